@@ -59,12 +59,6 @@ Complex exponential_less_linear(Complex w, double& growth) {
   return {size * std::cos(w.imag()) - 1 - w.real(), size * std::sin(w.imag()) - w.imag()};
 }
 
-/// log (p / (e r))^p, rounded up.
-double log_power_bound(double p, double r) {
-  const double ratio = std::log(p / r);
-  return p * (ratio - 1) + 8 * kUnit * p * (2 + std::abs(ratio));
-}
-
 /// One place's samples of N, and E[U^w; A] from them.
 class CutColumn : public Column {
  public:
@@ -434,6 +428,11 @@ class CutRule : public Rule {
 };
 
 }  // namespace
+
+double log_power_bound(double p, double r) {
+  const double ratio = std::log(p / r);
+  return p * (ratio - 1) + 8 * kUnit * p * (2 + std::abs(ratio));
+}
 
 double CutBins::place_beyond(double bins, double mu, double mass) {
   const double tail = std::clamp(mass, kLeastMass, kMostMass);

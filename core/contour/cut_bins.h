@@ -14,6 +14,9 @@
 
 namespace honest_epsilon::contour {
 
+/// log (p / (e r))^p, rounded up: x^p <= (p / (e r))^p e^{rx} for x >= 0, p > 0 and r > 0.
+double log_power_bound(double p, double r);
+
 /// Moments of one epoch of balls-and-bins without jumps, for direction remove.
 ///
 /// As in BinsMoments, X_i = e^{mu t_i - mu^2/2} with t_i ~ N(0, 1) and U = (X_1 + ... + X_T) / T.

@@ -31,12 +31,6 @@ double turn_of(int path) {
   return kLeastTurn * std::pow(kTurnFactor, path);
 }
 
-/// log (p / (e r))^p, rounded up.
-double log_power_bound(double p, double r) {
-  const double ratio = std::log(p / r);
-  return p * (ratio - 1) + 8 * kUnit * p * (2 + std::abs(ratio));
-}
-
 /// Ends of cells of t from the first to the last: short in softnesses of either cut where its
 /// chances change.
 std::vector<double> cell_ends(double first, const JumpCut& large, const JumpCut& cut, double last,
