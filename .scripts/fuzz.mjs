@@ -1,5 +1,6 @@
-// The long run of the fuzzers: questions by the thousand natively and as WebAssembly, libFuzzer on the
-// core with sanitizers, then the properties of the engine, the command and the page. `npm run fuzz -- 30` takes about 30 minutes; the usual is 10.
+// The long run of the fuzzers: questions by the thousand, natively and as WebAssembly, libFuzzer on
+// the core with sanitizers, then the properties of the engine, the command and the page.
+// `npm run fuzz -- 30` takes about 30 minutes; the usual is 10.
 
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1210,9 +1210,9 @@ double BinsMoments::log_delta_estimate(Direction direction, double epsilon) cons
   const double t = (std::log(bins_ * std::expm1(epsilon)) + 0.5 * mu_ * mu_) / mu_;
   constexpr double kLeast = 2;  // the others decide
   if (t < mu_ + kLeast) return 0;
-  // n(t) / R is falling, R = n / Phi(-): the difference of Mills' ratios.
+  // Of two tails' difference, as X(t) n(t) = n(t - mu).
   const double log_density = -0.5 * (t - mu_) * (t - mu_) - kHalfLogTwoPi;
-  return log_density + std::log(normal::mills(t - mu_) - normal::mills(t));
+  return log_density + std::log(normal::mills_difference(t - mu_, t));
 }
 
 /// E U^w for w > 0, by the gamma integral on the real line.

@@ -95,8 +95,7 @@ double JumpCut::log_expectation(double log_greatest,
   const double deepest = std::max(kEnd, std::sqrt(2 * std::max(0.0, log_greatest - log_enough)));
   LogSum sum;
   const auto add = [&](double low, double high) {
-    const double nearest = low > 0 ? low : std::min(high, 0.0);
-    sum.add(-0.5 * nearest * nearest - kHalfLogTwoPi + std::log(high - low) + log_f(low) +
+    sum.add(normal::log_pdf_upper(low, high) + std::log(high - low) + log_f(low) +
             log_tail((place_ - high) / softness_));
   };
   double width = softness_ / kCells, low = place_ - kEnd * softness_;

@@ -8,7 +8,6 @@
 #include "core/base/interval.h"
 #include "core/base/rounding.h"
 #include "core/contour/cut_bins.h"
-#include "core/math/constants.h"
 #include "core/math/log_domain.h"
 #include "core/math/normal.h"
 
@@ -31,11 +30,14 @@ double turn_of(int path) {
   return kLeastTurn * std::pow(kTurnFactor, path);
 }
 
+/// So many softnesses beside a cut its chances hardly change.
+constexpr double kDeep = 14;
+
 /// Ends of cells of t from the first to the last: short in softnesses of either cut where its
 /// chances change.
 std::vector<double> cell_ends(double first, const JumpCut& large, const JumpCut& cut, double last,
                               double longest) {
-  constexpr double kDeep = 14, kShort = 0.35;
+  constexpr double kShort = 0.35;
   std::vector<double> ends{first};
   for (double t = first; t < last; ends.push_back(t)) {
     const auto changes = [t](const JumpCut& at) {
@@ -55,19 +57,21 @@ LargeBinsDecay::LargeBinsDecay(std::shared_ptr<const CutBins> bins, double power
   constexpr double kMost = 1.4, kFactor = 1.3, kSeveral = 3;
   const double largest = bins_->x_at(bins_->cut().place());
   shares_ = share_ends(largest);
+  std::vector<double> log_totals;
   for (double rate = power / (1 + kSeveral * largest); rate < kMost * power; rate *= kFactor) {
     const ComplexEstimate at = bins_->log_transform(rate);
     rates_.push_back(rate);
     const double log_total = at.value.real() + at.error;
-    log_totals_.push_back(log_total < kInfinity ? std::max(0.0, log_total) : kInfinity);
+    log_totals.push_back(log_total < kInfinity ? std::max(0.0, log_total) : kInfinity);
   }
   for (const double part : {0.3, 0.55, 0.8}) {
-    Threshold tried = threshold(part * std::log1p(largest));
+    Threshold tried = threshold(part * std::log1p(largest), log_totals);
     if (!large_ || tried.log_none_large < large_->log_none_large) large_ = std::move(tried);
   }
 }
 
-LargeBinsDecay::Threshold LargeBinsDecay::threshold(double loss) const {
+LargeBinsDecay::Threshold LargeBinsDecay::threshold(double loss,
+                                                    const std::vector<double>& log_totals) const {
   // To the right of where X^2 has hardly any mass.
   constexpr double kFar = 9, kLong = 0.1;
   const double mu = bins_->mu(), bins = bins_->bins();
@@ -82,9 +86,8 @@ LargeBinsDecay::Threshold LargeBinsDecay::threshold(double loss) const {
   std::vector<MassCell> cells;
   for (std::size_t i = 0; i + 1 < ends.size(); ++i) {
     const double low = ends[i], high = ends[i + 1];
-    const double nearest = low > 0 ? low : std::min(high, 0.0);
     const double log_mass =
-        std::log(high - low) - 0.5 * nearest * nearest - kHalfLogTwoPi + cut.log_kept(low) + 1e-9;
+        std::log(high - low) + normal::log_pdf_upper(low, high) + cut.log_kept(low) + 1e-9;
     cells.push_back({log_mass + large.log_kept(low), log_mass + large.log_jump(high),
                      bins_->x_at(high) * (1 + 1e-12)});
   }
@@ -106,7 +109,7 @@ LargeBinsDecay::Threshold LargeBinsDecay::threshold(double loss) const {
     const double log_nu = std::log1p((rate / bins + few + tiny) * (1 + 1e-9));
     const double log_none = bins * log_nu * (1 + 1e-12) + 1e-9;
     result.log_none.push_back(log_none);
-    result.log_some.push_back(std::log(bins * (many + tiny)) + log_totals_[k] + 1e-9);
+    result.log_some.push_back(std::log(bins * (many + tiny)) + log_totals[k] + 1e-9);
     result.log_none_large =
         std::min(result.log_none_large, log_power_bound(power_, rate) + log_none);
   }
@@ -115,7 +118,7 @@ LargeBinsDecay::Threshold LargeBinsDecay::threshold(double loss) const {
 
 LargeBinsDecay::TurnedCells LargeBinsDecay::path(double eta) const {
   // From where hardly any bin is large; in the end down to the real line.
-  constexpr double kDeep = 14, kDown = 4, kLong = 0.06;
+  constexpr double kDown = 4, kLong = 0.06;
   const JumpCut &large = large_->cut, &cut = bins_->cut();
   const double mu = bins_->mu(), end = bins_->end();
   const double first = large.place() - kDeep * large.softness();
@@ -144,10 +147,8 @@ LargeBinsDecay::TurnedCells LargeBinsDecay::path(double eta) const {
   const double longer = std::log(std::hypot(1.0, slope));
   for (std::size_t i = 0; i + 1 < ends.size(); ++i) {
     const double low = ends[i], high = ends[i + 1];
-    const double nearest = low > 0 ? low : std::min(high, 0.0);
     add(low, high,
-        std::log(high - low) + (high > down ? longer : 0) - 0.5 * nearest * nearest -
-            kHalfLogTwoPi);
+        std::log(high - low) + (high > down ? longer : 0) + normal::log_pdf_upper(low, high));
   }
   return path;
 }

@@ -23,14 +23,14 @@ class CutBins;
 ///    x = rX/T;
 /// 2. the rest is a sum over the first of the large bins, of an integral over its t given V. It is
 ///    one of an entire function, and its path may leave the real line for t + i eta(t), mu eta <
-///    pi/2, down to where it ends, at t_c. There, with u = X/T,
+///    pi/2, if it comes back where it ends, at t_c. There, with u = X/T,
 ///      |(u e^{i mu eta} + V)^w| <= (u + V)^p e^{-y alpha},
 ///      alpha = atan2(u sin(mu eta), u cos(mu eta) + V),
 ///    which falls with y and with V, and rises with u; |n| grows by e^{eta^2/2}, and large and kept
 ///    as jump_cut.h says. For any r > 0
 ///      E_V[(u + V)^p e^{-y alpha}; none or some other large]
 ///        <= (N0(r) or T L(r) N(r)) sup_V (u + V)^p e^{-y alpha - rV},
-///    L(r) = E[e^x kept large], N(r) = E e^{rU}.
+///    L(r) = E[e^x kept large], N(r) = E e^{rU} or 1, whichever is larger: bins are left out of it.
 /// The supremum is taken over cells of V, on which alpha is least at the right and (u + V)^p
 /// e^{-rV} is concave in its logarithm; the integral, over cells of t.
 class LargeBinsDecay {
@@ -56,7 +56,9 @@ class LargeBinsDecay {
     std::vector<double> log_some;  ///< log T L(r) N(r)
     double log_none_large;         ///< of the first term
   };
-  Threshold threshold(double loss) const;
+  /// loss: of a large ratio beside the others' mean.   log_totals: log N(r), at least 0, for every
+  /// r
+  Threshold threshold(double loss, const std::vector<double>& log_totals) const;
   TurnedCells path(double eta) const;
   double log_turned(const TurnedCells& path, double y) const;
   /// log of the least over r of the weight times the supremum over V.   likely: about the best r
@@ -67,7 +69,6 @@ class LargeBinsDecay {
   double power_;
   std::vector<double> shares_;                ///< the ends of cells of V, the first at 0
   std::vector<double> rates_;                 ///< r, rising
-  std::vector<double> log_totals_;            ///< log N(r), at least 0
   std::optional<Threshold> large_;            ///< where the first term is least
   mutable std::map<int, TurnedCells> paths_;  ///< those that were asked for
 };

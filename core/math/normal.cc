@@ -1,5 +1,6 @@
 #include "core/math/normal.h"
 
+#include <algorithm>
 #include <array>
 #include <boost/math/special_functions/erf.hpp>
 #include <cmath>
@@ -49,6 +50,11 @@ double pdf(double z) {
   const double head = place / kPerUnit;
   const double rest = (magnitude - head) * (magnitude + head);
   return densities()[static_cast<std::size_t>(place)] * std::exp(-0.5 * rest);
+}
+
+double log_pdf_upper(double low, double high) {
+  const double nearest = low > 0 ? low : std::min(high, 0.0);
+  return -0.5 * nearest * nearest - kHalfLogTwoPi;
 }
 
 double mills(double z) {

@@ -10,6 +10,9 @@ inline constexpr double kRelativeError = 4e-15;
 /// Density exp(-z^2/2) / sqrt(2 pi). Domain: every z; 0 for |z| > 38.6.
 double pdf(double z);
 
+/// log pdf at most, on [low, high].
+double log_pdf_upper(double low, double high);
+
 /// Mills' ratio R(z) = upper_tail(z) / pdf(z) for z >= 0, without underflow: about 1/z for large z.
 double mills(double z);
 

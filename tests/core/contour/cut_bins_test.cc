@@ -14,6 +14,7 @@
 #include "core/math/portable.h"
 #include "core/pairs/subsampled_gaussian.h"
 #include "core/samplers/bins_epoch.h"
+#include "tests/core/contour/cut_bins.h"
 #include "tests/core/reference_table.h"
 #include "tests/core/support.h"
 
@@ -24,11 +25,10 @@ using contour::BinsMoments;
 using contour::CutBins;
 using contour::Inversion;
 using contour::JumpCut;
-using contour::Jumps;
 using contour::Line;
 using contour::LogMoment;
-using contour::MomentSteps;
 using contour::Sketch;
+using testing::cut_bins;
 
 /// A cut at a place.
 JumpCut cut_at(double mu, double place) {
@@ -40,10 +40,6 @@ contour::Omission bounded(double log_mass, double loss, double power) {
   contour::Omission omission{log_mass, loss};
   omission.bounded = {loss, power};
   return omission;
-}
-
-std::shared_ptr<const CutBins> cut_bins(double bins, double mu, double place) {
-  return std::make_shared<const CutBins>(bins, mu, contour::CutJumps{cut_at(mu, place), {}});
 }
 
 /// E[f(t); jump] by a sum whose step is a part of the softness.

@@ -2,23 +2,17 @@
 
 #include <doctest/doctest.h>
 
-#include <cmath>
-#include <memory>
-
 #include "core/contour/cut_bins.h"
+#include "tests/core/contour/cut_bins.h"
 #include "tests/core/reference_table.h"
 
 namespace honest_epsilon {
 namespace {
 
 using contour::CutBins;
-using contour::JumpCut;
 using contour::LargeBinsDecay;
 using contour::LogMoment;
-
-std::shared_ptr<const CutBins> cut_bins(double bins, double mu, double place) {
-  return std::make_shared<const CutBins>(bins, mu, contour::CutJumps{JumpCut(mu, place), {}});
-}
+using testing::cut_bins;
 
 /// Epochs in which one large ratio decides over moments, and others.
 struct LargeBinCase {
@@ -27,6 +21,18 @@ struct LargeBinCase {
 constexpr LargeBinCase kCases[] = {{1e6, 1, 14.5, 140},  {1e6, 1, 16.5, 110}, {1e4, 2.5, 6.6, 20},
                                    {1000, 1, 8.5, 60},   {226, 0.6, 9.5, 57}, {40, 0.9, 6, 30},
                                    {2e5, 1.9, 10.5, 25}, {14, 1.2, 4, 12}};
+
+/// Asks of every case's bound, beside its column.
+template <class Ask>
+void for_each_case(Ask ask) {
+  for (const LargeBinCase& at : kCases) {
+    const auto epoch = cut_bins(at.bins, at.mu, at.place);
+    const auto rule = CutBins::rule(epoch, {at.power - 1, at.power - 1, -30});
+    REQUIRE(rule);
+    INFO("bins=" << at.bins << " mu=" << at.mu << " place=" << at.place << " power=" << at.power);
+    ask(LargeBinsDecay(epoch, at.power), *rule->column(at.power - 1), at.power);
+  }
+}
 
 }  // namespace
 
@@ -40,39 +46,27 @@ TEST_CASE("large bins: no moment of an epoch without jumps exceeds their bound")
       CHECK(decay.log_bound_beyond(part * y) >= row.number("log_modulus"));
   }
   int known = 0;
-  for (const LargeBinCase& at : kCases) {
-    const double bins = at.bins, mu = at.mu, place = at.place, power = at.power;
-    const auto epoch = cut_bins(bins, mu, place);
-    const LargeBinsDecay decay(epoch, power);
-    const auto rule = CutBins::rule(epoch, {power - 1, power - 1, -30});
-    REQUIRE(rule);
-    const auto column = rule->column(power - 1);
-    INFO("bins=" << bins << " mu=" << mu << " place=" << place << " power=" << power);
+  for_each_case([&](const LargeBinsDecay& decay, const contour::Column& column, double power) {
     for (double y = 0; y < 40 * power; y = 1.15 * y + 1) {
-      const LogMoment value = column->log_moment(y);
+      const LogMoment value = column.log_moment(y);
       if (!(value.error < 0.5)) continue;
       ++known;
       INFO("y=" << y << " log K=" << value.value.real());
       CHECK(decay.log_bound_beyond(y) >= value.value.real() - value.error);
     }
-  }
+  });
   CHECK(known >= 100);
 }
 
 TEST_CASE("large bins: the bound falls as a single ratio's phase turns, and never rises") {
   int one_decides = 0;
-  for (const LargeBinCase& at : kCases) {
-    const double bins = at.bins, mu = at.mu, place = at.place, power = at.power;
-    const auto epoch = cut_bins(bins, mu, place);
-    const LargeBinsDecay decay(epoch, power);
-    const auto rule = CutBins::rule(epoch, {power - 1, power - 1, -30});
-    const double top = rule->column(power - 1)->log_moment(0).value.real();
-    INFO("bins=" << bins << " mu=" << mu << " place=" << place << " power=" << power);
+  for_each_case([&](const LargeBinsDecay& decay, const contour::Column& column, double power) {
     CHECK(decay.log_bound_beyond(kInfinity) <= decay.log_bound_beyond(1e9) + 1e-9);
-    if (top < 15) continue;
+    const double top = column.log_moment(0).value.real();
+    if (top < 15) return;
     ++one_decides;
     CHECK(decay.log_bound_beyond(400 * power) < top - 12);
-  }
+  });
   CHECK(one_decides >= 5);
 }
 
