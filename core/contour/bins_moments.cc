@@ -12,6 +12,7 @@
 
 #include "core/base/interval.h"
 #include "core/base/rounding.h"
+#include "core/contour/bins_call.h"
 #include "core/math/complex_functions.h"
 #include "core/math/constants.h"
 #include "core/math/lanes.h"
@@ -1280,6 +1281,13 @@ double BinsMoments::rare_loss(Direction direction, double mass) const {
   if (!has_jumps(direction)) return 0;
   const double t = CutBins::place_beyond(bins_, mu_, mass);
   return std::log1p(std::exp(mu_ * t - 0.5 * mu_ * mu_) / bins_);
+}
+
+std::unique_ptr<OwnCurve> BinsMoments::own_curve(Direction direction) const {
+  // With smaller shifts many ratios decide, unless delta is next to nothing.
+  constexpr double kSmallestShift = 0.3;
+  if (direction != Direction::remove || mu_ < kSmallestShift) return nullptr;
+  return std::make_unique<BinsCall>(bins_, blank_, mu_);
 }
 
 double BinsMoments::largest_loss(Direction) const {

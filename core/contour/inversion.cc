@@ -76,6 +76,8 @@ bool reach_far(const std::vector<MomentSteps>& components, Direction direction) 
 Inversion::Inversion(std::vector<MomentSteps> components, Direction direction) {
   for (const MomentSteps& c : components)
     largest_loss_ += c.copies * c.moments->largest_loss(direction);
+  if (components.size() == 1 && components.front().copies == 1)
+    own_ = components.front().moments->own_curve(direction);
   reaches_far_ = reach_far(components, direction);
   if (has_columns(components, opposite(direction)) &&
       (!reaches_far_ || reach_far(components, opposite(direction))))
@@ -107,6 +109,10 @@ std::optional<Interval> Inversion::from_views(bool parity_first, double width, A
 
 std::optional<Interval> Inversion::delta(double epsilon, double width, double negligible) {
   if (epsilon >= largest_loss_ * (1 + 16 * kUnit)) return Interval{0, 0};
+  if (own_) {
+    const auto found = own_->delta(epsilon, width);
+    if (found && is_settled(*found, width)) return found;
+  }
   // A line that was made for another epsilon may do.
   for (const std::optional<View>* view : {&direct_, &by_parity_}) {
     const auto known = *view ? (*view)->by_known_lines(epsilon) : std::nullopt;
@@ -138,6 +144,10 @@ std::optional<Interval> Inversion::delta(double epsilon, double width, double ne
 }
 
 std::optional<Interval> Inversion::epsilon(double target, double width) {
+  if (own_) {
+    const auto found = own_->epsilon(target, width);
+    if (found && is_settled(*found, width)) return found;
+  }
   bool near = false;
   double enough = width;
   if (by_parity_) {

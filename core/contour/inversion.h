@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -127,7 +128,8 @@ class Inversion {
   std::optional<Interval> from_views(bool parity_first, double width, Ask ask);
 
   double largest_loss_ = 0;
-  bool reaches_far_ = true;  ///< its own columns do: parity is for speed alone
+  bool reaches_far_ = true;        ///< its own columns do: parity is for speed alone
+  std::unique_ptr<OwnCurve> own_;  ///< of a run that is one step
   std::optional<View> direct_, by_parity_;
 };
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/base/interval.h"
 #include "core/base/rounding.h"
 #include "core/pairs/pair.h"
 
@@ -106,6 +107,17 @@ class Rule {
   virtual double terms() const { return 2500; }
 };
 
+/// One direction's privacy curve of a step that is a whole run, by other means than lines.
+class OwnCurve {
+ public:
+  virtual ~OwnCurve() = default;
+  /// Holds delta at an epsilon >= 0; none where it does not serve.   width: the relative width that
+  /// suffices.
+  virtual std::optional<Interval> delta(double epsilon, double width) = 0;
+  /// Holds the smallest epsilon >= 0 with delta(epsilon) <= target.
+  virtual std::optional<Interval> epsilon(double target, double width) = 0;
+};
+
 /// The moment function of a step.
 class Moments {
  public:
@@ -140,6 +152,9 @@ class Moments {
   /// The loss that P exceeds with about this probability where a single part of a step decides; 0
   /// where none does.
   virtual double rare_loss(Direction, double) const { return 0; }
+
+  /// The step's own curve; none where there are only lines.
+  virtual std::unique_ptr<OwnCurve> own_curve(Direction) const { return nullptr; }
 
   /// The largest possible loss, rounded up; +inf where losses are unbounded.
   virtual double largest_loss(Direction direction) const = 0;
@@ -185,6 +200,9 @@ class SwappedMoments : public Moments {
   }
   double rare_loss(Direction direction, double mass) const override {
     return moments_->rare_loss(opposite(direction), mass);
+  }
+  std::unique_ptr<OwnCurve> own_curve(Direction direction) const override {
+    return moments_->own_curve(opposite(direction));
   }
   double largest_loss(Direction direction) const override {
     return moments_->largest_loss(opposite(direction));

@@ -503,11 +503,6 @@ class EpochSource : public pld::Source {
 /// Transforms leave about as much open as this, however long they take.
 constexpr double kTransformWidth = 1e-7;
 
-/// Beyond this shift a few large ratios decide over one epoch. Removal is faster by short
-/// transforms then, where these suffice.
-constexpr double kFewDecide = 1.6;
-constexpr int kShortLog2Grid = 11;
-
 /// By the moment function, and by transforms where it leaves more open than asked and than they do.
 ///   by_contour: asks an inversion.   by_transforms: asks a question, to an effort.
 template <class ByContour, class ByTransforms>
@@ -516,17 +511,9 @@ pld::Result epoch_answer(const OneEpoch& e, Direction direction, const Effort& e
   const Epoch epoch(e.bins, e.pair, e.shift);
   const EpochQuestion question(epoch, direction);
   std::optional<Interval> found;
-  if (direction == Direction::remove && e.shift > kFewDecide && effort.width >= kTransformWidth) {
-    Effort quick = effort;
-    quick.log2_grid_limit = std::min(quick.log2_grid_limit, kShortLog2Grid);
-    const pld::Result result = by_transforms(question, quick);
-    if (contour::is_settled(result.value, effort.width)) return result;
-    found = result.value;
-  }
   if (e.moments) {
     contour::Inversion inversion({{e.moments, 1}}, direction);
-    const std::optional<Interval> inverted = by_contour(inversion);
-    if (inverted) found = found ? intersect(*found, *inverted) : *inverted;
+    found = by_contour(inversion);
   }
   if (found && contour::is_settled(*found, std::max(effort.width, kTransformWidth)))
     return {*found, 0, false};

@@ -1,0 +1,305 @@
+#include "core/contour/negative_axis.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/math/complex_functions.h"
+#include "core/math/constants.h"
+#include "core/math/normal.h"
+
+namespace honest_epsilon::contour {
+namespace {
+
+/// Below it e^w - 1 - w is summed by powers.
+constexpr double kSmall = 0.5;
+
+/// (e^w - 1 - w) for w >= 0, to 40 units.
+double exponential_less_linear(double w) {
+  if (w >= kSmall) return std::exp(w) - 1 - w;
+  double sum = 0;
+  for (std::size_t n = kInverseFactorials.size(); n-- > 2;) sum = sum * w + kInverseFactorials[n];
+  return w * w * sum;
+}
+
+/// The semi-axes of ellipses around [-1, 1] that are tried.
+constexpr std::array<double, 4> kRhos{1.6, 2.2, 3, 4};
+double wide(double rho) {
+  return 0.5 * (rho + 1 / rho);
+}
+double high(double rho) {
+  return 0.5 * (rho - 1 / rho);
+}
+
+/// The integral of e^{-t u - u^2/2} over u > 0, at most.
+double mills_upper(double t) {
+  constexpr double kAtZero = 1.2534;  // sqrt(pi/2)
+  return t > 0 ? std::min(1 / t, kAtZero) : kAtZero;
+}
+
+/// The largest cosine on [low, high], -pi < low < high.
+double largest_cosine(double low, double high) {
+  if ((low <= 0 && high >= 0) || high >= kTwoPi) return 1;
+  return std::max(std::cos(low), std::cos(high)) + 1e-12;
+}
+
+}  // namespace
+
+NegativeAxis::NegativeAxis(double mu)
+    : mu_(mu), length_(3 * std::min(1.0, 1 / mu)), rule_(quadrature::gauss_legendre()) {
+  constexpr double kFarLeft = 12;
+  start_ = 2 * mu - kFarLeft;
+  moments_.emplace_back();
+}
+
+NegativeAxis::AxisPanel NegativeAxis::panel(double left, double right) const {
+  const double half = 0.5 * (right - left), middle = 0.5 * (right + left);
+  AxisPanel panel{right, std::max(std::abs(left), std::abs(right)) + mu_, {}, {}, {}};
+  for (std::size_t i = 0; i < kNodes; ++i) {
+    const double t = middle + half * rule_[i].position;
+    panel.ratio[i] = std::exp(mu_ * t - 0.5 * mu_ * mu_);
+    panel.weight[i] = half * rule_[i].weight * normal::pdf(t);
+  }
+  for (std::size_t i = 0; i < kEllipses; ++i) {
+    const double rho = kRhos[i], tall = half * high(rho);
+    const double nearest = std::max(0.0, std::abs(middle) - half * wide(rho));
+    panel.ellipses[i] = {quadrature::log_error(std::log(rho)) + std::log(half) +
+                             0.5 * (tall - nearest) * (tall + nearest) - kHalfLogTwoPi + 1e-9,
+                         std::exp(mu_ * half * (wide(rho) - 1)) * (1 + 1e-9)};
+  }
+  return panel;
+}
+
+/// For e^w - 1 - w, w the value at the panel's right end.
+double NegativeAxis::log_rule_error(const AxisPanel& panel, double w) const {
+  double least = kInfinity;
+  for (const PanelEllipse& ellipse : panel.ellipses) {
+    const double largest = w * ellipse.growth;
+    least = std::min(least, ellipse.log_error + 2 * std::log(largest) - kLogTwo + largest);
+  }
+  return least;
+}
+
+void NegativeAxis::extend(double turn) const {
+  while (start_ + length_ * static_cast<double>(panels_.size() + 1) <= turn) {
+    const auto count = static_cast<double>(panels_.size());
+    panels_.push_back(panel(start_ + length_ * count, start_ + length_ * (count + 1)));
+    const AxisPanel& last = panels_.back();
+    const double ratio = std::exp(mu_ * last.right - 0.5 * mu_ * mu_);
+    // Its powers are doubles.
+    constexpr double kLargestRatio = 1e16;
+    if (ratio > kLargestRatio) continue;
+    LeftMoments next = moments_.back();
+    double second = 0;
+    for (std::size_t i = 0; i < kNodes; ++i) {
+      double term = last.weight[i] * last.ratio[i];
+      for (std::size_t n = 2; n < kPowers; ++n) {
+        term *= last.ratio[i] / static_cast<double>(n);
+        next.coefficients[n] += term;
+        if (n == 2) second += term;
+      }
+    }
+    // Of w^2/2, with w <= 1/2 at the right end: the terms' rounding and the polynomial's.
+    const double units = 320 + 40 * last.place * last.place;
+    next.error += 1.3 * units * kUnit * second +
+                  std::exp(log_rule_error(last, kSmall)) * (ratio / kSmall) * (ratio / kSmall);
+    moments_.push_back(next);
+  }
+}
+
+/// The saddle, or else where n(t) e^{rho X} is nearest to have one.
+double NegativeAxis::turn(double log_rho) const {
+  constexpr double kLeast = 0.5, kMost = 38.5;  // n(t) is no number beyond
+  const double nearest = (0.5 * mu_ * mu_ - log_rho - 2 * std::log(mu_)) / mu_;
+  // t = (log(t / (mu rho)) + mu^2/2) / mu contracts to the larger root.
+  const double constant = (0.5 * mu_ * mu_ - log_rho - std::log(mu_)) / mu_;
+  double t = std::max(constant, 1.0) + 1;
+  for (int i = 0; i < 40; ++i) {
+    const double next = constant + std::log(std::max(t, 1e-3)) / mu_;
+    const double moved = std::abs(next - t);
+    t = next;
+    if (moved < 1e-3) break;
+  }
+  return std::clamp(std::max(t, nearest), kLeast, kMost);
+}
+
+// A term's rounding: n(t) 36 units, by its argument 8 place^2; w by 8 place^2 + 8 of itself, and
+// the function of it by 2 + w times that and 40; the rest and the sum 76.
+Charged NegativeAxis::left_less_one(double log_rho, double turn) const {
+  extend(turn);
+  const double rho = std::exp(log_rho);
+  const double shift = 0.5 * mu_ * mu_ - log_rho;  // w = e^{mu t - shift}
+  const auto whole = static_cast<std::size_t>(
+      std::clamp((turn - start_) / length_, 0.0, static_cast<double>(panels_.size())));
+  const double small_up_to = (std::log(kSmall) + shift) / mu_ - 1e-9;
+  const auto small = static_cast<std::size_t>(
+      std::clamp((small_up_to - start_) / length_, 0.0,
+                 static_cast<double>(std::min(whole, moments_.size() - 1))));
+  double sum = 0, error = 0;
+  const LeftMoments& moments = moments_[small];
+  for (std::size_t n = kPowers; n-- > 2;) sum = sum * rho + moments.coefficients[n];
+  sum *= rho * rho;
+  error += rho * rho * moments.error;
+  const auto add = [&](const AxisPanel& panel) {
+    double part = 0;
+    for (std::size_t i = 0; i < kNodes; ++i)
+      part += panel.weight[i] * exponential_less_linear(rho * panel.ratio[i]);
+    const double w = std::exp(mu_ * panel.right - shift) * (1 + 1e-12);
+    const double far = panel.place * panel.place;
+    error += part * kUnit * (176 + (24 + 8 * w) * far + 8 * w) + std::exp(log_rule_error(panel, w));
+    sum += part;
+  };
+  for (std::size_t i = small; i < whole; ++i) add(panels_[i]);
+  const double edge = start_ + length_ * static_cast<double>(whole);
+  if (turn > edge) add(panel(edge, turn));
+  // To the left of all panels.
+  const double first = std::min(start_, turn);
+  error += 0.5 * std::exp(mu_ * mu_ + std::exp(mu_ * first - shift)) * rho * rho *
+           normal::upper_tail(2 * mu_ - first) * (1 + 1e-9);
+  const double beyond_q = normal::upper_tail(turn), beyond_p = rho * normal::upper_tail(turn - mu_);
+  const double place = turn + mu_;
+  error += (beyond_q + beyond_p) * (normal::kRelativeError + kUnit * (8 * place * place + 8)) +
+           16 * kUnit * (rho + sum + beyond_q + beyond_p);
+  return {rho + sum - beyond_q - beyond_p, error * (1 + 1e-9)};
+}
+
+/// w_units: by which w is off, relative to it.
+NegativeAxis::Right NegativeAxis::right(double turn, double w, double w_units) const {
+  const double eta = kPi / mu_;
+  const double log_end = 0.5 * eta * eta - 2 * w;  // at the path's lower turn, against e^w
+  // Digits that a sum of doubles does not hold.
+  constexpr double kLogNothing = -45;
+  Right sum{0, 0, 0};
+  double modulus = 0, y = 0;
+  const double full = std::min(4 / std::sqrt(turn * mu_), 2 / mu_);
+  bool ended = false;
+  while (y < eta) {
+    const double half_sine = std::sin(0.5 * mu_ * y);
+    const double log_here = 0.5 * y * y - 2 * w * half_sine * half_sine;
+    // What follows falls and then rises along y; then the horizontal part.
+    const double log_rest =
+        std::log((eta - y) * std::exp(std::max(log_here, log_end) - log_end) + 1.2534) + log_end;
+    if (log_rest < kLogNothing) {
+      sum.error += std::exp(log_rest) * (1 + 1e-9);
+      ended = true;
+      break;
+    }
+    const double end = y + 1.3 * full > eta ? eta : y + full;
+    const double half = 0.5 * (end - y), middle = 0.5 * (end + y);
+    for (const quadrature::Node& node : rule_) {
+      const double at = middle + half * node.position;
+      const double angle = mu_ * at, half_angle_sine = std::sin(0.5 * angle);
+      const double size =
+          half * node.weight * std::exp(0.5 * at * at - 2 * w * half_angle_sine * half_angle_sine);
+      const double phase = turn * at - w * std::sin(angle);
+      sum.re += size * std::sin(phase);
+      sum.im -= size * std::cos(phase);
+      modulus += size;
+    }
+    double log_error = kInfinity;
+    for (const double rho : kRhos) {
+      const double tall = half * high(rho), over = half * (wide(rho) - 1);
+      const double c = largest_cosine(mu_ * (y - over), mu_ * (end + over));
+      const auto edge = [&](double xi) { return -turn * xi + w * (std::exp(mu_ * xi) * c - 1); };
+      const double far = std::max(std::abs(y - over), end + over);
+      log_error = std::min(log_error, quadrature::log_error(std::log(rho)) + std::log(half) +
+                                          0.5 * far * far + std::max(edge(tall), edge(-tall)));
+    }
+    sum.error += std::exp(log_error) * (1 + 1e-9);
+    y = end;
+  }
+  // The exponent is off by 4 units of y^2/2 and of w, the phase by 4 of t y and of w, both by w's.
+  double units = 60 + 2 * y * y + 24 * w + 4 * turn * y;
+  if (!ended) {
+    double u = 0;
+    constexpr double kLastExponent = 50;
+    while (w * std::exp(mu_ * u) < kLastExponent && turn * u < kLastExponent) {
+      const double end = u + length_, half = 0.5 * length_, middle = u + half;
+      for (const quadrature::Node& node : rule_) {
+        const double at = middle + half * node.position;
+        const double size =
+            half * node.weight *
+            std::exp(0.5 * eta * eta - w - turn * at - 0.5 * at * at - w * std::exp(mu_ * at));
+        const double phase = eta * (turn + at);
+        sum.re += size * std::cos(phase);
+        sum.im += size * std::sin(phase);
+        modulus += size;
+      }
+      double log_error = kInfinity;
+      for (const double rho : kRhos) {
+        const double tall = half * high(rho), first = u - half * (wide(rho) - 1);
+        if (mu_ * tall > 0.5 * kPi) continue;
+        const double log_size = 0.5 * (eta + tall) * (eta + tall) - turn * first - w -
+                                w * std::exp(mu_ * first) * std::cos(mu_ * tall);
+        log_error =
+            std::min(log_error, quadrature::log_error(std::log(rho)) + std::log(half) + log_size);
+      }
+      sum.error += std::exp(log_error) * (1 + 1e-9);
+      u = end;
+    }
+    sum.error += std::exp(0.5 * eta * eta - w - turn * u - w * std::exp(mu_ * u)) *
+                 mills_upper(turn) * (1 + 1e-9);
+    const double last = w * std::exp(mu_ * u);
+    units +=
+        4 * eta * eta + 4 * eta * (turn + u) + 8 * (1 + mu_ * u) * std::min(last, kLastExponent);
+  }
+  // As many terms are summed as there are nodes: less than 400.
+  sum.error += modulus * (kUnit * (units + 400) + 8 * w_units * std::max(w, 1.0)) * (1 + 1e-9);
+  return sum;
+}
+
+NegativeAxis::AxisValue NegativeAxis::at(double log_rho) const {
+  const double t = turn(log_rho);
+  const double exponent = log_rho + mu_ * t - 0.5 * mu_ * mu_;
+  const double w = std::exp(exponent);
+  const double w_units = kUnit * (4 * (std::abs(log_rho) + mu_ * t + mu_ * mu_) + 8);
+  const Charged left = left_less_one(log_rho, t);
+  const Right after = right(t, w, w_units);
+  // n(t) e^w.
+  const double scale = std::exp(w - 0.5 * t * t - kHalfLogTwoPi);
+  const double scale_units = kUnit * (8 + 4 * w + 3 * t * t) + 2 * w * w_units;
+  const double re = 1 + left.value + scale * after.re, im = scale * after.im;
+  const double re_error = left.error + scale * (after.error + std::abs(after.re) * scale_units) +
+                          4 * kUnit * (1 + std::abs(left.value));
+  const double im_error =
+      scale * (after.error + std::abs(after.im) * scale_units) + 4 * kUnit * std::abs(im) + kTiny;
+  const double excess = left.value + scale * after.re;
+  const double modulus = std::hypot(re, im);
+  const double least = modulus - re_error - im_error;
+  if (!(least > 0)) return {{0, kInfinity}, {0, kInfinity}};
+  // Without the 1 what is known of the excess is finer than 1 + excess can tell.
+  const double excess_error = left.error +
+                              scale * (after.error + std::abs(after.re) * scale_units) +
+                              2 * kUnit * std::abs(excess);
+  const double ratio = im / re;
+  const double log_modulus =
+      excess > -0.5 ? std::log1p(excess) + 0.5 * std::log1p(ratio * ratio) : std::log(modulus);
+  const double log_error = (excess_error + im_error) / least +
+                           8 * kUnit * (std::abs(log_modulus) + ratio * ratio) +
+                           (excess > -0.5 ? 0 : 8 * kUnit);
+  const double phase = std::atan2(im, re);
+  const double phase_error = (im_error + (std::abs(im) + im_error) / least * re_error) / least +
+                             8 * kUnit * std::abs(phase);
+  return {{log_modulus, log_error * (1 + 1e-9)}, {phase, phase_error * (1 + 1e-9)}};
+}
+
+double NegativeAxis::log_right_upper(double low, double high, double turn, double b_low,
+                                     double b_high) const {
+  constexpr int kParts = 12;
+  const double eta = (kPi + b_high) / mu_;
+  const double exponent = mu_ * turn - 0.5 * mu_ * mu_;
+  const double w_low = std::exp(low + exponent) * (1 - 1e-12);
+  const double w_high = std::exp(high + exponent) * (1 + 1e-12);
+  double sum = 0;
+  for (int i = 0; i < kParts; ++i) {
+    const double from = eta * i / kParts, to = eta * (i + 1) / kParts;
+    const double c = largest_cosine(mu_ * from - b_high, mu_ * to - b_low);
+    sum += std::exp(0.5 * to * to + (c > 0 ? w_high : w_low) * c - w_high);
+  }
+  // There s X has the arguments b_low - b_high to 0.
+  const double least = w_low * std::cos(b_high - b_low);
+  const double vertical = sum * eta / kParts;
+  const double horizontal = std::exp(0.5 * eta * eta - least - w_high) * mills_upper(turn);
+  return std::log(vertical + horizontal) + w_high - 0.5 * turn * turn - kHalfLogTwoPi + 1e-9;
+}
+
+}  // namespace honest_epsilon::contour

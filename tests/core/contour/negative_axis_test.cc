@@ -1,0 +1,103 @@
+#include "core/contour/negative_axis.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <complex>
+#include <random>
+
+#include "core/math/constants.h"
+#include "tests/core/reference_table.h"
+
+namespace honest_epsilon {
+namespace {
+
+using contour::NegativeAxis;
+using Complex = std::complex<double>;
+
+double w_at(double log_rho, double mu, double t) {
+  return std::exp(log_rho + mu * t - 0.5 * mu * mu);
+}
+
+/// The integral of n(t) e^{rho X} over a stretch of the real line, by many steps.
+double mean_between(double log_rho, double mu, double low, double high) {
+  constexpr int kSteps = 4000;
+  double sum = 0;
+  for (int i = 0; i < kSteps; ++i) {
+    const double t = low + (high - low) * (i + 0.5) / kSteps;
+    sum += std::exp(w_at(log_rho, mu, t) - 0.5 * t * t);
+  }
+  return sum * (high - low) / kSteps / kSqrtTwoPi;
+}
+
+/// The integral of |n(t) e^{-sX}| along what follows the turn, s = e^{log_rho + i (pi + b)}.
+double size_after(double log_rho, double mu, double turn, double b) {
+  constexpr int kSteps = 4000;
+  const double eta = (kPi + b) / mu;
+  const auto size = [&](Complex t) {
+    const Complex x = std::exp(Complex(log_rho, b) + mu * t - 0.5 * mu * mu);  // -sX
+    return std::exp((x - 0.5 * t * t).real()) / kSqrtTwoPi;
+  };
+  double sum = 0;
+  for (int i = 0; i < kSteps; ++i) {
+    const double u = (i + 0.5) / kSteps;
+    sum += eta / kSteps * size({turn, -eta * u}) + 12.0 / kSteps * size({turn + 12 * u, -eta});
+  }
+  return sum;
+}
+
+}  // namespace
+
+TEST_CASE("negative axis: holds the transform's values, and leaves hardly anything open") {
+  for (const auto& row : testing::reference_table("negative_axis")) {
+    const NegativeAxis axis(row.number("mu"));
+    const auto [log_modulus, phase] = axis.at(row.number("log_rho"));
+    INFO(row.describe());
+    CHECK(std::abs(log_modulus.value - row.number("log_modulus")) <= log_modulus.error);
+    CHECK(std::abs(phase.value - row.number("phase")) <= phase.error);
+    CHECK(log_modulus.error <= 2e-9 * std::abs(log_modulus.value));
+    CHECK(phase.error <= 1e-8 * std::abs(phase.value));
+    if (row.number("log_rho") < -1) CHECK(phase.error <= 1e-11 * std::abs(phase.value));
+  }
+}
+
+TEST_CASE("negative axis: the part before the turn grows by what lies between two turns") {
+  for (const double mu : {0.4, 1.0, 2.5}) {
+    const NegativeAxis axis(mu);
+    for (const double log_rho : {-9.0, -4.0, -1.0}) {
+      for (const double away : {-1.5, -0.6, -0.2}) {
+        const double turn = axis.turn(log_rho) + away, next = turn + 0.9;
+        const Charged before = axis.left_less_one(log_rho, turn);
+        const Charged after = axis.left_less_one(log_rho, next);
+        const double between = mean_between(log_rho, mu, turn, next);
+        INFO("mu=" << mu << " log rho=" << log_rho << " turn=" << turn);
+        const double error = after.error + before.error;
+        CHECK(std::abs(after.value - before.value - between) <= error + 1e-6 * between);
+        CHECK(error <= 1e-9 * (between + std::exp(log_rho)));
+      }
+    }
+  }
+}
+
+TEST_CASE("negative axis: what follows the turn is bounded, and not by far more than it is") {
+  std::mt19937 random(20261125);
+  const auto uniform = [&](double low, double high) {
+    return low + (high - low) * std::uniform_real_distribution<double>()(random);
+  };
+  for (int i = 0; i < 200; ++i) {
+    const double mu = std::exp(uniform(std::log(0.5), std::log(4)));
+    const double low = uniform(-20, -1), high = low + uniform(0, 0.5);
+    const double b_low = uniform(-0.9, 0.9), b_high = b_low + uniform(0, 0.3);
+    const NegativeAxis axis(mu);
+    const double turn = axis.turn(0.5 * (low + high)), at = uniform(low, high);
+    const double b = uniform(b_low, b_high);
+    INFO("mu=" << mu << " log rho in [" << low << ", " << high << "], b in [" << b_low << ", "
+               << b_high << "], turn " << turn);
+    const double bound = axis.log_right_upper(low, high, turn, b_low, b_high);
+    CHECK(bound >= std::log(size_after(at, mu, turn, b)) - 1e-6);
+    const double tight = axis.log_right_upper(at, at, turn, b, b);
+    CHECK(tight <= std::log(size_after(at, mu, turn, b)) + 4);
+  }
+}
+
+}  // namespace honest_epsilon
