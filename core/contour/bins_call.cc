@@ -56,7 +56,11 @@ std::optional<int> BinsCall::hump(const CallStrike& strike) {
     const bool counts = at.sine > 0 && at.size_error < 1 && at.angle_error < 1;
     return counts ? at.log_size + std::log(at.sine) - strike.value * at.rho : -kInfinity;
   };
-  if (!hump_) hump_ = static_cast<int>(std::floor(integrand_.likely_top(strike) / kCoarsestStep));
+  if (!hump_) {
+    const double likely = integrand_.likely_top(strike);
+    if (!std::isfinite(likely)) return std::nullopt;  // e^eps is no double
+    hump_ = static_cast<int>(std::floor(likely / kCoarsestStep));
+  }
   int at = *hump_;
   double here = height(at);
   // Beyond the hump F may have the other sign: back, then, until it counts.
@@ -160,7 +164,7 @@ std::optional<BinsCall::Layout> BinsCall::layout(double epsilon, double delta, d
     if (v >= top + kFurthest) continue;
     const double log_m = log_strip(strip, k, v + kStride, log_delta - kHardlyNats);
     const double nats = log_m + kLogTwo - log_delta - std::log(kRulePart * width);
-    const double density = std::ceil(std::max(1.0, kCoarsestStep * nats / (kTwoPi * b)));
+    const double density = std::ceil(std::max(kCoarsestStep * nats / (kTwoPi * b), 1.0));
     if (!(density <= kHopelessDensity)) break;
     if (density > kMostDensity || (best && density >= best->density)) continue;
     const double step = rule(static_cast<int>(density)).step();

@@ -69,7 +69,7 @@ double CallIntegrand::log_left(double from, double b) const {
                       normal::upper_tail(turn) * std::exp(w) * (1 + 1e-9) +
                       std::exp(std::max(after, before));
   return log_add(after, before) - std::log(kTwoPi) - from +
-         std::max(0.0, (bins_ - 1) * std::log1p(most)) * (1 + 1e-12) - std::log(fall) + 1e-9;
+         std::max((bins_ - 1) * std::log1p(most), 0.0) * (1 + 1e-12) - std::log(fall) + 1e-9;
 }
 
 double CallIntegrand::log_beyond(double from, const CallStrike& strike) const {

@@ -77,7 +77,6 @@ class CallIntegrand {
   /// Where F is about largest if a few ratios decide.
   double likely_top(const CallStrike& strike) const;
 
-  double bins() const { return bins_; }
   double mu() const { return axis_.mu(); }
 
  private:

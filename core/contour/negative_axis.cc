@@ -30,10 +30,12 @@ double high(double rho) {
   return 0.5 * (rho - 1 / rho);
 }
 
-/// The integral of e^{-t u - u^2/2} over u > 0, at most.
+/// The integral of e^{-u^2/2} over u > 0, sqrt(pi/2), rounded up.
+constexpr double kHalfBell = 1.2534;
+
+/// The integral of e^{-t u - u^2/2} over u > 0, at most, for t > 0.
 double mills_upper(double t) {
-  constexpr double kAtZero = 1.2534;  // sqrt(pi/2)
-  return t > 0 ? std::min(1 / t, kAtZero) : kAtZero;
+  return std::min(1 / t, kHalfBell);
 }
 
 /// The largest cosine on [low, high], -pi < low < high.
@@ -177,7 +179,7 @@ NegativeAxis::Right NegativeAxis::right(double turn, double w, double w_units) c
     const double log_here = 0.5 * y * y - 2 * w * half_sine * half_sine;
     // What follows falls and then rises along y; then the horizontal part.
     const double log_rest =
-        std::log((eta - y) * std::exp(std::max(log_here, log_end) - log_end) + 1.2534) + log_end;
+        std::log((eta - y) * std::exp(std::max(log_here, log_end) - log_end) + kHalfBell) + log_end;
     if (log_rest < kLogNothing) {
       sum.error += std::exp(log_rest) * (1 + 1e-9);
       ended = true;

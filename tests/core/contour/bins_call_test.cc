@@ -106,11 +106,12 @@ TEST_CASE("bins call: blank bins are a share of the others") {
   }
 }
 
-TEST_CASE("bins call: has no answer where many ratios decide") {
+TEST_CASE("bins call: has no answer where many ratios decide, or where e^eps is no double") {
   BinsCall call(1e6, 0, 1);
   CHECK(!call.delta(0.003, 1e-3));
   CHECK(!call.epsilon(1e-3, 1e-3));
   CHECK(call.delta(1, 1e-9));
+  for (const double epsilon : {650.0, 720.0, 1e4}) CHECK(!BinsCall(1e6, 0, 1).delta(epsilon, 1e-3));
 }
 
 }  // namespace honest_epsilon
