@@ -43,7 +43,8 @@ function run(words: readonly string[], input = ''): Promise<Ending> {
     child.on('close', (code) => {
       resolve({ code, out, err });
     });
-    child.stdin.end(input);
+    // A command that reads no input may have ended before it is written.
+    child.stdin.on('error', () => undefined).end(input);
   });
 }
 

@@ -17,6 +17,7 @@ export function run(words: readonly string[], input = ''): Promise<Ending> {
     const child = execFile(command, ['report', ...words], (error, out, err) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err });
     });
-    child.stdin?.end(input);
+    // A command that reads no input may have ended before it is written.
+    child.stdin?.on('error', () => undefined).end(input);
   });
 }
