@@ -1,7 +1,7 @@
 // The entry of every npm script. It and what it imports at the top use nothing but Node itself, since
 // a fresh clone has nothing else.
 
-import { StepError, execute, local } from './shell.mjs';
+import { StepError } from './shell.mjs';
 import { prepare, prepareModules } from './setup.mjs';
 
 const say = (/** @type {string} */ text) => console.log(text);
@@ -22,13 +22,8 @@ const tasks = {
   build,
   async start() {
     await build();
-    // Prints the address; ends when the user ends it.
-    const { code } = await execute(
-      local('vite'),
-      ['preview', '--config', 'web/vite.config.ts', ...process.argv.slice(3)],
-      { show: true, minutes: 60 * 24 * 7 },
-    );
-    return code === 0;
+    const { serve } = await import('./serve.mjs');
+    return serve(process.argv.slice(3));
   },
   async test() {
     await prepare('test');

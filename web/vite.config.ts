@@ -72,6 +72,8 @@ export default defineConfig({
     previewPolicy(),
   ],
   worker: { format: 'es' },
+  // By its number: a system without a hosts file does not know `localhost`.
+  preview: { host: '127.0.0.1' },
   build: {
     target: 'es2022',
     cssTarget,
