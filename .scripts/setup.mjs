@@ -23,11 +23,19 @@ function clangRuntime() {
   return existsSync((stdout ?? '').trim());
 }
 
-/** Whether the system has it to install, as far as it knows.
+/** Whether the system has it to install, and all that it needs, as far as it knows.
  * @param {string} name */
-const offered = (name) => spawnSync('apt-cache', ['show', name]).status === 0;
+const offered = (name) =>
+  spawnSync('apt-get', ['install', '--simulate', '--no-install-recommends', name]).status === 0;
 
-/** Without an `essential` tool a task cannot begin; without another one, only its own step fails. */
+/**
+ * Without an `essential` tool a task cannot begin; without another one, only its own step fails.
+ * `otherwise` says what serves where no package does.
+ * @type {{
+ *   for: string[], essential: boolean, what: string, package: string, found: () => boolean,
+ *   otherwise?: string,
+ * }[]}
+ */
 const tools = [
   {
     for: ['build', 'test', 'bench', 'fuzz', 'lint'],
@@ -118,7 +126,9 @@ const tools = [
     essential: false,
     what: 'Chromium without windows',
     package: 'chromium-headless-shell',
+    otherwise: 'Google Chrome serves, too, and so does any Chromium whose path is in CHROMIUM',
     found: () =>
+      existsSync(process.env.CHROMIUM ?? '') ||
       program('chromium-headless-shell', 'google-chrome') ||
       (program('chromium', 'chromium-browser') && !offered('chromium-headless-shell')),
   },
@@ -133,7 +143,8 @@ async function installer() {
   return undefined;
 }
 
-/** @param {string[]} packages */
+/** Installs those of the packages that the system offers; resolves with what went wrong, if anything.
+ * @param {string[]} packages */
 async function install(packages) {
   const command = await installer();
   if (!command) return 'this needs apt-get, as root or through sudo without a password';
@@ -142,11 +153,16 @@ async function install(packages) {
     execute(first, [...rest, '-o', 'DPkg::Lock::Timeout=300', ...args], {
       env: { DEBIAN_FRONTEND: 'noninteractive' },
     });
-  const attempt = () => apt('install', '-y', '--no-install-recommends', ...packages);
-  if ((await attempt()).code === 0) return undefined;
-  // The usual reason is a package list that is old or was never fetched.
-  await apt('update');
-  const { code, output } = await attempt();
+  const attempt = (/** @type {string[]} */ names) =>
+    apt('install', '-y', '--no-install-recommends', ...names);
+  if ((await attempt(packages)).code === 0) return undefined;
+  // The usual reason is a package list that is old or was never fetched. One name that is not in it,
+  // as other releases and distributions may not have it, makes apt-get refuse all.
+  const updated = await apt('update');
+  const available = packages.filter(offered);
+  // Without a network apt-get only warns that it has no list.
+  if (available.length === 0) return /^[EW]: .*/m.exec(updated.output)?.[0];
+  const { code, output } = await attempt(available);
   return code === 0 ? undefined : output.trim().split('\n').slice(-3).join('\n');
 }
 
@@ -156,14 +172,23 @@ export async function prepareSystem(task) {
   const missing = () => tools.filter((tool) => tool.for.includes(task) && !tool.found());
   const wanted = missing();
   if (wanted.length === 0) return;
-  const packages = wanted.map((tool) => tool.package);
-  console.log(`installing ${packages.join(' ')} ...`);
-  const trouble = await install(packages);
+  console.log(`installing ${wanted.map((tool) => tool.package).join(' ')} ...`);
+  const trouble = await install(wanted.map((tool) => tool.package));
   const left = missing();
   if (left.length === 0) return;
-  const names = left.map((tool) => tool.what).join(', ');
-  const line = `apt-get install --no-install-recommends ${left.map((tool) => tool.package).join(' ')}`;
-  const message = `missing: ${names}. Install by hand:\n  ${line}\n${trouble ? `(${trouble})` : ''}`;
+  const byHand = left.filter((tool) => !which('apt-get') || offered(tool.package));
+  const lines = [`missing: ${left.map((tool) => tool.what).join(', ')}`];
+  for (const tool of left) {
+    if (byHand.includes(tool)) continue;
+    const { otherwise = 'install it in another way' } = tool;
+    lines.push(`  apt-get knows no package ${tool.package}: ${otherwise}`);
+  }
+  if (byHand.length > 0) {
+    const names = byHand.map((tool) => tool.package).join(' ');
+    lines.push('Install by hand:', `  apt-get install --no-install-recommends ${names}`);
+  }
+  if (trouble !== undefined) lines.push(`(${trouble})`);
+  const message = lines.join('\n');
   if (left.some((tool) => tool.essential)) throw new StepError(message);
   console.log(`${message}\ngoing on without`);
 }
