@@ -3,13 +3,9 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
-import packageJson from '../../package.json' with { type: 'json' };
 import { isRecord } from '../../wasm/protocol.js';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const command = `${root}${packageJson.bin['honest-epsilon']}`;
+import { command } from './run-command.js';
 
 const question = (steps: number) =>
   JSON.stringify({

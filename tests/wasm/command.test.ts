@@ -1,9 +1,8 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -20,33 +19,9 @@ import {
 } from '../../wasm/generated/schema.js';
 import type { Answer, TradeOffAnswer } from '../../wasm/generated/schema.js';
 import { isRecord, isResult } from '../../wasm/protocol.js';
+import { command, runCommand as run, start } from './run-command.js';
+import type { Ending } from './run-command.js';
 import { isAnswer, isAnswers } from './shapes.js';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const command = `${root}${packageJson.bin['honest-epsilon']}`;
-
-interface Ending {
-  code: number | null;
-  out: string;
-  err: string;
-}
-
-/** Runs the file that `bin` names, as a shell would. */
-function run(words: readonly string[], input = ''): Promise<Ending> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, words, { cwd: '/' });
-    let out = '';
-    let err = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
-    child.on('error', reject);
-    child.on('close', (code) => {
-      resolve({ code, out, err });
-    });
-    // A command that reads no input may have ended before it is written.
-    child.stdin.on('error', () => undefined).end(input);
-  });
-}
 
 const run64 = ['--noise-multiplier', '1', '--steps-per-epoch', '64', '--epochs', '1'];
 
@@ -66,19 +41,8 @@ async function epsilonOf(...words: string[]): Promise<Answer> {
 }
 
 /** The same, its streams as a shell sets them up. */
-function inShell(line: string): Promise<Ending> {
-  return new Promise((resolve) => {
-    execFile(
-      'bash',
-      ['-c', line],
-      { env: { ...process.env, COMMAND: command } },
-      (error, out, err) => {
-        const code = error ? Number(error.code) : 0;
-        resolve({ code, out, err });
-      },
-    );
-  });
-}
+const inShell = (line: string): Promise<Ending> =>
+  start('bash', ['-c', line], { env: { COMMAND: command } }).ending;
 
 const poisson64 = JSON.stringify({
   question: 'epsilon',
@@ -646,14 +610,9 @@ describe('command', () => {
   });
 
   test('a reader that closes the pipe early is no error', async () => {
-    const child = spawn(
-      'sh',
-      ['-c', `"${command}" compare --help | head -1; "${command}" batch --help | true`],
-      { cwd: '/' },
+    const { err } = await inShell(
+      '"$COMMAND" compare --help | head -1; "$COMMAND" batch --help | true',
     );
-    let err = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
-    await new Promise((resolve) => child.on('close', resolve));
     expect(err).toBe('');
   });
 });

@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import packageJson from '../../package.json' with { type: 'json' };
 import { QueryError, createEngine, curveKinds, version } from '../../wasm/node.js';
 import { drawCurve } from '../../wasm/curve.js';
+import { runCommand } from './run-command.js';
 import type {
   Answer,
   CurveKind,
@@ -217,19 +215,7 @@ describe('curve', () => {
   });
 });
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-
-function run(...words: string[]): Promise<{ code: number | null; out: string; err: string }> {
-  return new Promise((resolve) => {
-    const child = spawn(`${root}${packageJson.bin['honest-epsilon']}`, ['curve', ...words]);
-    let [out, err] = ['', ''];
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
-    child.on('close', (code) => {
-      resolve({ code, out, err });
-    });
-  });
-}
+const run = (...words: string[]) => runCommand(['curve', ...words]);
 
 const flags = ['--sampler', 'deterministic', '--steps-per-epoch', '64', '--epochs', '1'];
 const short = [...flags, '--delta', '1e-5', '--from', '1', '--to=2', '--points', '3'];

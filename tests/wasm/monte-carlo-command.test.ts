@@ -1,17 +1,12 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import packageJson from '../../package.json' with { type: 'json' };
 import { kebab } from '../../wasm/words/kebab.js';
 import { monteCarloQueryFields } from '../../wasm/generated/schema.js';
 import { isRecord } from '../../wasm/protocol.js';
 import { readTally } from '../../wasm/tally.js';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const command = `${root}${packageJson.bin['honest-epsilon']}`;
+import { command, root, runCommand, start } from './run-command.js';
 
 let folder: string;
 beforeAll(async () => {
@@ -21,30 +16,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-interface Ending {
-  code: number | null;
-  out: string;
-  err: string;
-}
-
-function start(program: string, words: readonly string[], env: Record<string, string> = {}) {
-  const child = spawn(program, words, { cwd: folder, env: { ...process.env, ...env } });
-  let out = '';
-  let err = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
-  const ending = new Promise<Ending>((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code) => {
-      resolve({ code, out, err });
-    });
-  });
-  return { child, ending };
-}
-
-const run = (...words: string[]) => start(command, words).ending;
+const run = (...words: string[]) => runCommand(words, '', folder);
 const shell = (script: string, env: Record<string, string> = {}) =>
-  start('sh', ['-eu', '-c', script], env).ending;
+  start('sh', ['-eu', '-c', script], { folder, env }).ending;
 
 const bins = [
   ...['--sampler', 'balls-and-bins', '--noise-multiplier', '0.5', '--steps-per-epoch', '50'],
@@ -147,9 +121,11 @@ describe('monte-carlo', () => {
   test('interrupted, it keeps what it drew; resumed, it draws the rest', async () => {
     const long = bins.map((word) => (word === '1e5' ? '5e8' : word));
     const before = performance.now();
-    await run('monte-carlo', '--help');
+    await start(command, ['monte-carlo', '--help']).ending;
     const startup = performance.now() - before;
-    const { child, ending } = start(command, ['monte-carlo', ...long, '--tally', 'part.json']);
+    const { child, ending } = start(command, ['monte-carlo', ...long, '--tally', 'part.json'], {
+      folder,
+    });
     setTimeout(
       () => {
         // Some send two, as timeout does: to the program, and to all of its group. Of different kinds

@@ -8,7 +8,9 @@ import { checkReport } from '../../wasm/report/check.js';
 import { gather } from '../../wasm/report/gather.js';
 import { buildReport, formats, machineFormats } from '../../wasm/report/index.js';
 import { facts } from './report-facts.js';
-import { root, run } from './report-run.js';
+import { root, runCommand } from './run-command.js';
+
+const run = (words: readonly string[], input?: string) => runCommand(['report', ...words], input);
 
 const schema = JSON.parse(readFileSync(`${root}wasm/report/report-v1.schema.json`, 'utf8')) as Rule;
 

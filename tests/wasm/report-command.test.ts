@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { formatNames, quotationFormats, quotationNames } from '../../wasm/report/index.js';
-import { run } from './report-run.js';
+import { runCommand } from './run-command.js';
+
+const run = (words: readonly string[], input?: string) => runCommand(['report', ...words], input);
 
 const flags = ['--sampler=deterministic', '--noise-multiplier=1', '--dataset-size=6400'];
 const known = [...flags, '--batch-size', '100', '--delta', '1e-5'];
