@@ -42,6 +42,9 @@ double chernoff_rounding(double a, double log_moment, double epsilon) {
          (std::abs(log_moment) + a * std::abs(epsilon) + 4 * (1 + a) * (1 + std::abs(std::log(a))));
 }
 
+/// Where a sketch's ladder begins.
+constexpr double kFirstPlace = 1e-2;
+
 /// Typical logarithm of the ratio of Chernoff's bound, with its best constant, to the true delta.
 constexpr double kChernoffSlack = 2.5;
 
@@ -101,9 +104,12 @@ LinePlan plan_left(const Sketch& run, double epsilon, double log_error) {
   using Place = Sketch::Place;
   // Places between 0 and -1; for the plan alone.
   constexpr int kPlaces = 20;
+  // Evenly, and closer to 0 where the other side's ladder begins closer.
+  const double first = run.ladder().empty() ? kFirstPlace : run.ladder().front().a;
+  const double lean = 1 + std::log(std::max(1.0, kFirstPlace / first)) / std::log(kPlaces);
   std::vector<Place> ladder;
   for (int i = 1; i <= kPlaces; ++i) {
-    const double a = static_cast<double>(i) / kPlaces;
+    const double a = std::pow(static_cast<double>(i) / kPlaces, lean);
     ladder.push_back({a, i == kPlaces ? 0 : run.log_moment(-a), 0, 0});
   }
   LinePlan plan;
@@ -131,11 +137,15 @@ Sketch::Sketch(std::vector<MomentSteps> components, Direction direction,
                std::shared_ptr<const Sketch> low)
     : components_(std::move(components)), direction_(direction), low_(std::move(low)) {
   // Places by fourths, from a hundredth of an epsilon's scale on, up to where they are of no use.
-  constexpr double kFirst = 1e-2, kLast = 1e9, kFactor = 1.25, kUseless = 3000;
+  constexpr double kLast = 1e9, kFactor = 1.25, kUseless = 3000, kSteepest = 1e6;
+  // Losses in the hundreds are told apart by lower powers.
+  constexpr double kLow = 1, kLower = 4, kLowest = 1e-6;
   const double lowest = lowest_place();
-  for (double a = lowest < kInfinity ? std::max(kFirst, lowest) : kFirst; a < kLast; a *= kFactor) {
+  double first = kFirstPlace;
+  while (first > kLowest && log_moment(first) > kLow) first /= kLower;
+  for (double a = lowest < kInfinity ? std::max(first, lowest) : first; a < kLast; a *= kFactor) {
     const double value = log_moment(a);
-    if (!(value < kUseless + 1e3 * a)) break;
+    if (!(value < kUseless + kSteepest * a)) break;
     ladder_.push_back({a, value, log_cap(a), std::log(a) + std::log1p(a)});
   }
   AnyStep under_p, under_q;
@@ -158,9 +168,21 @@ double Sketch::log_delta(double epsilon) const {
 
 double Sketch::epsilon(double delta) const {
   const double log_delta = std::log(delta);
-  double least = kInfinity;
-  for (const Place& p : ladder_)
-    least = std::min(least, (p.log_moment + p.log_cap - kChernoffSlack - log_delta) / p.a);
+  double least = kInfinity, most = kInfinity;
+  for (const Place& p : ladder_) {
+    const double excess = p.log_moment + p.log_cap - log_delta;
+    least = std::min(least, (excess - kChernoffSlack) / p.a);
+    most = std::min(most, excess / p.a);
+  }
+  constexpr double kLargeDelta = 0.02;
+  if (delta > kLargeDelta && lowest_place() <= -1) {
+    double from_below = 0;
+    for (const Place& p : ladder_) {
+      if (p.a > 1) break;
+      from_below = std::max(from_below, (std::log1p(-delta) - log_moment(-p.a)) / p.a);
+    }
+    if (from_below > 0) least = std::max(least, halfway(from_below, most));
+  }
   const double jumped = jumps_under_p_ - delta;  // and e^epsilon times their mass under Q
   return std::max({0.0, least, jumped > 0 ? std::log(jumped / jumps_under_q_) : 0});
 }
@@ -697,7 +719,9 @@ Line::ValueAndSlope Line::estimate(double epsilon) const {
     slope -= c_ * real - sample.y * modulus * std::sin(phase);
   }
   const double scale = spacing_ / kPi;
-  const double k = std::exp(epsilon), jumps_under_q = k * jumps_.under_q.value;
+  // Without jumps an epsilon may be so large that its exponential overflows.
+  const double k = jumps_.under_p.value > 0 ? std::exp(epsilon) : 0;
+  const double jumps_under_q = k * jumps_.under_q.value;
   double value = scale * sum + (c_ > 0 ? jumps_.under_p.value - jumps_under_q : 1);
   double change = scale * slope - jumps_under_q;
   if (shortfall_) {

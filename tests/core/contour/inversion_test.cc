@@ -11,6 +11,7 @@
 
 #include "core/contour/gaussian_moments.h"
 #include "core/contour/subsampled_moments.h"
+#include "core/pairs/gaussian.h"
 #include "core/pairs/shift_mixture.h"
 #include "core/pairs/subsampled_gaussian.h"
 #include "core/pld/profile.h"
@@ -188,6 +189,23 @@ TEST_CASE("inversion: a guess far beyond epsilon, where a line is all rounding, 
     REQUIRE(epsilon);
     INFO(target, " ", testing::show(*epsilon));
     CHECK(testing::is_narrow(*epsilon, 1e-8));
+  }
+}
+
+TEST_CASE("inversion: epsilons in the thousands are the closed form's, at large deltas too") {
+  // Exponentials of such an epsilon overflow.
+  for (const double mu : {20.0, 60.0, 390.0}) {
+    Inversion run({{std::make_shared<contour::GaussianMoments>(mu * mu / 100), 100}},
+                  Direction::remove);
+    for (const double delta : {0.9, 0.4, 0.05, 1e-3, 1e-10}) {
+      const Interval truth = gaussian::epsilon(mu, delta);
+      const auto found = run.epsilon(delta);
+      INFO("mu=" << mu << " delta=" << delta << testing::show(truth));
+      REQUIRE(found);
+      INFO(testing::show(*found));
+      CHECK(testing::overlap(*found, truth));
+      CHECK(testing::is_narrow(*found, 1e-8));
+    }
   }
 }
 
