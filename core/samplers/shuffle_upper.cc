@@ -137,10 +137,7 @@ Parts from_above(const Run& run, const Demand& demand) {
   Parts result = deterministic::parts(run, demand);
   if (demand.swaps > 0 && is_plain(run) && has_clones(run) && swaps_serve(run)) {
     const Shape epochs = shape_of(run);
-    Steps steps;
-    steps.copies = static_cast<std::int64_t>(epochs.rounds);
-    steps.source = swap_source(epochs.full_batches, epochs.mu, demand.swaps / epochs.rounds);
-    result.upper = {{steps}, 0};
+    result.upper = {{swap_steps(epochs.full_batches, epochs.mu, epochs.rounds, demand.swaps)}, 0};
     result.symmetric = false;
     result.by_swaps = true;
     return result;

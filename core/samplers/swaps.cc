@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
+#include <iterator>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -395,6 +397,18 @@ double best_delta(double batches, double mu, double epsilon, double known) {
   return best;
 }
 
+/// Whether any of these lambda proves that delta at an epsilon is at most `most`.
+///   about: as for SwapBound
+bool proves(double batches, double mu, double epsilon, double about, double most,
+            std::initializer_list<Direction> directions) {
+  return std::any_of(kMiddleFirst.begin(), kMiddleFirst.end(), [&](std::size_t i) {
+    const SwapBound bound(batches, mu, lambda_at(kCuts[i], mu), about);
+    return std::all_of(directions.begin(), directions.end(), [&](Direction direction) {
+      return bound.delta(direction, epsilon) <= most;
+    });
+  });
+}
+
 /// The smallest epsilon at a delta that any of these lambda proves.
 double best_epsilon(double batches, double mu, double delta, double known) {
   constexpr double kGain = 1e-3, kNear = 1e-3, kDown = 0.6, kLeast = 1e-3;
@@ -420,86 +434,159 @@ double best_epsilon(double batches, double mu, double delta, double known) {
   return best;
 }
 
-/// One epoch's curve, from above, by chords between some of its points.
+/// What options on one epoch's U = dP/dQ cost at most, at K = e^log_k: the call E (U - K)+, and the
+/// put E (K - U)+, larger by K - 1. The smaller of them is delta, or K delta in direction add.
+struct OptionPrice {
+  double log_k, k;
+  double delta;
+  double call() const { return log_k >= 0 ? delta : k * delta - std::expm1(log_k); }
+  double put() const { return log_k >= 0 ? delta + std::expm1(log_k) : k * delta; }
+};
+
+/// How far from one price to another a strike lies.
+double part_of_cell(const OptionPrice& left, double k, const OptionPrice& right) {
+  return std::clamp((k - left.k) / (right.k - left.k), 0.0, 1.0);
+}
+
+/// Whether a price lies below the chord of two others, on either side of it.
+bool is_below_chord(const OptionPrice& before, const OptionPrice& at, const OptionPrice& after) {
+  const auto price = at.log_k >= 0 ? &OptionPrice::call : &OptionPrice::put;
+  const double from = (before.*price)(), to = (after.*price)();
+  return (at.*price)() < from + part_of_cell(before, at.k, after) * (to - from);
+}
+
+/// One epoch's curve, from above, by chords between some of its points: options are convex in K.
 class EpochTable {
  public:
   /// farthest: the largest epsilon; least_expected: a delta below those to be found
   EpochTable(double batches, double mu, double farthest, double least_expected) {
-    constexpr int kPoints = 36, kAlike = 4;
-    for (const Direction direction : {Direction::remove, Direction::add}) {
-      const bool remove = direction == Direction::remove;
-      double about = least_expected;
-      std::size_t chosen = kCuts.size() / 2;
-      bool is_known = true;  // no cut proved more than known batches
-      for (int i = kPoints; i >= 0; --i) {
-        // Denser where most of the law lies.
-        const double epsilon = farthest * i * i / (kPoints * kPoints);
-        if (remove) epsilons_.push_back(epsilon);
-        // The best cut moves little from point to point.
-        const bool all = i % kAlike == 0 || is_known;
-        const std::size_t first = all || chosen == 0 ? 0 : chosen - 1;
-        const std::size_t last = all ? kCuts.size() : chosen + 2;
-        double least = kInfinity;
-        for (std::size_t k = first; k < std::min(last, kCuts.size()); ++k) {
-          const SwapBound bound(batches, mu, lambda_at(kCuts[k], mu), about);
-          const double found = bound.delta(direction, epsilon);
-          if (found < least) chosen = k;
-          least = std::min(least, found);
-        }
-        is_known = least >= gaussian::delta(mu, epsilon).upper * (1 - 1e-6);
-        about = std::max(least_expected, least);
-        (remove ? remove_ : add_).push_back(least);
-      }
-    }
-    for (auto* values : {&epsilons_, &remove_, &add_}) std::reverse(values->begin(), values->end());
-    // delta falls.
-    for (auto* values : {&remove_, &add_}) {
-      for (std::size_t i = 1; i < values->size(); ++i)
-        (*values)[i] = std::min((*values)[i], (*values)[i - 1]);
+    const std::vector<double> remove =
+        deltas(batches, mu, farthest, least_expected, Direction::remove);
+    const std::vector<double> add = deltas(batches, mu, farthest, least_expected, Direction::add);
+    // The two directions are one curve: they meet at K = 1, and delta falls from there.
+    const double most = std::min(remove.front(), add.front());
+    for (int i = -kPoints; i <= kPoints; ++i) {
+      const auto place = static_cast<std::size_t>(std::abs(i));
+      const double log_k = i < 0 ? -epsilon_at(farthest, i) : epsilon_at(farthest, i);
+      prices_.push_back({log_k, std::exp(log_k), std::min(most, (i < 0 ? add : remove)[place])});
     }
   }
 
-  double farthest() const { return epsilons_.back(); }
+  /// The least that these points prove: between any of them chords hold, and the lowest are those
+  /// of the lower convex hull.
+  EpochTable convex() const {
+    std::vector<OptionPrice> hull;
+    for (const OptionPrice& price : prices_) {
+      while (hull.size() >= 2 && !is_below_chord(hull[hull.size() - 2], hull.back(), price))
+        hull.pop_back();
+      hull.push_back(price);
+    }
+    // No cell has calls and puts.
+    const auto right = std::find_if(hull.begin(), hull.end(),
+                                    [](const OptionPrice& price) { return price.log_k >= 0; });
+    if (right->log_k > 0) {
+      const OptionPrice& left = *std::prev(right);
+      const double part = std::max(0.0, part_of_cell(left, 1, *right) - kCellRounding);
+      const double call = left.call() + part * (right->call() - left.call());
+      hull.insert(right, {0, 1, call * (1 + 16 * kUnit)});
+    }
+    EpochTable table = *this;
+    table.prices_ = std::move(hull);
+    return table;
+  }
 
-  /// At most E (U - K)+, or E (K - U)+ in direction add, K = e^log_k and U = dP/dQ. Rounding is
-  /// charged where values change alone: elsewhere it would look like losses as far as the table.
+  double farthest() const { return prices_.back().log_k; }
+
+  /// delta of the epoch, at most.
+  double delta(Direction direction, double epsilon) const {
+    const double delta = direction == Direction::remove
+                             ? smaller_price(epsilon)
+                             : std::exp(epsilon) * smaller_price(-epsilon);
+    return std::min(1.0, delta * (1 + 16 * kUnit));
+  }
+
+  /// At most E (U - K)+, or E (K - U)+ in direction add. Rounding is charged where values change
+  /// alone: elsewhere it would look like losses as far as the table.
   double payoff(double log_k, Direction direction) const {
-    const double k = std::exp(log_k);
     const bool call = direction == Direction::remove;
-    // Of the two, the one that is small there.
-    const double option = log_k >= 0 ? chord(remove_, k, log_k) : put(k, log_k);
     const double line = std::abs(std::expm1(log_k));
-    return (option + (call == (log_k >= 0) ? 0 : line)) * (1 + 16 * kUnit);
+    return (smaller_price(log_k) + (call == (log_k >= 0) ? 0 : line)) * (1 + 16 * kUnit);
   }
 
  private:
-  std::size_t cell_of(double epsilon) const {
-    const auto after = std::upper_bound(epsilons_.begin() + 1, epsilons_.end() - 1, epsilon);
-    return static_cast<std::size_t>(after - epsilons_.begin()) - 1;
+  static constexpr int kPoints = 36;
+
+  /// Denser where most of the law lies.
+  static double epsilon_at(double farthest, double i) {
+    return farthest * i * i / (kPoints * kPoints);
   }
 
-  /// delta is convex in e^eps, and falls.
-  double chord(const std::vector<double>& deltas, double k, double log_k) const {
-    if (log_k >= farthest()) return deltas.back();
-    const std::size_t i = cell_of(log_k);
-    const double from = std::exp(epsilons_[i]), to = std::exp(epsilons_[i + 1]);
-    const double part = std::clamp((k - from) / (to - from), 0.0, 1.0);
-    return deltas[i + 1] + std::min(1.0, 1 - part + kCellRounding) * (deltas[i] - deltas[i + 1]);
+  /// delta, at most, at each of the points.
+  static std::vector<double> deltas(double batches, double mu, double farthest,
+                                    double least_expected, Direction direction) {
+    constexpr int kAlike = 4;
+    constexpr double kAsKnown = 1 - 1e-6;
+    const auto known_at = [&](double i) {
+      return gaussian::delta(mu, epsilon_at(farthest, i)).upper;
+    };
+    // Up to some epsilon swaps prove more than known batches.
+    const auto help = [&](double i, double about) {
+      return proves(batches, mu, epsilon_at(farthest, i), about, known_at(i) * kAsKnown,
+                    {direction});
+    };
+    double last = kPoints;
+    if (!help(last, least_expected)) {
+      last = bisect({0, last}, {20, 0, 0.5}, [&](double i) { return help(i, known_at(i)); }).high;
+    }
+    std::vector<double> result(kPoints + 1);
+    double about = least_expected;
+    std::size_t chosen = kCuts.size() / 2;
+    bool is_known = true;  // no cut proved more than known batches
+    for (int i = kPoints; i >= 0; --i) {
+      const double known = known_at(i);
+      double least = known;
+      if (i <= last) {
+        // The best cut moves little from point to point.
+        const bool all = i % kAlike == 0 || is_known;
+        const std::size_t first = all || chosen == 0 ? 0 : chosen - 1;
+        const std::size_t end = all ? kCuts.size() : std::min(chosen + 2, kCuts.size());
+        for (std::size_t k = first; k < end; ++k) {
+          const SwapBound bound(batches, mu, lambda_at(kCuts[k], mu), about);
+          const double found = bound.delta(direction, epsilon_at(farthest, i));
+          if (found < least) chosen = k;
+          least = std::min(least, found);
+        }
+      }
+      is_known = least >= known * kAsKnown;
+      about = std::max(least_expected, least);
+      result[static_cast<std::size_t>(i)] = least;
+    }
+    // delta falls.
+    for (std::size_t i = 1; i < result.size(); ++i) result[i] = std::min(result[i], result[i - 1]);
+    return result;
   }
 
-  /// E (K - U)+ = K delta(-log K) is convex in K. A chord of it, from the smaller delta.
-  double put(double k, double log_k) const {
-    if (-log_k >= farthest()) return k * add_.back();
-    const std::size_t i = cell_of(-log_k);
-    const double to = std::exp(-epsilons_[i]), from = std::exp(-epsilons_[i + 1]);
-    const double part = std::clamp((k - from) / (to - from), 0.0, 1.0);
-    return k * add_[i + 1] + std::min(1.0, part + kCellRounding) * to * (add_[i] - add_[i + 1]);
+  /// Of call and put, the one that is small there. Beyond the table calls fall no further, and puts
+  /// in proportion to K.
+  double smaller_price(double log_k) const {
+    const double k = std::exp(log_k);
+    if (log_k >= farthest()) return prices_.back().delta;
+    if (log_k <= -farthest()) return k * prices_.front().delta;
+    const auto after = std::upper_bound(
+        prices_.begin() + 1, prices_.end() - 1, log_k,
+        [](double value, const OptionPrice& price) { return value < price.log_k; });
+    const OptionPrice &left = *std::prev(after), &right = *after;
+    const double rise = right.delta - left.delta;
+    const double part = part_of_cell(left, k, right) + (rise > 0 ? kCellRounding : -kCellRounding);
+    const double risen = std::clamp(part, 0.0, 1.0) * rise;
+    // A chord of puts, K delta in K, is one of delta in 1 / K.
+    return log_k >= 0 ? left.delta + risen : k * left.delta + right.k * risen;
   }
 
   /// k and the ends of a cell round by five units, and a cell is no narrower than 7e-8 of them.
   static constexpr double kCellRounding = 1e-8;
 
-  std::vector<double> epsilons_, remove_, add_;
+  std::vector<OptionPrice> prices_;  ///< by rising K
 };
 
 /// A table of an epoch as a source of laws.
@@ -528,8 +615,8 @@ class Epochs {
  public:
   /// delta: about that to be found
   Epochs(double batches, double mu, double epochs, double delta, const Effort& effort)
-      : source_(swap_source(batches, mu, delta / epochs)),
-        steps_({{source_.get(), static_cast<std::int64_t>(epochs)}}),
+      : epochs_(swap_steps(batches, mu, epochs, delta)),
+        steps_({{epochs_.source.get(), epochs_.copies}}),
         effort_(table_effort(effort)) {}
 
   double delta(Direction direction, double epsilon) const {
@@ -540,35 +627,42 @@ class Epochs {
   }
 
  private:
-  std::shared_ptr<const pld::Source> source_;
+  Steps epochs_;
   std::vector<pld::SourceSteps> steps_;
   Effort effort_;
 };
 
 }  // namespace
 
-std::shared_ptr<const pld::Source> swap_source(double batches, double mu, double each) {
+Steps swap_steps(double batches, double mu, double epochs, double delta) {
   // What lies beyond the table is taken for revealed, with a delta of about the first part; of the
   // second where several times as large an epsilon would be needed.
-  constexpr double kNegligible = 0.1, kTolerable = 0.4, kSeveral = 3, kGrowth = 1.3;
-  constexpr double kExpected = 0.5, kNarrowest = 1e-4;
-  constexpr int kSteps = 50;
+  constexpr double kNegligible = 0.1, kTolerable = 0.4, kSeveral = 3;
+  constexpr double kExpected = 0.5, kNarrowest = 1e-4, kSmallest = 1e-6;
+  constexpr Halvings kRoughly{20, 0.2};
+  const double each = delta / epochs;
+  const auto exceeds = [&](double epsilon, double part) {
+    return !proves(batches, mu, epsilon, kExpected * each, part * each,
+                   {Direction::remove, Direction::add});
+  };
   const double single = gaussian::epsilon(mu, kNegligible * each).upper;
-  double farthest = single, tried = single / std::pow(kGrowth, kSteps);
-  for (bool small = false; tried < (small ? std::min(single, kSeveral * farthest) : single);
-       tried *= kGrowth) {
-    double least = kInfinity;
-    for (const double cut : kCuts)
-      least =
-          std::min(least, larger_delta({batches, mu, lambda_at(cut, mu), kExpected * each}, tried));
-    if (least <= kNegligible * each || (!small && least <= kTolerable * each)) {
-      small = true;
-      farthest = tried;
-      if (least <= kNegligible * each) break;
-    }
+  const auto tolerable = [&](double epsilon) { return exceeds(epsilon, kTolerable); };
+  const auto negligible = [&](double epsilon) { return exceeds(epsilon, kNegligible); };
+  double farthest = bisect({kSmallest * single, single}, kRoughly, tolerable, halfway_in_size).high;
+  const double several = std::min(single, kSeveral * farthest);
+  if (!negligible(several)) farthest = bisect({farthest, several}, kRoughly, negligible).high;
+  const auto table = std::make_shared<const EpochTable>(batches, mu, std::max(farthest, kNarrowest),
+                                                        kExpected * each);
+  Steps steps;
+  steps.source = std::make_shared<TableOfEpoch>(table);
+  steps.copies = static_cast<std::int64_t>(epochs);
+  // A lattice of a single epoch would be no narrower, and take long.
+  if (epochs == 1) {
+    steps.curve = [table = table->convex()](Direction direction, double epsilon) {
+      return Interval{0, table.delta(direction, epsilon)};
+    };
   }
-  return std::make_shared<TableOfEpoch>(
-      std::make_shared<EpochTable>(batches, mu, std::max(farthest, kNarrowest), kExpected * each));
+  return steps;
 }
 
 double swap_delta(double batches, double mu, double epochs, double epsilon, double known,

@@ -1,11 +1,10 @@
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include "core/base/direction.h"
 #include "core/base/effort.h"
-#include "core/pld/source.h"
+#include "core/runs/parts.h"
 
 /// The swap theorem, this project's own: where batches are many and noise is large it proves more
 /// than the clone theorem (clones.h). The methods page has it in plain words.
@@ -82,9 +81,9 @@ class SwapBound {
   std::vector<Rung> rungs_;
 };
 
-/// One epoch's curve, from above, as a source of laws.
-///   each: a delta to which it is followed
-std::shared_ptr<const pld::Source> swap_source(double batches, double mu, double each);
+/// Epochs that are each permuted anew, from above; a single one also by its curve.
+///   delta: to which all of them together are followed
+Steps swap_steps(double batches, double mu, double epochs, double delta);
 
 /// Of epochs that are each permuted anew, the smallest upper end of delta at an epsilon, or of
 /// epsilon at a delta, in both directions, that a few values of lambda prove. Several epochs are

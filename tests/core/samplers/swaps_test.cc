@@ -274,8 +274,9 @@ TEST_CASE("swaps: extreme questions have answers") {
 }
 
 TEST_CASE("swaps: an epoch's table composes in both directions") {
-  const auto source = shuffle::swap_source(1e5, 1, 1e-6);
-  const std::vector<pld::SourceSteps> epochs = {{source.get(), 10}};
+  const Steps steps = shuffle::swap_steps(1e5, 1, 10, 1e-5);
+  CHECK(!steps.curve);
+  const std::vector<pld::SourceSteps> epochs = {{steps.source.get(), steps.copies}};
   // As fine as epochs are composed: a finer grid than the table's own points would gain nothing.
   constexpr Effort kCoarse{1e-3, 15};
   for (const Direction direction : {Direction::remove, Direction::add}) {
@@ -292,7 +293,7 @@ TEST_CASE("swaps: an epoch's table holds for any noise and any number of batches
   for (const double batches : {2.0, 300.0, 1e6}) {
     for (const double mu : {1e-9, 1e-3, 0.4, 6.0}) {
       for (const double each : {1e-31, 1e-9, 0.4}) {
-        const auto source = shuffle::swap_source(batches, mu, each);
+        const auto source = shuffle::swap_steps(batches, mu, 1, each).source;
         const pld::LatticeLaw law =
             source->upper(Direction::remove, 1e-3, pld::Range{-kInfinity, kInfinity});
         double mass = law.infinite, least = 0;
@@ -307,6 +308,39 @@ TEST_CASE("swaps: an epoch's table holds for any noise and any number of batches
       }
     }
   }
+}
+
+TEST_CASE("swaps: a single epoch's curve is what a lattice makes of it, and above the attack") {
+  constexpr double kAim = 1e-8, kSpacing = 2e-4;
+  double least_part = 1;
+  for (const auto& [batches, mu] :
+       {std::pair{1e3, 1.4}, std::pair{1e5, 1.0}, std::pair{1e4, 0.5}}) {
+    const Steps epoch = shuffle::swap_steps(batches, mu, 1, kAim);
+    REQUIRE(epoch.curve);
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      const pld::LatticeLaw law =
+          epoch.source->upper(direction, kSpacing, pld::Range{-kInfinity, kInfinity});
+      for (const double epsilon : {0.0, 0.01, 0.1, 0.3, 0.7, 1.5, 3.0}) {
+        const double delta = epoch.curve(direction, epsilon).upper;
+        INFO(batches << " " << mu << " " << epsilon << " " << delta);
+        double lattice = law.infinite;
+        for (std::size_t i = 0; i < law.mass.size(); ++i)
+          lattice -= law.mass[i] * std::expm1(std::min(0.0, epsilon - law.point(i)));
+        CHECK(delta <= lattice * (1 + 1e-6));
+        CHECK(delta >= lattice * (1 - 2e-3) - 1e-2 * kAim);
+        Run run;
+        run.noise_multiplier = 1 / mu;
+        run.steps = run.steps_per_epoch = static_cast<std::int64_t>(batches);
+        const Directions attack = shuffle::delta(run, epsilon, kEffort).directions;
+        const bool remove = direction == Direction::remove;
+        CHECK(delta >= (remove ? attack.remove : attack.add).lower);
+        const double known = gaussian::delta(mu, epsilon).upper;
+        CHECK(delta <= known * (1 + 1e-3));
+        least_part = std::min(least_part, delta / known);
+      }
+    }
+  }
+  CHECK(least_part < 1e-3);
 }
 
 }  // namespace honest_epsilon
