@@ -1216,7 +1216,7 @@ double BinsMoments::log_delta_estimate(Direction direction, double epsilon) cons
   return log_density + std::log(normal::mills_difference(t - mu_, t));
 }
 
-/// E U^w for w > 0, by the gamma integral on the real line.
+/// E U^w for w > 0, by the gamma integral on the real line, or more roughly.
 double BinsMoments::log_power_moment_estimate(double w) const {
   // A grid of log s for an estimate: below e^-40 the integrand is 0 to a double.
   constexpr double kFirst = -40, kStep = 0.5;
@@ -1224,7 +1224,8 @@ double BinsMoments::log_power_moment_estimate(double w) const {
   const int most = most_powers(epoch);
   const double n = std::min<double>(most, std::max(1.0, std::ceil(w) + 2));
   const double a = n - w;
-  if (a < 1) {
+  // Of several numbers of bins a mixture is asked for, which no line in this direction follows.
+  if (a < 1 || kin_.size() > 1) {
     // Either all bins contribute a little, or a single one does: E[(X/T)^w] T.
     const double bins = bins_ + blank_, square = 0.5 * w * (w - 1) * mu_ * mu_;
     return std::max(square / bins, log_add(0, square + (1 - w) * std::log(bins)));
