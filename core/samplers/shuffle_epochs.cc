@@ -111,17 +111,30 @@ Masses shifted_if_used(const Shape& shape, const Cells& cells, std::size_t shift
   return masses;
 }
 
-pairs::Mass mass_between(const pld::TiltedPair& sums, std::size_t begin, std::size_t end) {
-  double least = 0, most = 0;
-  for (std::size_t i = begin; i < end; ++i) {
-    least += std::max(0.0, sums.lower.value[i] - sums.lower.error);
-    most += std::max(0.0, sums.upper.value[i] + sums.upper.error);
+/// A law's mass of points that follow each other, added one by one.
+class MassOfPoints {
+ public:
+  explicit MassOfPoints(const pld::TiltedPair& sums) : sums_(&sums) {}
+
+  void add(std::size_t i) {
+    least_ += std::max(0.0, sums_->lower.value[i] - sums_->lower.error);
+    most_ += std::max(0.0, sums_->upper.value[i] + sums_->upper.error);
+    ++points_;
   }
-  const double units = 8 + static_cast<double>(end - begin);
-  least *= std::exp(sums.lower.log_scale) * (1 - sums.lower.relative - units * kUnit);
-  most *= std::exp(sums.upper.log_scale) * (1 + sums.upper.relative + units * kUnit);
-  return {0.5 * (least + most), 0.5 * (most - least) * (1 + 4 * kUnit)};
-}
+
+  pairs::Mass mass() const {
+    const double units = 8 + points_;
+    const double least =
+        least_ * std::exp(sums_->lower.log_scale) * (1 - sums_->lower.relative - units * kUnit);
+    const double most =
+        most_ * std::exp(sums_->upper.log_scale) * (1 + sums_->upper.relative + units * kUnit);
+    return {0.5 * (least + most), 0.5 * (most - least) * (1 + 4 * kUnit)};
+  }
+
+ private:
+  const pld::TiltedPair* sums_;
+  double least_ = 0, most_ = 0, points_ = 0;
+};
 
 /// Merges points until their masses are known well; a rest that is not is left out.
 std::vector<pairs::Cell> known_sums(const pld::TiltedPair& with, const pld::TiltedPair& without,
@@ -129,15 +142,18 @@ std::vector<pairs::Cell> known_sums(const pld::TiltedPair& with, const pld::Tilt
   constexpr std::size_t kPointsPerEvent = 16;
   constexpr double kKnown = 1e-3;
   std::vector<pairs::Cell> sums;
-  for (std::size_t begin = 0, end = kPointsPerEvent; end <= grid; end += kPointsPerEvent) {
-    pairs::Cell event;
-    event.p = mass_between(with, begin, end);
-    event.q = mass_between(without, begin, end);
+  MassOfPoints p(with), q(without);
+  for (std::size_t i = 0; i < grid; ++i) {
+    p.add(i);
+    q.add(i);
+    if ((i + 1) % kPointsPerEvent != 0) continue;
+    const pairs::Cell event{p.mass(), q.mass()};
     const bool known =
         event.p.error < kKnown * event.p.value && event.q.error < kKnown * event.q.value;
     if (!known) continue;
     sums.push_back(event);
-    begin = end;
+    p = MassOfPoints(with);
+    q = MassOfPoints(without);
   }
   return sums;
 }
