@@ -550,6 +550,27 @@ export const mutants = [
     test: 'swaps: no step*',
   },
   {
+    fault: "an epoch's delta of the record missing, taken for its price per unit of the strike",
+    file: 'core/samplers/swaps.cc',
+    from: ': std::exp(epsilon) * smaller_price(-epsilon);',
+    to: ': smaller_price(-epsilon);',
+    test: "swaps: a single epoch's curve*",
+  },
+  {
+    fault: 'a chord of puts as if its left end cost nothing',
+    file: 'core/samplers/swaps.cc',
+    from: 'k * left.delta + right.k * risen;',
+    to: 'right.k * risen;',
+    test: "swaps: a single epoch's curve*",
+  },
+  {
+    fault: "an epoch's curve that keeps the points above its hull",
+    file: 'core/samplers/swaps.cc',
+    from: 'while (hull.size() >= 2 && !is_below_chord(hull[hull.size() - 2], hull.back(), price))',
+    to: 'while (hull.size() >= 2 && is_below_chord(hull[hull.size() - 2], hull.back(), price))',
+    test: "swaps: a single epoch's curve*",
+  },
+  {
     fault: "an option beyond a law's last strike left out free of charge",
     file: 'core/samplers/swap_law.cc',
     from: 'law.beyond = std::max(0.0, calls.back().price) + lacking + rounding;',
