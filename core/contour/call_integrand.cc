@@ -15,7 +15,7 @@ CallIntegrand::CallStrike CallIntegrand::strike(double epsilon) const {
 }
 
 CallIntegrand::CallNode CallIntegrand::at(double v) const {
-  const auto [log_modulus, phase] = axis_.at(v);
+  const auto [log_modulus, phase] = ratio_.on_axis(v);
   const double power = bins_ * log_modulus.value, angle = bins_ * phase.value;
   const double log_scale = std::log(kPi * (bins_ + blank_));
   return {std::exp(v), power - v - log_scale, -std::sin(angle),
@@ -42,14 +42,14 @@ double CallIntegrand::Bound::at(double strike) const {
 
 CallIntegrand::Bound CallIntegrand::bound(double low, double high, double b_low,
                                           double b_high) const {
-  const double turn = axis_.turn(0.5 * (low + high));
-  const double after = axis_.log_right_upper(low, high, turn, b_low, b_high);
-  const double before = axis_.log_right_upper(low, high, turn, -b_high, -b_low);
+  const double turn = ratio_.saddle(0.5 * (low + high));
+  const double after = ratio_.log_right_upper(low, high, turn, b_low, b_high);
+  const double before = ratio_.log_right_upper(low, high, turn, -b_high, -b_low);
   const double most = std::exp(std::max(after, before));
   const auto power_at = [&](double log_rho) {
-    const double left = axis_.left_less_one(log_rho, turn).upper();
+    const double left = ratio_.left_less_one(std::exp(log_rho), turn).upper();
     return (bins_ - 1) * std::log1p(left + most) * (1 + 8 * kUnit) +
-           16 * kUnit * bins_ * (std::abs(left) + most);
+           16 * kUnit * (1 + std::abs(log_rho)) * bins_ * (std::abs(left) + most);
   };
   const double least = low + std::log(std::cos(b_high)), largest = high + std::log(std::cos(b_low));
   return {log_add(after, before) + std::log(bins_ / (bins_ + blank_)) - std::log(kTwoPi) - low,
@@ -58,14 +58,14 @@ CallIntegrand::Bound CallIntegrand::bound(double low, double high, double b_low,
 }
 
 double CallIntegrand::log_left(double from, double b) const {
-  const double turn = axis_.turn(from), mu = axis_.mu();
+  const double turn = ratio_.saddle(from), mu = ratio_.mu();
   const double fall = turn / mu - 1;
   constexpr double kLeastFall = 0.1;
   if (fall < kLeastFall) return kInfinity;
-  const double after = axis_.log_right_upper(from, from, turn, b, b);
-  const double before = axis_.log_right_upper(from, from, turn, -b, -b);
+  const double after = ratio_.log_right_upper(from, from, turn, b, b);
+  const double before = ratio_.log_right_upper(from, from, turn, -b, -b);
   const double w = std::exp(from + mu * turn - 0.5 * mu * mu) * (1 + 1e-12);
-  const double most = axis_.left_less_one(from + std::log(std::cos(b)), turn).upper() +
+  const double most = ratio_.left_less_one(std::exp(from) * std::cos(b), turn).upper() +
                       normal::upper_tail(turn) * std::exp(w) * (1 + 1e-9) +
                       std::exp(std::max(after, before));
   return log_add(after, before) - std::log(kTwoPi) - from +
@@ -73,9 +73,9 @@ double CallIntegrand::log_left(double from, double b) const {
 }
 
 double CallIntegrand::log_beyond(double from, const CallStrike& strike) const {
-  const double turn = axis_.turn(from), rho = std::exp(from);
-  const double after = axis_.log_right_upper(from, from, turn, 0, 0);
-  const double most = axis_.left_less_one(from, turn).upper() + std::exp(after);
+  const double turn = ratio_.saddle(from), rho = std::exp(from);
+  const double after = ratio_.log_right_upper(from, from, turn, 0, 0);
+  const double most = ratio_.left_less_one(rho, turn).upper() + std::exp(after);
   return bins_ * std::log1p(most) * (1 + 16 * kUnit) - strike.value * rho * (1 - 16 * kUnit) -
          kLogTwo - from - std::log(bins_ + blank_) + 1e-9;
 }
@@ -85,7 +85,7 @@ double CallIntegrand::likely_top(const CallStrike& strike) const {
   constexpr int kRounds = 8;
   double v = -std::log(bins_);
   for (int i = 0; i < kRounds; ++i) {
-    const double rise = std::max(1.0, axis_.turn(v) / mu() - 1);
+    const double rise = std::max(1.0, ratio_.saddle(v) / mu() - 1);
     v = std::log(rise / std::max(strike.value - bins_, std::sqrt(bins_)));
   }
   return v;

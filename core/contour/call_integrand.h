@@ -1,14 +1,14 @@
 #pragma once
 
 #include "core/base/rounding.h"
-#include "core/contour/negative_axis.h"
+#include "core/contour/ratio_laplace.h"
 
 namespace honest_epsilon::contour {
 
 /// F, whose integral is delta of one epoch of balls-and-bins in direction remove.
 ///
 /// With U = (X_1 + ... + X_T + B) / (T + B) and k = e^eps >= 1, delta is E (U - k)+, a call on the
-/// sum of all X at the strike K = (T + B) k - B >= T. With phi as in NegativeAxis,
+/// sum of all X at the strike K = (T + B) k - B >= T. With phi as in RatioLaplace,
 ///   delta = integral_R F(v) dv,   F(v) = -Im[phi(e^{v + i pi})^T] e^{-K e^v - v} / (pi (T + B)).
 /// Proof. E (K - sum)+ = 1/(2 pi i) integral_{Re s = c} phi(s)^T e^{sK} s^-2 ds for c > 0. Both
 /// halves of the line are turned about 0 onto the two sides of the negative axis, where phi is
@@ -22,12 +22,12 @@ namespace honest_epsilon::contour {
 /// **Bounds.** On log rho in [a_0, a_1] and |Im v| = b, with one turn t_1,
 ///   |F| <= |phi_+ - phi_-| max(|phi_+|, |phi_-|)^{T-1} T e^{-K rho cos b} / (2 pi (T + B) rho),
 ///   |phi_+ - phi_-| <= H_+ + H_-,   |phi_+-| <= L(rho cos b) + max(H_+, H_-),
-/// H_+- what follows the turn (NegativeAxis::log_right_upper). L is a mean of exponentials of rho:
+/// H_+- what follows the turn (RatioLaplace::log_right_upper). L is a mean of exponentials of rho:
 /// (T-1) log(L + H) - K rho cos b is convex in rho cos b, and largest at an end of its range.
 class CallIntegrand {
  public:
   /// Domain: T >= 2 bins and B >= 0 blank ones, T + B a double; mu > 0.
-  CallIntegrand(double bins, double blank, double mu) : bins_(bins), blank_(blank), axis_(mu) {}
+  CallIntegrand(double bins, double blank, double mu) : bins_(bins), blank_(blank), ratio_(mu) {}
 
   /// K, what it is off by, and its slope in epsilon.
   struct CallStrike {
@@ -70,18 +70,18 @@ class CallIntegrand {
   /// log of |integral of F over v > from|, at most.
   ///
   /// From -rho + i0 the path turns up, along Re s = -rho. There, as on the axis, |phi| <= L(rho) +
-  /// H with the same turn (NegativeAxis): what follows adds at most
+  /// H with the same turn (RatioLaplace): what follows adds at most
   ///   (L(rho) + H)^T e^{-K rho} / (2 rho (T + B)).
   double log_beyond(double from, const CallStrike& strike) const;
 
   /// Where F is about largest if a few ratios decide.
   double likely_top(const CallStrike& strike) const;
 
-  double mu() const { return axis_.mu(); }
+  double mu() const { return ratio_.mu(); }
 
  private:
   double bins_, blank_;
-  NegativeAxis axis_;
+  RatioLaplace ratio_;
 };
 
 }  // namespace honest_epsilon::contour

@@ -1,7 +1,8 @@
-#include "core/contour/negative_axis.h"
+#include "core/contour/ratio_laplace.h"
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "core/math/complex_functions.h"
 #include "core/math/constants.h"
@@ -13,12 +14,25 @@ namespace {
 /// Below it e^w - 1 - w is summed by powers.
 constexpr double kSmall = 0.5;
 
-/// (e^w - 1 - w) for w >= 0, to 40 units.
-double exponential_less_linear(double w) {
-  if (w >= kSmall) return std::exp(w) - 1 - w;
-  double sum = 0;
-  for (std::size_t n = kInverseFactorials.size(); n-- > 2;) sum = sum * w + kInverseFactorials[n];
-  return w * w * sum;
+/// e^w - 1 - w, to 40 units of `size`.
+template <class Number>
+Number exponential_less_linear(Number w, double& size) {
+  const double modulus = std::abs(w);
+  if (modulus < kSmall) {
+    size = modulus * modulus;
+    Number sum = 0;
+    for (std::size_t n = kInverseFactorials.size(); n-- > 2;) sum = sum * w + kInverseFactorials[n];
+    return w * w * sum;
+  }
+  if constexpr (std::is_same_v<Number, double>) {
+    const double power = std::exp(w);
+    size = power + 1 + modulus;
+    return power - 1 - w;
+  } else {
+    const double power = std::exp(w.real());
+    size = power + 1 + modulus;
+    return {power * std::cos(w.imag()) - 1 - w.real(), power * std::sin(w.imag()) - w.imag()};
+  }
 }
 
 /// The semi-axes of ellipses around [-1, 1] that are tried.
@@ -46,16 +60,16 @@ double largest_cosine(double low, double high) {
 
 }  // namespace
 
-NegativeAxis::NegativeAxis(double mu)
+RatioLaplace::RatioLaplace(double mu)
     : mu_(mu), length_(3 * std::min(1.0, 1 / mu)), rule_(quadrature::gauss_legendre()) {
   constexpr double kFarLeft = 12;
   start_ = 2 * mu - kFarLeft;
   moments_.emplace_back();
 }
 
-NegativeAxis::AxisPanel NegativeAxis::panel(double left, double right) const {
+RatioLaplace::RatioPanel RatioLaplace::panel(double left, double right) const {
   const double half = 0.5 * (right - left), middle = 0.5 * (right + left);
-  AxisPanel panel{right, std::max(std::abs(left), std::abs(right)) + mu_, {}, {}, {}};
+  RatioPanel panel{right, std::max(std::abs(left), std::abs(right)) + mu_, {}, {}, {}};
   for (std::size_t i = 0; i < kNodes; ++i) {
     const double t = middle + half * rule_[i].position;
     panel.ratio[i] = std::exp(mu_ * t - 0.5 * mu_ * mu_);
@@ -66,26 +80,29 @@ NegativeAxis::AxisPanel NegativeAxis::panel(double left, double right) const {
     const double nearest = std::max(0.0, std::abs(middle) - half * wide(rho));
     panel.ellipses[i] = {quadrature::log_error(std::log(rho)) + std::log(half) +
                              0.5 * (tall - nearest) * (tall + nearest) - kHalfLogTwoPi + 1e-9,
-                         std::exp(mu_ * half * (wide(rho) - 1)) * (1 + 1e-9)};
+                         std::exp(mu_ * half * (wide(rho) - 1)) * (1 + 1e-9),
+                         mu_ * tall * (1 + 1e-9)};
   }
   return panel;
 }
 
-/// For e^w - 1 - w, w the value at the panel's right end.
-double NegativeAxis::log_rule_error(const AxisPanel& panel, double w) const {
+/// For e^W - 1 - W, w the largest |W| on the panel, whose arguments there are all -lean.
+double RatioLaplace::log_rule_error(const RatioPanel& panel, double w, double lean) const {
   double least = kInfinity;
   for (const PanelEllipse& ellipse : panel.ellipses) {
     const double largest = w * ellipse.growth;
-    least = std::min(least, ellipse.log_error + 2 * std::log(largest) - kLogTwo + largest);
+    const double part = largest * largest_cosine(lean - ellipse.lean, lean + ellipse.lean);
+    least =
+        std::min(least, ellipse.log_error + 2 * std::log(largest) - kLogTwo + std::max(part, 0.0));
   }
   return least;
 }
 
-void NegativeAxis::extend(double turn) const {
+void RatioLaplace::extend(double turn) const {
   while (start_ + length_ * static_cast<double>(panels_.size() + 1) <= turn) {
     const auto count = static_cast<double>(panels_.size());
     panels_.push_back(panel(start_ + length_ * count, start_ + length_ * (count + 1)));
-    const AxisPanel& last = panels_.back();
+    const RatioPanel& last = panels_.back();
     const double ratio = std::exp(mu_ * last.right - 0.5 * mu_ * mu_);
     // Its powers are doubles.
     constexpr double kLargestRatio = 1e16;
@@ -103,13 +120,12 @@ void NegativeAxis::extend(double turn) const {
     // Of w^2/2, with w <= 1/2 at the right end: the terms' rounding and the polynomial's.
     const double units = 320 + 40 * last.place * last.place;
     next.error += 1.3 * units * kUnit * second +
-                  std::exp(log_rule_error(last, kSmall)) * (ratio / kSmall) * (ratio / kSmall);
+                  std::exp(log_rule_error(last, kSmall, 0)) * (ratio / kSmall) * (ratio / kSmall);
     moments_.push_back(next);
   }
 }
 
-/// The saddle, or else where n(t) e^{rho X} is nearest to have one.
-double NegativeAxis::turn(double log_rho) const {
+double RatioLaplace::saddle(double log_rho) const {
   constexpr double kLeast = 0.5, kMost = 38.5;  // n(t) is no number beyond
   const double nearest = (0.5 * mu_ * mu_ - log_rho - 2 * std::log(mu_)) / mu_;
   // t = (log(t / (mu rho)) + mu^2/2) / mu contracts to the larger root.
@@ -124,64 +140,104 @@ double NegativeAxis::turn(double log_rho) const {
   return std::clamp(std::max(t, nearest), kLeast, kMost);
 }
 
-// A term's rounding: n(t) 36 units, by its argument 8 place^2; w by 8 place^2 + 8 of itself, and
-// the function of it by 2 + w times that and 40; the rest and the sum 76.
-Charged NegativeAxis::left_less_one(double log_rho, double turn) const {
+RatioLaplace::Turn RatioLaplace::turn(double rho) const {
+  // Below it R counts for nothing beside phi(-rho) >= e^rho, which is Jensen's inequality.
+  constexpr double kNothing = -43, kFirst = 5, kStride = 0.5, kMost = 37;
+  const double log_rho = std::log(std::abs(rho));
+  const double most = rho > 0 ? saddle(log_rho) : kMost;
+  for (double t = kFirst; t < most; t += kStride) {
+    const double log_rest =
+        rho > 0 ? log_right_upper(log_rho, log_rho, t, 0, 0)
+                : normal::log_upper_tail(t) + rho * std::exp(mu_ * t - 0.5 * mu_ * mu_) + 1e-9;
+    if (log_rest < rho + kNothing) return {t, log_rest, true};
+  }
+  if (!(rho > 0)) return {most, normal::log_upper_tail(most), true};
+  return {most, log_right_upper(log_rho, log_rho, most, 0, 0), false};
+}
+
+// A term's rounding: n(t) 36 units, by its argument 8 place^2; W by 8 place^2 + 8 of itself, and
+// the function of it by 2 + |W| times that and 40; the rest and the sum 76.
+template <class Number>
+RatioLaplace::LaplacePart<Number> RatioLaplace::left(Number z, double log_size, double lean,
+                                                     double turn) const {
   extend(turn);
-  const double rho = std::exp(log_rho);
-  const double shift = 0.5 * mu_ * mu_ - log_rho;  // w = e^{mu t - shift}
+  const double modulus = std::abs(z);
+  const double shift = 0.5 * mu_ * mu_ - log_size;  // |W| = e^{mu t - shift}
   const auto whole = static_cast<std::size_t>(
       std::clamp((turn - start_) / length_, 0.0, static_cast<double>(panels_.size())));
   const double small_up_to = (std::log(kSmall) + shift) / mu_ - 1e-9;
   const auto small = static_cast<std::size_t>(
       std::clamp((small_up_to - start_) / length_, 0.0,
                  static_cast<double>(std::min(whole, moments_.size() - 1))));
-  double sum = 0, error = 0;
+  Number sum = 0;
   const LeftMoments& moments = moments_[small];
-  for (std::size_t n = kPowers; n-- > 2;) sum = sum * rho + moments.coefficients[n];
-  sum *= rho * rho;
-  error += rho * rho * moments.error;
-  const auto add = [&](const AxisPanel& panel) {
-    double part = 0;
-    for (std::size_t i = 0; i < kNodes; ++i)
-      part += panel.weight[i] * exponential_less_linear(rho * panel.ratio[i]);
+  for (std::size_t n = kPowers; n-- > 2;) sum = sum * z + moments.coefficients[n];
+  sum *= z * z;
+  // Complex products have twice the roundings.
+  double error = 2 * modulus * modulus * moments.error;
+  // Phases that run far in a panel take shorter ones.
+  constexpr double kLogNothing = -38, kShortest = 0.2;
+  const auto add = [&](const auto& self, const RatioPanel& panel, double from) -> void {
     const double w = std::exp(mu_ * panel.right - shift) * (1 + 1e-12);
+    const double log_error = log_rule_error(panel, w, lean);
+    if (log_error > kLogNothing && panel.right - from > kShortest) {
+      const double middle = 0.5 * (from + panel.right);
+      self(self, this->panel(from, middle), from);
+      self(self, this->panel(middle, panel.right), middle);
+      return;
+    }
+    Number part = 0;
+    double sizes = 0;
+    for (std::size_t i = 0; i < kNodes; ++i) {
+      double size = 0;
+      part += panel.weight[i] * exponential_less_linear(z * panel.ratio[i], size);
+      sizes += panel.weight[i] * size;
+    }
     const double far = panel.place * panel.place;
-    error += part * kUnit * (176 + (24 + 8 * w) * far + 8 * w) + std::exp(log_rule_error(panel, w));
+    error += sizes * kUnit * (176 + (24 + 8 * w) * far + 8 * w) + std::exp(log_error);
     sum += part;
   };
-  for (std::size_t i = small; i < whole; ++i) add(panels_[i]);
+  for (std::size_t i = small; i < whole; ++i)
+    add(add, panels_[i], start_ + length_ * static_cast<double>(i));
   const double edge = start_ + length_ * static_cast<double>(whole);
-  if (turn > edge) add(panel(edge, turn));
+  if (turn > edge) add(add, panel(edge, turn), edge);
   // To the left of all panels.
   const double first = std::min(start_, turn);
-  error += 0.5 * std::exp(mu_ * mu_ + std::exp(mu_ * first - shift)) * rho * rho *
+  error += 0.5 * std::exp(mu_ * mu_ + std::exp(mu_ * first - shift)) * modulus * modulus *
            normal::upper_tail(2 * mu_ - first) * (1 + 1e-9);
-  const double beyond_q = normal::upper_tail(turn), beyond_p = rho * normal::upper_tail(turn - mu_);
-  const double place = turn + mu_;
-  error += (beyond_q + beyond_p) * (normal::kRelativeError + kUnit * (8 * place * place + 8)) +
-           16 * kUnit * (rho + sum + beyond_q + beyond_p);
-  return {rho + sum - beyond_q - beyond_p, error * (1 + 1e-9)};
+  const double beyond_q = normal::upper_tail(turn), beyond_p = normal::upper_tail(turn - mu_);
+  const double beyond = beyond_q + modulus * beyond_p, place = turn + mu_;
+  error += beyond * (normal::kRelativeError + kUnit * (8 * place * place + 8)) +
+           16 * kUnit * (modulus + std::abs(sum) + beyond);
+  return {z + sum - beyond_q - z * beyond_p, error * (1 + 1e-9)};
 }
 
-/// w_units: by which w is off, relative to it.
-NegativeAxis::Right NegativeAxis::right(double turn, double w, double w_units) const {
-  const double eta = kPi / mu_;
-  const double log_end = 0.5 * eta * eta - 2 * w;  // at the path's lower turn, against e^w
+Charged RatioLaplace::left_less_one(double rho, double turn) const {
+  const LaplacePart<double> part = left(rho, std::log(std::abs(rho)), rho < 0 ? kPi : 0, turn);
+  return {part.value, part.error};
+}
+
+RatioLaplace::LaplacePart<Complex> RatioLaplace::right(double turn, double w, double lean,
+                                                       double w_units) const {
+  const double eta = (kPi - lean) / mu_, start = w * std::cos(lean);
+  // At the path's lower turn, against e^{w cos psi}.
+  const double log_end = 0.5 * eta * eta - w - start;
   // Digits that a sum of doubles does not hold.
   constexpr double kLogNothing = -45;
-  Right sum{0, 0, 0};
-  double modulus = 0, y = 0;
+  double re = 0, im = 0, error = 0, modulus = 0, y = 0;
   const double full = std::min(4 / std::sqrt(turn * mu_), 2 / mu_);
   bool ended = false;
+  // cos(psi + mu y) - cos psi
+  const auto cosine_fall = [&](double at) {
+    return -2 * std::sin(0.5 * mu_ * at) * std::sin(lean + 0.5 * mu_ * at);
+  };
   while (y < eta) {
-    const double half_sine = std::sin(0.5 * mu_ * y);
-    const double log_here = 0.5 * y * y - 2 * w * half_sine * half_sine;
+    const double log_here = 0.5 * y * y + w * cosine_fall(y);
     // What follows falls and then rises along y; then the horizontal part.
     const double log_rest =
         std::log((eta - y) * std::exp(std::max(log_here, log_end) - log_end) + kHalfBell) + log_end;
     if (log_rest < kLogNothing) {
-      sum.error += std::exp(log_rest) * (1 + 1e-9);
+      error += std::exp(log_rest) * (1 + 1e-9);
       ended = true;
       break;
     }
@@ -189,24 +245,22 @@ NegativeAxis::Right NegativeAxis::right(double turn, double w, double w_units) c
     const double half = 0.5 * (end - y), middle = 0.5 * (end + y);
     for (const quadrature::Node& node : rule_) {
       const double at = middle + half * node.position;
-      const double angle = mu_ * at, half_angle_sine = std::sin(0.5 * angle);
-      const double size =
-          half * node.weight * std::exp(0.5 * at * at - 2 * w * half_angle_sine * half_angle_sine);
-      const double phase = turn * at - w * std::sin(angle);
-      sum.re += size * std::sin(phase);
-      sum.im -= size * std::cos(phase);
+      const double size = half * node.weight * std::exp(0.5 * at * at + w * cosine_fall(at));
+      const double phase = turn * at - w * std::sin(lean + mu_ * at);
+      re += size * std::sin(phase);
+      im -= size * std::cos(phase);
       modulus += size;
     }
     double log_error = kInfinity;
     for (const double rho : kRhos) {
       const double tall = half * high(rho), over = half * (wide(rho) - 1);
-      const double c = largest_cosine(mu_ * (y - over), mu_ * (end + over));
-      const auto edge = [&](double xi) { return -turn * xi + w * (std::exp(mu_ * xi) * c - 1); };
+      const double c = largest_cosine(lean + mu_ * (y - over), lean + mu_ * (end + over));
+      const auto edge = [&](double xi) { return -turn * xi + w * std::exp(mu_ * xi) * c - start; };
       const double far = std::max(std::abs(y - over), end + over);
       log_error = std::min(log_error, quadrature::log_error(std::log(rho)) + std::log(half) +
                                           0.5 * far * far + std::max(edge(tall), edge(-tall)));
     }
-    sum.error += std::exp(log_error) * (1 + 1e-9);
+    error += std::exp(log_error) * (1 + 1e-9);
     y = end;
   }
   // The exponent is off by 4 units of y^2/2 and of w, the phase by 4 of t y and of w, both by w's.
@@ -220,57 +274,58 @@ NegativeAxis::Right NegativeAxis::right(double turn, double w, double w_units) c
         const double at = middle + half * node.position;
         const double size =
             half * node.weight *
-            std::exp(0.5 * eta * eta - w - turn * at - 0.5 * at * at - w * std::exp(mu_ * at));
+            std::exp(0.5 * eta * eta - start - turn * at - 0.5 * at * at - w * std::exp(mu_ * at));
         const double phase = eta * (turn + at);
-        sum.re += size * std::cos(phase);
-        sum.im += size * std::sin(phase);
+        re += size * std::cos(phase);
+        im += size * std::sin(phase);
         modulus += size;
       }
       double log_error = kInfinity;
       for (const double rho : kRhos) {
         const double tall = half * high(rho), first = u - half * (wide(rho) - 1);
         if (mu_ * tall > 0.5 * kPi) continue;
-        const double log_size = 0.5 * (eta + tall) * (eta + tall) - turn * first - w -
+        const double log_size = 0.5 * (eta + tall) * (eta + tall) - turn * first - start -
                                 w * std::exp(mu_ * first) * std::cos(mu_ * tall);
         log_error =
             std::min(log_error, quadrature::log_error(std::log(rho)) + std::log(half) + log_size);
       }
-      sum.error += std::exp(log_error) * (1 + 1e-9);
+      error += std::exp(log_error) * (1 + 1e-9);
       u = end;
     }
-    sum.error += std::exp(0.5 * eta * eta - w - turn * u - w * std::exp(mu_ * u)) *
-                 mills_upper(turn) * (1 + 1e-9);
+    error += std::exp(0.5 * eta * eta - start - turn * u - w * std::exp(mu_ * u)) *
+             mills_upper(turn) * (1 + 1e-9);
     const double last = w * std::exp(mu_ * u);
     units +=
         4 * eta * eta + 4 * eta * (turn + u) + 8 * (1 + mu_ * u) * std::min(last, kLastExponent);
   }
   // As many terms are summed as there are nodes: less than 400.
-  sum.error += modulus * (kUnit * (units + 400) + 8 * w_units * std::max(w, 1.0)) * (1 + 1e-9);
-  return sum;
+  error += modulus * (kUnit * (units + 400) + 8 * w_units * std::max(w, 1.0)) * (1 + 1e-9);
+  return {{re, im}, error};
 }
 
-NegativeAxis::AxisValue NegativeAxis::at(double log_rho) const {
-  const double t = turn(log_rho);
+RatioLaplace::AxisValue RatioLaplace::on_axis(double log_rho) const {
+  const double t = saddle(log_rho);
   const double exponent = log_rho + mu_ * t - 0.5 * mu_ * mu_;
   const double w = std::exp(exponent);
   const double w_units = kUnit * (4 * (std::abs(log_rho) + mu_ * t + mu_ * mu_) + 8);
-  const Charged left = left_less_one(log_rho, t);
-  const Right after = right(t, w, w_units);
+  const LaplacePart<double> left = this->left(std::exp(log_rho), log_rho, 0, t);
+  const LaplacePart<Complex> after = right(t, w, 0, w_units);
   // n(t) e^w.
   const double scale = std::exp(w - 0.5 * t * t - kHalfLogTwoPi);
   const double scale_units = kUnit * (8 + 4 * w + 3 * t * t) + 2 * w * w_units;
-  const double re = 1 + left.value + scale * after.re, im = scale * after.im;
-  const double re_error = left.error + scale * (after.error + std::abs(after.re) * scale_units) +
+  const double re = 1 + left.value + scale * after.value.real(), im = scale * after.value.imag();
+  const double re_error = left.error +
+                          scale * (after.error + std::abs(after.value.real()) * scale_units) +
                           4 * kUnit * (1 + std::abs(left.value));
-  const double im_error =
-      scale * (after.error + std::abs(after.im) * scale_units) + 4 * kUnit * std::abs(im) + kTiny;
-  const double excess = left.value + scale * after.re;
+  const double im_error = scale * (after.error + std::abs(after.value.imag()) * scale_units) +
+                          4 * kUnit * std::abs(im) + kTiny;
+  const double excess = left.value + scale * after.value.real();
   const double modulus = std::hypot(re, im);
   const double least = modulus - re_error - im_error;
   if (!(least > 0)) return {{0, kInfinity}, {0, kInfinity}};
   // Without the 1 what is known of the excess is finer than 1 + excess can tell.
   const double excess_error = left.error +
-                              scale * (after.error + std::abs(after.re) * scale_units) +
+                              scale * (after.error + std::abs(after.value.real()) * scale_units) +
                               2 * kUnit * std::abs(excess);
   const double ratio = im / re;
   const double log_modulus =
@@ -284,7 +339,37 @@ NegativeAxis::AxisValue NegativeAxis::at(double log_rho) const {
   return {{log_modulus, log_error * (1 + 1e-9)}, {phase, phase_error * (1 + 1e-9)}};
 }
 
-double NegativeAxis::log_right_upper(double low, double high, double turn, double b_low,
+LogMoment RatioLaplace::at(Complex z, const Turn& turn) const {
+  const double size = std::abs(z), log_size = std::log(size);
+  const double lean = std::clamp(-std::arg(z), 0.0, kPi);
+  // High up the path leaves the real line before phases run away.
+  constexpr double kMostPhase = 25;
+  const double earlier =
+      std::max((std::log(kMostPhase) - log_size + 0.5 * mu_ * mu_) / mu_, (kPi - lean) / mu_ + 1);
+  const bool high = lean > 0.25 * kPi && earlier < turn.at;
+  const double t = high ? std::max(earlier, 0.5) : turn.at;
+  const LaplacePart<Complex> left = this->left(z, log_size, lean, t);
+  Complex excess = left.value;
+  double error = left.error;
+  if (turn.negligible && !high) {
+    error += std::exp(turn.log_rest) * (1 + 1e-9);
+  } else {
+    const double w = std::exp(log_size + mu_ * t - 0.5 * mu_ * mu_);
+    const double w_units = kUnit * (4 * (std::abs(log_size) + mu_ * std::abs(t) + mu_ * mu_) + 32);
+    const LaplacePart<Complex> after = right(t, w, lean, w_units);
+    // n(t) e^{w cos psi}.
+    const double scale = std::exp(w * std::cos(lean) - 0.5 * t * t - kHalfLogTwoPi);
+    const double scale_units = kUnit * (8 + 24 * w + 3 * t * t) + 2 * w * w_units;
+    excess += scale * after.value;
+    error += scale * (2 * after.error + std::abs(after.value) * scale_units);
+  }
+  const double modulus = std::abs(1.0 + excess), far = (1 + std::abs(excess)) / modulus;
+  error += kUnit * (8 * std::abs(excess) * far * (1 + std::abs(excess)) + 2 * std::abs(excess));
+  if (!(error < modulus)) return {0, kInfinity};
+  return {complex_log1p(excess), -std::log1p(-error / modulus) * (1 + 1e-9)};
+}
+
+double RatioLaplace::log_right_upper(double low, double high, double turn, double b_low,
                                      double b_high) const {
   constexpr int kParts = 12;
   const double eta = (kPi + b_high) / mu_;

@@ -1,4 +1,4 @@
-#include "core/contour/negative_axis.h"
+#include "core/contour/ratio_laplace.h"
 
 #include <doctest/doctest.h>
 
@@ -12,7 +12,7 @@
 namespace honest_epsilon {
 namespace {
 
-using contour::NegativeAxis;
+using contour::RatioLaplace;
 using Complex = std::complex<double>;
 
 double w_at(double log_rho, double mu, double t) {
@@ -48,10 +48,10 @@ double size_after(double log_rho, double mu, double turn, double b) {
 
 }  // namespace
 
-TEST_CASE("negative axis: holds the transform's values, and leaves hardly anything open") {
+TEST_CASE("ratio laplace: holds the transform's values, and leaves hardly anything open") {
   for (const auto& row : testing::reference_table("negative_axis")) {
-    const NegativeAxis axis(row.number("mu"));
-    const auto [log_modulus, phase] = axis.at(row.number("log_rho"));
+    const RatioLaplace axis(row.number("mu"));
+    const auto [log_modulus, phase] = axis.on_axis(row.number("log_rho"));
     INFO(row.describe());
     CHECK(std::abs(log_modulus.value - row.number("log_modulus")) <= log_modulus.error);
     CHECK(std::abs(phase.value - row.number("phase")) <= phase.error);
@@ -61,14 +61,14 @@ TEST_CASE("negative axis: holds the transform's values, and leaves hardly anythi
   }
 }
 
-TEST_CASE("negative axis: the part before the turn grows by what lies between two turns") {
+TEST_CASE("ratio laplace: the part before the turn grows by what lies between two turns") {
   for (const double mu : {0.4, 1.0, 2.5}) {
-    const NegativeAxis axis(mu);
+    const RatioLaplace axis(mu);
     for (const double log_rho : {-9.0, -4.0, -1.0}) {
       for (const double away : {-1.5, -0.6, -0.2}) {
-        const double turn = axis.turn(log_rho) + away, next = turn + 0.9;
-        const Charged before = axis.left_less_one(log_rho, turn);
-        const Charged after = axis.left_less_one(log_rho, next);
+        const double turn = axis.saddle(log_rho) + away, next = turn + 0.9;
+        const Charged before = axis.left_less_one(std::exp(log_rho), turn);
+        const Charged after = axis.left_less_one(std::exp(log_rho), next);
         const double between = mean_between(log_rho, mu, turn, next);
         INFO("mu=" << mu << " log rho=" << log_rho << " turn=" << turn);
         const double error = after.error + before.error;
@@ -79,7 +79,7 @@ TEST_CASE("negative axis: the part before the turn grows by what lies between tw
   }
 }
 
-TEST_CASE("negative axis: what follows the turn is bounded, and not by far more than it is") {
+TEST_CASE("ratio laplace: what follows the turn is bounded, and not by far more than it is") {
   std::mt19937 random(20261125);
   const auto uniform = [&](double low, double high) {
     return low + (high - low) * std::uniform_real_distribution<double>()(random);
@@ -88,8 +88,8 @@ TEST_CASE("negative axis: what follows the turn is bounded, and not by far more 
     const double mu = std::exp(uniform(std::log(0.5), std::log(4)));
     const double low = uniform(-20, -1), high = low + uniform(0, 0.5);
     const double b_low = uniform(-0.9, 0.9), b_high = b_low + uniform(0, 0.3);
-    const NegativeAxis axis(mu);
-    const double turn = axis.turn(0.5 * (low + high)), at = uniform(low, high);
+    const RatioLaplace axis(mu);
+    const double turn = axis.saddle(0.5 * (low + high)), at = uniform(low, high);
     const double b = uniform(b_low, b_high);
     INFO("mu=" << mu << " log rho in [" << low << ", " << high << "], b in [" << b_low << ", "
                << b_high << "], turn " << turn);
@@ -97,6 +97,33 @@ TEST_CASE("negative axis: what follows the turn is bounded, and not by far more 
     CHECK(bound >= std::log(size_after(at, mu, turn, b)) - 1e-6);
     const double tight = axis.log_right_upper(at, at, turn, b, b);
     CHECK(tight <= std::log(size_after(at, mu, turn, b)) + 4);
+  }
+}
+
+TEST_CASE("ratio laplace: holds the transform above the axis, by a path that is moved") {
+  for (const double mu : {0.3, 0.7, 1.2, 2.5}) {
+    const RatioLaplace ratio(mu);
+    for (const double rho : {0.02, 0.4, 1.3, -0.05, -0.6, -3.0}) {
+      const auto turn = ratio.turn(rho);
+      for (const double part : {0.1, 0.7, 2.0, 8.0, 25.0}) {
+        const Complex s(-rho, std::abs(rho) * part);
+        // Moved so that -sX falls along all of it.
+        const double eta = std::max(0.0, std::arg(s) - 0.45 * kPi) / mu;
+        if (eta > 6) continue;
+        const double step = 0.002;
+        Complex sum = 0;
+        for (double x = -12; x < 12 + 2 * mu; x += step) {
+          const Complex t(x, -eta);
+          sum += std::exp(-0.5 * t * t - s * std::exp(mu * t - 0.5 * mu * mu));
+        }
+        const Complex known = sum * step / kSqrtTwoPi;
+        const contour::LogMoment found = ratio.at(-s, turn);
+        INFO("mu=" << mu << " s=" << s.real() << " + i " << s.imag() << " off " << found.error);
+        const double slack = 1e-13 * std::exp(0.5 * eta * eta) / std::abs(known);
+        CHECK(std::abs(known / std::exp(found.value) - 1.0) <= std::expm1(found.error) + slack);
+        if (std::abs(s) < 8) CHECK(found.error <= 1e-9);
+      }
+    }
   }
 }
 

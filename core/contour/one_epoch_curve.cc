@@ -1,0 +1,366 @@
+#include "core/contour/one_epoch_curve.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/rounding.h"
+#include "core/math/constants.h"
+#include "core/math/normal.h"
+
+namespace honest_epsilon::contour {
+namespace {
+
+/// Corners and the axis' panels begin at whole parts of a unit of log rho.
+constexpr int kPlaces = 8;
+
+/// Upright, panels begin at whole parts of |rho|.
+constexpr int kHeights = 16;
+
+/// Of the width asked, what one panel's rule or an end may leave open.
+constexpr double kPart = 0.01;
+
+constexpr int kMostPanels = 60;
+
+/// The semi-axes of the ellipses around [-1, 1] that are tried.
+constexpr std::array<double, 3> kTriedRhos{2.2, 1.6, 3.2};
+
+}  // namespace
+
+OneEpochCurve::OneEpochCurve(double bins, double blank, double mu, Direction direction)
+    : integrand_(bins, blank, mu, direction), removal_(direction == Direction::remove) {
+  std::sort(rule_.begin(), rule_.end(), [](const quadrature::Node& a, const quadrature::Node& b) {
+    return a.position < b.position;
+  });
+}
+
+void OneEpochCurve::PathSum::operator+=(const PathSum& other) {
+  value += other.value;
+  slope += other.slope;
+  error += other.error + 2 * kUnit * std::abs(value);
+  last = other.last;
+}
+
+double OneEpochCurve::rho_at(int index) const {
+  const double rho = std::exp(static_cast<double>(index) / kPlaces);
+  return removal_ ? rho : -rho;
+}
+
+OneEpochCurve::UprightPart& OneEpochCurve::upright(int index) {
+  const auto [found, is_new] = uprights_.try_emplace(index);
+  if (is_new) found->second.total = integrand_.upright_total(rho_at(index));
+  return found->second;
+}
+
+int OneEpochCurve::corner(const EpochStrike& strike, double log_enough) {
+  constexpr int kMostSteps = 200;
+  const double variance = integrand_.bins() * std::expm1(integrand_.mu() * integrand_.mu());
+  const double away = std::abs(strike.value - integrand_.bins());
+  const double likely = std::log(std::max(away / variance, 1 / std::sqrt(variance)));
+  // Far right it is small again, to no use.
+  if (!corner_) {
+    const double top = removal_ ? integrand_.likely_top(strike) : likely;
+    corner_ = static_cast<int>(std::lround(kPlaces * std::min(likely, top)));
+  }
+  const auto height = [&](int index) { return upright(index).total.at(strike); };
+  int at = *corner_;
+  double here = height(at);
+  for (int stride = kPlaces / 2; stride >= 1 && !(here <= log_enough); stride /= 2) {
+    for (const int step : {stride, -stride}) {
+      for (int i = 0; i < kMostSteps && !(here <= log_enough); ++i) {
+        const double next = height(at + step);
+        if (!(next < here)) break;
+        at += step;
+        here = next;
+      }
+    }
+  }
+  for (int i = 0; i < kMostSteps && here <= log_enough; ++i) {
+    here = height(at - kPlaces / 2);
+    if (here <= log_enough) at -= kPlaces / 2;
+  }
+  corner_ = at;
+  return at;
+}
+
+double OneEpochCurve::guess(const EpochStrike& strike) {
+  // The bound on the total is a few times what it is.
+  constexpr double kFewNats = 2.5;
+  const int from = corner(strike, -kInfinity);
+  double most = upright(from).total.at(strike) - kFewNats;
+  if (!removal_) return most;
+  const double top = integrand_.likely_top(strike);
+  if (!std::isfinite(top)) return -kInfinity;  // e^eps is no double
+  constexpr int kMostNodes = 80, kStep = kPlaces / 2;
+  int index = from / kStep;
+  for (int i = 0; i < kMostNodes; ++i, --index) {
+    const auto [found, is_new] = coarse_.try_emplace(index);
+    if (is_new) found->second = integrand_.on_axis(static_cast<double>(index * kStep) / kPlaces);
+    const PathNode& node = found->second;
+    if (!(node.size_error < 1 && node.angle_error < 1)) continue;
+    const double here = node.log_size + std::log(std::abs(node.factor)) - strike.value * node.rho;
+    if (here < most - 1 && index * kStep < kPlaces * (top - 1)) break;
+    most = std::max(most, here);
+  }
+  return most;
+}
+
+template <class Node, class Edge>
+std::optional<OneEpochCurve::PathSum> OneEpochCurve::panel_sum(PathPanel& panel,
+                                                               const EpochStrike& strike,
+                                                               double log_enough, double nearby,
+                                                               Node node, Edge bound) {
+  const double half = 0.5 * (panel.high - panel.low), middle = 0.5 * (panel.high + panel.low);
+  double log_off = kInfinity;
+  for (std::size_t i = 0; i < kEllipses && !(log_off <= log_enough); ++i) {
+    const double rho = kTriedRhos[i];
+    if (!panel.ellipses[i])
+      panel.ellipses[i] = bound(panel.low, panel.high, half * (0.5 * (rho + 1 / rho) - 1),
+                                half * 0.5 * (rho - 1 / rho));
+    log_off = std::min(log_off, quadrature::log_error(std::log(rho)) + std::log(half) +
+                                    panel.ellipses[i]->at(strike) + 1e-9);
+  }
+  if (!(log_off <= log_enough)) return std::nullopt;
+  if (panel.nodes.empty())
+    for (const quadrature::Node& at : rule_)
+      panel.nodes.push_back(node(middle + half * at.position));
+  PathSum sum;
+  double sizes = 0;
+  for (std::size_t i = 0; i < kNodes; ++i) {
+    const auto term = OneEpochIntegrand::term(panel.nodes[i], strike);
+    const double weight = half * rule_[i].weight;
+    sum.value += weight * term.value;
+    sum.slope += weight * term.slope;
+    sum.error += weight * term.error;
+    sizes += weight * std::abs(term.value);
+    // Nodes rise; the axis is gone along to the left.
+    const bool upright = panel.nodes[i].y > 0;
+    if (upright || i == 0) sum.last = upright ? term.modulus : std::abs(term.value);
+  }
+  // As many cells as it takes for a bound on what nodes are off by.
+  const double place = std::max(std::abs(panel.low), std::abs(panel.high));
+  const double slip = 2 * half * 4 * kUnit * place / nearby;
+  constexpr std::size_t kMostCells = 16;
+  double moved = kInfinity;
+  for (std::size_t cells = 1; cells <= kMostCells && !(moved <= std::exp(log_enough)); cells *= 4) {
+    const double length = 2 * half / static_cast<double>(cells);
+    if (panel.nearby[cells].empty())
+      for (std::size_t i = 0; i < cells; ++i)
+        panel.nearby[cells].push_back(bound(panel.low + length * static_cast<double>(i),
+                                            panel.low + length * static_cast<double>(i + 1), nearby,
+                                            nearby));
+    moved = 0;
+    for (const PathBound& cell : panel.nearby[cells])
+      moved += std::exp(cell.at(strike)) * slip / static_cast<double>(cells);
+  }
+  sum.error += 72 * kUnit * sizes + (std::exp(log_off) + moved) * (1 + 1e-9);
+  return sum;
+}
+
+std::optional<OneEpochCurve::PathSum> OneEpochCurve::axis_sum(int corner, const EpochStrike& strike,
+                                                              double log_enough) {
+  constexpr double kNearby = 1.0 / 16, kMostBeside = 1.4;
+  PathSum sum;
+  sum.last = kTiny;
+  int at = corner;
+  for (int i = 0; i < kMostPanels; ++i) {
+    if (sum.last <= std::exp(log_enough)) {
+      const auto [found, is_new] = left_.try_emplace(at);
+      if (is_new) found->second = integrand_.axis_left(static_cast<double>(at) / kPlaces);
+      const double rest = found->second.at(strike);
+      if (rest <= log_enough) {
+        sum.error += std::exp(rest) * (1 + 1e-9);
+        return sum;
+      }
+    }
+    std::optional<PathSum> part;
+    for (int length = 2 * kPlaces; length >= 1 && !part; length /= 2) {
+      if (at % length != 0) continue;
+      const double high = static_cast<double>(at) / kPlaces;
+      const double low = static_cast<double>(at - length) / kPlaces;
+      PathPanel& panel = axis_[{at, length}];
+      panel.low = low;
+      panel.high = high;
+      part = panel_sum(
+          panel, strike, log_enough, kNearby, [&](double v) { return integrand_.on_axis(v); },
+          [&](double from, double to, double beyond, double beside) {
+            if (beside > kMostBeside) return PathBound{kInfinity, 0, 0, 0, 0};
+            return integrand_.axis_bound(from - beyond, to + beyond, 0, beside);
+          });
+      if (part) at -= length;
+    }
+    if (!part) return std::nullopt;
+    sum += *part;
+  }
+  return std::nullopt;
+}
+
+std::optional<OneEpochCurve::PathSum> OneEpochCurve::upright_sum(int corner,
+                                                                 const EpochStrike& strike,
+                                                                 double log_enough) {
+  constexpr double kMostBeside = 0.9;
+  UprightPart& part = upright(corner);
+  if (!part.line) part.line = integrand_.upright(rho_at(corner));
+  const OneEpochIntegrand::Upright& line = *part.line;
+  const double unit = std::abs(line.rho) / kHeights;
+  PathSum sum;
+  int at = 0;
+  for (int i = 0; i < kMostPanels; ++i) {
+    std::optional<PathSum> added;
+    for (int length = 16 * kHeights; length >= 1 && !added; length /= 2) {
+      if (at % length != 0) continue;
+      PathPanel& panel = part.panels[{at, length}];
+      panel.low = unit * at;
+      panel.high = unit * (at + length);
+      added = panel_sum(
+          panel, strike, log_enough, unit, [&](double y) { return integrand_.on_upright(line, y); },
+          [&](double from, double to, double beyond, double beside) {
+            const bool free = removal_ && from > beyond;
+            if (!free && beside > kMostBeside * std::abs(line.rho))
+              return PathBound{kInfinity, 0, 0, 0, 0};
+            return integrand_.upright_bound(line, from - beyond, to + beyond, beside);
+          });
+      if (added) at += length;
+    }
+    if (!added) return std::nullopt;
+    sum += *added;
+    if (!(sum.last * unit * at <= std::exp(log_enough))) continue;
+    const auto [found, is_new] = part.ends.try_emplace(at);
+    if (is_new) found->second = integrand_.upright_end(line, unit * at);
+    const double rest = found->second.at(strike);
+    if (rest <= log_enough) {
+      sum.error += std::exp(rest) * (1 + 1e-9);
+      return sum;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<OneEpochCurve::PathSum> OneEpochCurve::path_sum(const EpochStrike& strike,
+                                                              double log_delta, double width) {
+  const double log_enough = log_delta + std::log(kPart * width);
+  const int index = corner(strike, log_enough);
+  PathSum sum;
+  if (removal_) {
+    const auto axis = axis_sum(index, strike, log_enough);
+    if (!axis) return std::nullopt;
+    sum += *axis;
+    // The corner is a double, and its logarithm is not quite what was summed to.
+    const double rho = rho_at(index), slip = 16 * kUnit * (1 + std::abs(std::log(rho)));
+    const double v = std::log(rho);
+    sum.error += slip * std::exp(integrand_.axis_bound(v - slip, v + slip, 0, 0).at(strike));
+  }
+  const double total = upright(index).total.at(strike);
+  if (total <= log_enough) {
+    sum.error += std::exp(total) * (1 + 1e-9);
+    return sum;
+  }
+  const auto above = upright_sum(index, strike, log_enough);
+  if (!above) return std::nullopt;
+  sum += *above;
+  return sum;
+}
+
+std::optional<OneEpochCurve::PathSum> OneEpochCurve::asked(double epsilon, double width) {
+  const EpochStrike strike = integrand_.strike(epsilon);
+  if (!removal_ && strike.value + strike.error <= 0) return PathSum{};
+  if (!(strike.value - strike.error > 0)) return std::nullopt;
+  double log_delta = guess(strike);
+  constexpr int kMostTries = 3;
+  constexpr double kHardly = 0.7;
+  for (int i = 0; i < kMostTries && std::isfinite(log_delta); ++i) {
+    const auto sum = path_sum(strike, log_delta, width);
+    if (!sum) return std::nullopt;
+    if (!(sum->error < kInfinity)) return std::nullopt;
+    const double before = log_delta;
+    log_delta = std::log(std::max(sum->value, sum->error));
+    const bool same = std::abs(log_delta - before) < kHardly;
+    if (sum->value > 0 && (sum->error <= 0.5 * width * sum->value || same)) return sum;
+  }
+  return std::nullopt;
+}
+
+std::optional<Interval> OneEpochCurve::delta(double epsilon, double width) {
+  const auto sum = asked(epsilon, width);
+  if (!sum) return std::nullopt;
+  const double error = sum->error + kTiny;
+  if (sum->value == 0 && sum->error == 0) return Interval{0, 0};
+  return Interval{std::max(0.0, sum->value - error), std::min(1.0, sum->value + error)};
+}
+
+double OneEpochCurve::bulk_guess(double target) {
+  constexpr int kMostSteps = 30;
+  constexpr double kFewNats = 2.5, kClose = 0.05, kLongest = 3;
+  double at = 0.1;
+  for (int i = 0; i < kMostSteps; ++i) {
+    const EpochStrike strike = integrand_.strike(at);
+    if (!(strike.value > 0) || !(strike.value < kInfinity)) return 0.5 * at;
+    const int index = corner(strike, -kInfinity);
+    const double above = upright(index).total.at(strike) - kFewNats - std::log(target);
+    const double slope = strike.slope * rho_at(index) - (removal_ ? 0 : 1);
+    const double next = std::clamp(at + above / slope, at / kLongest, at * kLongest);
+    const bool close = std::abs(above) < kClose || std::abs(next - at) < kClose * kClose * at;
+    at = next;
+    if (close) break;
+  }
+  return at;
+}
+
+std::optional<double> OneEpochCurve::root(double target, double guess, double width) {
+  constexpr int kMostSteps = 40;
+  constexpr double kRough = 1e-3;
+  double at = guess, asks = std::max(kRough, width);
+  for (int i = 0; i < kMostSteps; ++i) {
+    const auto here = asked(at, asks);
+    if (!here || !(here->value > 0)) return std::nullopt;
+    const double log_slope = here->slope / here->value;
+    if (!(log_slope < 0)) return std::nullopt;
+    const double next = std::max(0.0, at + (std::log(target) - std::log(here->value)) / log_slope);
+    const double moved = std::abs(next - at);
+    at = next;
+    if (asks == width && moved <= 0.01 * width * (at + 1e-9)) break;
+    if (at == 0 && moved == 0) break;
+    if (moved <= 0.1 * (at + 1e-9)) asks = width;
+  }
+  return at;
+}
+
+std::optional<Interval> OneEpochCurve::epsilon(double target, double width) {
+  double start = bulk_guess(target);
+  if (removal_) {
+    // Where P has one such ratio beyond, beside the others' mean.
+    const double mu = integrand_.mu(), t = mu + normal::upper_quantile_estimate(target);
+    start =
+        std::max(start, std::log1p(std::exp(mu * t - 0.5 * mu * mu) / integrand_.strike(0).slope));
+  }
+  const auto rough = root(target, start, 1e-3);
+  if (!rough) return std::nullopt;
+  const auto slope = asked(*rough, 1e-3);
+  if (!slope) return std::nullopt;
+  const double log_slope = slope->slope / slope->value;
+  const double fine = std::clamp(-log_slope * *rough * width, 1e-12, 0.1);
+  const auto near = root(target, *rough, fine);
+  if (!near) return std::nullopt;
+  const auto here = delta(*near, fine);
+  if (!here) return std::nullopt;
+  constexpr int kDoublings = 6;
+  double step = (here->upper - here->lower) / (target * -log_slope) + 8 * kUnit * *near + kTiny;
+  Interval result{*near - step, *near + step};
+  for (int i = 0;; ++i, step *= 2, result.upper += step) {
+    const auto at = delta(result.upper, fine);
+    if (!at || i == kDoublings) return std::nullopt;
+    if (at->upper <= target) break;
+  }
+  step = result.upper - *near;
+  for (int i = 0;; ++i, step *= 2, result.lower -= step) {
+    if (result.lower <= 0) {
+      result.lower = 0;
+      break;
+    }
+    const auto at = delta(result.lower, fine);
+    if (!at || i == kDoublings) return std::nullopt;
+    if (at->lower >= target) break;
+  }
+  return result;
+}
+
+}  // namespace honest_epsilon::contour
