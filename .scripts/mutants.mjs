@@ -265,7 +265,7 @@ export const mutants = [
   {
     fault: 'a path that is moved upright without its growth',
     file: 'core/contour/one_epoch_integrand.cc',
-    from: 'const double excess = std::expm1(growth) * (1 + left) + left + rest;',
+    from: 'const double excess = std::expm1(growth) * (1 + left + rest) + left + rest;',
     to: 'const double excess = left + rest;',
     test: "one epoch's integrand:*",
   },

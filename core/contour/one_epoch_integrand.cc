@@ -133,13 +133,13 @@ double OneEpochIntegrand::log_moved(double rho, double from, double angle, doubl
   const double off = 8 * kUnit * (std::abs(rho) + from);
   const double left = ratio_.left_less_one(moved + off, turn).upper(), rest = std::exp(log_rest);
   const double growth = 0.5 * eta * eta * (1 + 8 * kUnit);
-  const double excess = std::expm1(growth) * (1 + left) + left + rest;
+  const double excess = std::expm1(growth) * (1 + left + rest) + left + rest;
   if (!(1 + excess > 0)) return kInfinity;
   const double logarithm = std::log1p(excess);
   // What the sums' rounding moves.
   return logarithm + 16 * kUnit *
                          (std::abs(logarithm) +
-                          (growth + std::abs(left) * std::exp(growth) + rest) / (1 + excess));
+                          (growth + (std::abs(left) + rest) * std::exp(growth)) / (1 + excess));
 }
 
 double OneEpochIntegrand::best_angle(double rho, double from, double turn, double log_rest) const {

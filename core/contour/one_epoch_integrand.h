@@ -27,9 +27,9 @@ namespace honest_epsilon::contour {
 /// **Bounds.** phi is bounded by L(rho) = E[e^{rho X}; t < t_1] and H, what follows the turn at
 /// t_1 (RatioLaplace::log_right_upper), at most.
 /// - Upright, with the path moved by any eta, 0 <= mu eta <= pi/2, for all y >= Y >= 0
-///     |phi(-rho + iy)| <= e^{eta^2/2} L(rho cos(mu eta) - Y sin(mu eta)) + H,
+///     |phi(-rho + iy)| <= e^{eta^2/2} (L(rho cos(mu eta) - Y sin(mu eta)) + H),
 ///   and T log of it, less K rho, is convex in rho, so largest at an end of its range. H is what
-///   follows the turn at rho, and for rho <= 0, where the path need not turn, Pr[t > t_1].
+///   follows the turn at rho, and for rho <= 0, where all of the path is moved, Pr[t > t_1].
 /// - On the axis and beside it, with log rho in [a_0, a_1] and |Im v| = b, F has both sides,
 ///     F(v) = -(phi(e^{v + i pi})^T - phi(e^{v - i pi})^T) e^{-K e^v - v} / (2 pi i (T + B)),
 ///     |F| <= |phi_+ - phi_-| max(|phi_+|, |phi_-|)^{T-1} T e^{-K rho cos b} / (2 pi (T + B) rho),
