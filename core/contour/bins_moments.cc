@@ -12,7 +12,7 @@
 
 #include "core/base/interval.h"
 #include "core/base/rounding.h"
-#include "core/contour/bins_call.h"
+#include "core/contour/one_epoch_curve.h"
 #include "core/math/complex_functions.h"
 #include "core/math/constants.h"
 #include "core/math/lanes.h"
@@ -1285,10 +1285,7 @@ double BinsMoments::rare_loss(Direction direction, double mass) const {
 }
 
 std::unique_ptr<OwnCurve> BinsMoments::own_curve(Direction direction) const {
-  // With smaller shifts many ratios decide, unless delta is next to nothing.
-  constexpr double kSmallestShift = 0.3;
-  if (direction != Direction::remove || mu_ < kSmallestShift) return nullptr;
-  return std::make_unique<BinsCall>(bins_, blank_, mu_);
+  return std::make_unique<OneEpochCurve>(bins_, blank_, mu_, direction);
 }
 
 double BinsMoments::largest_loss(Direction) const {

@@ -60,6 +60,13 @@ bool parity_suffices(double epsilon, double log_delta, double width) {
   return std::log(kParityError) + epsilon - log_delta <= std::log(kSettled * width);
 }
 
+/// What is known by two answers of which either may be missing.
+std::optional<Interval> both(const std::optional<Interval>& one,
+                             const std::optional<Interval>& other) {
+  if (one && other) return intersect(*one, *other);
+  return one ? one : other;
+}
+
 bool has_columns(const std::vector<MomentSteps>& components, Direction direction) {
   return std::all_of(components.begin(), components.end(), [&](const MomentSteps& c) {
     return c.moments->lowest_place(direction) < kInfinity;
@@ -101,7 +108,7 @@ std::optional<Interval> Inversion::from_views(bool parity_first, double width, A
     if (!*view || (reaches_far_ && view == &by_parity_ && !parity_first)) continue;
     const std::optional<Interval> found = ask(**view, result);
     if (!found) continue;
-    result = result ? intersect(*result, *found) : *found;
+    result = both(result, found);
     if (result->upper - result->lower <= width * result->upper) break;
   }
   return result;
@@ -109,10 +116,12 @@ std::optional<Interval> Inversion::from_views(bool parity_first, double width, A
 
 std::optional<Interval> Inversion::delta(double epsilon, double width, double negligible) {
   if (epsilon >= largest_loss_ * (1 + 16 * kUnit)) return Interval{0, 0};
-  if (own_) {
-    const auto found = own_->delta(epsilon, width);
-    if (found && is_settled(*found, width)) return found;
-  }
+  const auto own = own_ ? own_->delta(epsilon, width) : std::nullopt;
+  if (own && is_settled(*own, width)) return own;
+  return both(own, delta_by_lines(epsilon, width, negligible));
+}
+
+std::optional<Interval> Inversion::delta_by_lines(double epsilon, double width, double negligible) {
   // A line that was made for another epsilon may do.
   for (const std::optional<View>* view : {&direct_, &by_parity_}) {
     const auto known = *view ? (*view)->by_known_lines(epsilon) : std::nullopt;
@@ -144,10 +153,12 @@ std::optional<Interval> Inversion::delta(double epsilon, double width, double ne
 }
 
 std::optional<Interval> Inversion::epsilon(double target, double width) {
-  if (own_) {
-    const auto found = own_->epsilon(target, width);
-    if (found && is_settled(*found, width)) return found;
-  }
+  const auto own = own_ ? own_->epsilon(target, width) : std::nullopt;
+  if (own && is_settled(*own, width)) return own;
+  return both(own, epsilon_by_lines(target, width));
+}
+
+std::optional<Interval> Inversion::epsilon_by_lines(double target, double width) {
   bool near = false;
   double enough = width;
   if (by_parity_) {

@@ -118,6 +118,8 @@ class Inversion {
     std::vector<OutOfReach> out_of_reach_;
   };
 
+  std::optional<Interval> delta_by_lines(double epsilon, double width, double negligible);
+  std::optional<Interval> epsilon_by_lines(double target, double width);
   /// Bisects a wide interval for epsilon.
   Interval halved(Interval epsilon, double target, double width);
   /// Whether the other direction's columns, which reach as far, take far fewer samples and leave

@@ -47,15 +47,6 @@ double OneEpochIntegrand::PathBound::at(const EpochStrike& strike) const {
          strike.error * std::max(std::abs(rho_low), std::abs(rho_high));
 }
 
-double OneEpochIntegrand::log_power(double rho, double turn, double log_rest, double power) const {
-  const double left = ratio_.left_less_one(rho, turn).upper(), rest = std::exp(log_rest);
-  const double logarithm = power * std::log1p(left + rest);
-  const double modulus = 1 + left + rest;
-  if (!(modulus > 0)) return kInfinity;
-  // What the sums' rounding moves, where 1 + left is small, too.
-  return logarithm + 16 * kUnit * (std::abs(logarithm) + power * (std::abs(left) + rest) / modulus);
-}
-
 OneEpochIntegrand::PathNode OneEpochIntegrand::on_axis(double v) const {
   const auto [log_modulus, phase] = ratio_.on_axis(v);
   const double power = bins_ * log_modulus.value, angle = bins_ * phase.value;
@@ -79,8 +70,8 @@ OneEpochIntegrand::PathBound OneEpochIntegrand::axis_bound(double low, double hi
   const double least = std::exp(low) * std::cos(b_high), most = std::exp(high) * std::cos(b_low);
   const double units = 16 * kUnit * (2 + std::abs(low) + std::abs(high));
   return {log_add(after, before) + std::log(bins_ / (bins_ + blank_)) - std::log(kTwoPi) - low,
-          log_power(least, turn, rest, bins_ - 1), least * (1 - units),
-          log_power(most * (1 + units), turn, rest, bins_ - 1), most * (1 - units)};
+          (bins_ - 1) * ratio_.log_upper(least, turn, rest), least * (1 - units),
+          (bins_ - 1) * ratio_.log_upper(most * (1 + units), turn, rest), most * (1 - units)};
 }
 
 OneEpochIntegrand::PathBound OneEpochIntegrand::axis_left(double from) const {
@@ -95,7 +86,8 @@ OneEpochIntegrand::PathBound OneEpochIntegrand::axis_left(double from) const {
   const double units = 16 * kUnit * (1 + std::abs(from));
   return {log_rest + std::log(bins_ / (bins_ + blank_)) - std::log(kPi) - from - std::log(fall),
           (bins_ - 1) * std::log1p(rest), 0,
-          log_power(rho * (1 + units), turn, std::log(rest), bins_ - 1), rho * (1 - units)};
+          (bins_ - 1) * ratio_.log_upper(rho * (1 + units), turn, std::log(rest)),
+          rho * (1 - units)};
 }
 
 /// t_1 / mu - 1, by which Im phi / rho rises, is (K - T) rho there.
@@ -130,16 +122,10 @@ double OneEpochIntegrand::log_moved(double rho, double from, double angle, doubl
                                     double log_rest) const {
   const double eta = angle / ratio_.mu();
   const double moved = rho * std::cos(angle) - from * std::sin(angle);
-  const double off = 8 * kUnit * (std::abs(rho) + from);
-  const double left = ratio_.left_less_one(moved + off, turn).upper(), rest = std::exp(log_rest);
-  const double growth = 0.5 * eta * eta * (1 + 8 * kUnit);
-  const double excess = std::expm1(growth) * (1 + left + rest) + left + rest;
-  if (!(1 + excess > 0)) return kInfinity;
-  const double logarithm = std::log1p(excess);
-  // What the sums' rounding moves.
-  return logarithm + 16 * kUnit *
-                         (std::abs(logarithm) +
-                          (growth + (std::abs(left) + rest) * std::exp(growth)) / (1 + excess));
+  const double most = moved + 8 * kUnit * (std::abs(rho) + from);
+  // All of a path may be moved where e^{most X} is at most 1.
+  const double rest = most <= 0 ? ratio_.log_beyond(most, turn) : log_rest;
+  return 0.5 * eta * eta * (1 + 8 * kUnit) + ratio_.log_upper(most, turn, rest);
 }
 
 double OneEpochIntegrand::best_angle(double rho, double from, double turn, double log_rest) const {
@@ -186,7 +172,7 @@ OneEpochIntegrand::PathBound OneEpochIntegrand::upright_total(double rho) const 
   const double turn = rho > 0 ? ratio_.saddle(log_rho) : kFar;
   const double rest = rho > 0 ? ratio_.log_right_upper(log_rho, log_rho, turn, 0, 0)
                               : normal::log_upper_tail(turn) + 1e-9;
-  const double power = log_power(rho, turn, rest, bins_);
+  const double power = bins_ * ratio_.log_upper(rho, turn, rest);
   return {-std::log(2 * std::abs(rho) * (bins_ + blank_)), power, rho, power, rho};
 }
 

@@ -102,8 +102,6 @@ class OneEpochIntegrand {
   double mu() const { return ratio_.mu(); }
 
  private:
-  /// T log(L + H), at most.
-  double log_power(double rho, double turn, double log_rest, double power) const;
   /// By which angle mu eta the path is best moved upright, about.
   double best_angle(double rho, double from, double turn, double log_rest) const;
   /// log |phi| at Re s = -rho, Im s >= from, at most, by a path moved so.

@@ -14,6 +14,14 @@ namespace {
 /// Below it e^w - 1 - w is summed by powers.
 constexpr double kSmall = 0.5;
 
+template <class Number>
+Number exponential(Number w) {
+  if constexpr (std::is_same_v<Number, double>)
+    return std::exp(w);
+  else
+    return std::exp(w.real()) * Number(std::cos(w.imag()), std::sin(w.imag()));
+}
+
 /// e^w - 1 - w, to 40 units of `size`.
 template <class Number>
 Number exponential_less_linear(Number w, double& size) {
@@ -24,16 +32,13 @@ Number exponential_less_linear(Number w, double& size) {
     for (std::size_t n = kInverseFactorials.size(); n-- > 2;) sum = sum * w + kInverseFactorials[n];
     return w * w * sum;
   }
-  if constexpr (std::is_same_v<Number, double>) {
-    const double power = std::exp(w);
-    size = power + 1 + modulus;
-    return power - 1 - w;
-  } else {
-    const double power = std::exp(w.real());
-    size = power + 1 + modulus;
-    return {power * std::cos(w.imag()) - 1 - w.real(), power * std::sin(w.imag()) - w.imag()};
-  }
+  const Number power = exponential(w);
+  size = std::abs(power) + 1 + modulus;
+  return power - 1.0 - w;
 }
+
+/// Left of it phi itself has more digits than phi - 1.
+constexpr double kLeastLessOne = -1;
 
 /// The semi-axes of ellipses around [-1, 1] that are tried.
 constexpr std::array<double, 4> kRhos{1.6, 2.2, 3, 4};
@@ -62,7 +67,7 @@ double largest_cosine(double low, double high) {
 
 RatioLaplace::RatioLaplace(double mu)
     : mu_(mu), length_(3 * std::min(1.0, 1 / mu)), rule_(quadrature::gauss_legendre()) {
-  constexpr double kFarLeft = 12;
+  constexpr double kFarLeft = 18;
   start_ = 2 * mu - kFarLeft;
   moments_.emplace_back();
 }
@@ -86,14 +91,14 @@ RatioLaplace::RatioPanel RatioLaplace::panel(double left, double right) const {
   return panel;
 }
 
-/// For e^W - 1 - W, w the largest |W| on the panel, whose arguments there are all -lean.
-double RatioLaplace::log_rule_error(const RatioPanel& panel, double w, double lean) const {
+double RatioLaplace::log_rule_error(const RatioPanel& panel, double w, double lean,
+                                    LeftForm form) const {
   double least = kInfinity;
   for (const PanelEllipse& ellipse : panel.ellipses) {
     const double largest = w * ellipse.growth;
     const double part = largest * largest_cosine(lean - ellipse.lean, lean + ellipse.lean);
-    least =
-        std::min(least, ellipse.log_error + 2 * std::log(largest) - kLogTwo + std::max(part, 0.0));
+    const double front = form == LeftForm::less_one ? 2 * std::log(largest) - kLogTwo : 0;
+    least = std::min(least, ellipse.log_error + front + std::max(part, 0.0));
   }
   return least;
 }
@@ -120,7 +125,8 @@ void RatioLaplace::extend(double turn) const {
     // Of w^2/2, with w <= 1/2 at the right end: the terms' rounding and the polynomial's.
     const double units = 320 + 40 * last.place * last.place;
     next.error += 1.3 * units * kUnit * second +
-                  std::exp(log_rule_error(last, kSmall, 0)) * (ratio / kSmall) * (ratio / kSmall);
+                  std::exp(log_rule_error(last, kSmall, 0, LeftForm::less_one)) * (ratio / kSmall) *
+                      (ratio / kSmall);
     moments_.push_back(next);
   }
 }
@@ -147,19 +153,18 @@ RatioLaplace::Turn RatioLaplace::turn(double rho) const {
   const double most = rho > 0 ? saddle(log_rho) : kMost;
   for (double t = kFirst; t < most; t += kStride) {
     const double log_rest =
-        rho > 0 ? log_right_upper(log_rho, log_rho, t, 0, 0)
-                : normal::log_upper_tail(t) + rho * std::exp(mu_ * t - 0.5 * mu_ * mu_) + 1e-9;
+        rho > 0 ? log_right_upper(log_rho, log_rho, t, 0, 0) : log_beyond(rho, t);
     if (log_rest < rho + kNothing) return {t, log_rest, true};
   }
-  if (!(rho > 0)) return {most, normal::log_upper_tail(most), true};
+  if (!(rho > 0)) return {most, log_beyond(rho, most), true};
   return {most, log_right_upper(log_rho, log_rho, most, 0, 0), false};
 }
 
-// A term's rounding: n(t) 36 units, by its argument 8 place^2; W by 8 place^2 + 8 of itself, and
+// A term's rounding: n(t) 36 units, by its argument 8 place^2; W by 8 mu place + 8 of itself, and
 // the function of it by 2 + |W| times that and 40; the rest and the sum 76.
 template <class Number>
 RatioLaplace::LaplacePart<Number> RatioLaplace::left(Number z, double log_size, double lean,
-                                                     double turn) const {
+                                                     double turn, LeftForm form) const {
   extend(turn);
   const double modulus = std::abs(z);
   const double shift = 0.5 * mu_ * mu_ - log_size;  // |W| = e^{mu t - shift}
@@ -176,11 +181,12 @@ RatioLaplace::LaplacePart<Number> RatioLaplace::left(Number z, double log_size, 
   // Complex products have twice the roundings.
   double error = 2 * modulus * modulus * moments.error;
   // Phases that run far in a panel take shorter ones.
-  constexpr double kLogNothing = -38, kShortest = 0.2;
+  constexpr double kNothing = -38, kShortest = 0.2;
+  const double log_nothing = kNothing + (form == LeftForm::whole ? std::real(z) : 0);
   const auto add = [&](const auto& self, const RatioPanel& panel, double from) -> void {
     const double w = std::exp(mu_ * panel.right - shift) * (1 + 1e-12);
-    const double log_error = log_rule_error(panel, w, lean);
-    if (log_error > kLogNothing && panel.right - from > kShortest) {
+    const double log_error = log_rule_error(panel, w, lean, form);
+    if (log_error > log_nothing && panel.right - from > kShortest) {
       const double middle = 0.5 * (from + panel.right);
       self(self, this->panel(from, middle), from);
       self(self, this->panel(middle, panel.right), middle);
@@ -190,11 +196,15 @@ RatioLaplace::LaplacePart<Number> RatioLaplace::left(Number z, double log_size, 
     double sizes = 0;
     for (std::size_t i = 0; i < kNodes; ++i) {
       double size = 0;
-      part += panel.weight[i] * exponential_less_linear(z * panel.ratio[i], size);
+      const Number at = z * panel.ratio[i];
+      const Number value =
+          form == LeftForm::less_one ? exponential_less_linear(at, size) : exponential(at);
+      if (form == LeftForm::whole) size = std::abs(value);
+      part += panel.weight[i] * value;
       sizes += panel.weight[i] * size;
     }
-    const double far = panel.place * panel.place;
-    error += sizes * kUnit * (176 + (24 + 8 * w) * far + 8 * w) + std::exp(log_error);
+    const double far = panel.place, off = 8 * (1 + mu_ * far) * (2 + w);
+    error += sizes * kUnit * (160 + 24 * far * far + off) + std::exp(log_error);
     sum += part;
   };
   for (std::size_t i = small; i < whole; ++i)
@@ -203,18 +213,45 @@ RatioLaplace::LaplacePart<Number> RatioLaplace::left(Number z, double log_size, 
   if (turn > edge) add(add, panel(edge, turn), edge);
   // To the left of all panels.
   const double first = std::min(start_, turn);
-  error += 0.5 * std::exp(mu_ * mu_ + std::exp(mu_ * first - shift)) * modulus * modulus *
+  const double largest = std::max(0.0, std::real(z)) * std::exp(mu_ * first - 0.5 * mu_ * mu_);
+  error += 0.5 * std::exp(mu_ * mu_ + largest) * modulus * modulus *
            normal::upper_tail(2 * mu_ - first) * (1 + 1e-9);
-  const double beyond_q = normal::upper_tail(turn), beyond_p = normal::upper_tail(turn - mu_);
-  const double beyond = beyond_q + modulus * beyond_p, place = turn + mu_;
-  error += beyond * (normal::kRelativeError + kUnit * (8 * place * place + 8)) +
-           16 * kUnit * (modulus + std::abs(sum) + beyond);
-  return {z + sum - beyond_q - z * beyond_p, error * (1 + 1e-9)};
+  // The linear part is missing before the turn, or, of the whole, where powers were summed.
+  const bool less_one = form == LeftForm::less_one;
+  const double powers_end = std::min(turn, start_ + length_ * static_cast<double>(small));
+  const double far = less_one ? turn : -powers_end, sign = less_one ? -1 : 1;
+  const double under_q = normal::upper_tail(far);
+  const double under_p = normal::upper_tail(far + sign * mu_);
+  const double linear = under_q + modulus * under_p, place = std::abs(far) + mu_;
+  error += linear * (normal::kRelativeError + kUnit * (8 * place * place + 8)) +
+           16 * kUnit * ((less_one ? modulus : 0) + std::abs(sum) + linear);
+  return {(less_one ? z : Number(0)) + sum + sign * (under_q + z * under_p), error * (1 + 1e-9)};
 }
 
 Charged RatioLaplace::left_less_one(double rho, double turn) const {
-  const LaplacePart<double> part = left(rho, std::log(std::abs(rho)), rho < 0 ? kPi : 0, turn);
+  const double lean = rho < 0 ? kPi : 0;
+  const auto part = left(rho, std::log(std::abs(rho)), lean, turn, LeftForm::less_one);
   return {part.value, part.error};
+}
+
+double RatioLaplace::log_beyond(double rho, double turn) const {
+  return normal::log_upper_tail(turn) + rho * std::exp(mu_ * turn - 0.5 * mu_ * mu_) * (1 - 1e-12) +
+         1e-9;
+}
+
+double RatioLaplace::log_upper(double rho, double turn, double log_rest) const {
+  const double rest = std::exp(log_rest);
+  if (rho < kLeastLessOne) {
+    const auto part = left(rho, std::log(-rho), kPi, turn, LeftForm::whole);
+    const double logarithm = std::log(part.value + part.error + rest);
+    return logarithm + 16 * kUnit * (1 + std::abs(logarithm));
+  }
+  const double excess = left_less_one(rho, turn).upper();
+  if (!(1 + excess + rest > 0)) return kInfinity;
+  const double logarithm = std::log1p(excess + rest);
+  // What the sum's rounding moves, where 1 + excess is small, too.
+  return logarithm +
+         16 * kUnit * (std::abs(logarithm) + (std::abs(excess) + rest) / (1 + excess + rest));
 }
 
 RatioLaplace::LaplacePart<Complex> RatioLaplace::right(double turn, double w, double lean,
@@ -308,7 +345,7 @@ RatioLaplace::AxisValue RatioLaplace::on_axis(double log_rho) const {
   const double exponent = log_rho + mu_ * t - 0.5 * mu_ * mu_;
   const double w = std::exp(exponent);
   const double w_units = kUnit * (4 * (std::abs(log_rho) + mu_ * t + mu_ * mu_) + 8);
-  const LaplacePart<double> left = this->left(std::exp(log_rho), log_rho, 0, t);
+  const LaplacePart<double> left = this->left(std::exp(log_rho), log_rho, 0, t, LeftForm::less_one);
   const LaplacePart<Complex> after = right(t, w, 0, w_units);
   // n(t) e^w.
   const double scale = std::exp(w - 0.5 * t * t - kHalfLogTwoPi);
@@ -342,15 +379,15 @@ RatioLaplace::AxisValue RatioLaplace::on_axis(double log_rho) const {
 LogMoment RatioLaplace::at(Complex z, const Turn& turn) const {
   const double size = std::abs(z), log_size = std::log(size);
   const double lean = std::clamp(-std::arg(z), 0.0, kPi);
-  // High up the path leaves the real line before phases run away.
+  // High up the path leaves the real line before phases run away: they grow by mu |W| a unit of t.
   constexpr double kMostPhase = 25;
   const double earlier =
-      std::max((std::log(kMostPhase) - log_size + 0.5 * mu_ * mu_) / mu_, (kPi - lean) / mu_ + 1);
+      std::max((std::log(kMostPhase / std::min(mu_, 1.0)) - log_size + 0.5 * mu_ * mu_) / mu_,
+               (kPi - lean) / mu_ + 1);
   const bool high = lean > 0.25 * kPi && earlier < turn.at;
   const double t = high ? std::max(earlier, 0.5) : turn.at;
-  const LaplacePart<Complex> left = this->left(z, log_size, lean, t);
-  Complex excess = left.value;
-  double error = left.error;
+  const LeftForm form = z.real() < kLeastLessOne ? LeftForm::whole : LeftForm::less_one;
+  auto [sum, error] = left(z, log_size, lean, t, form);
   if (turn.negligible && !high) {
     error += std::exp(turn.log_rest) * (1 + 1e-9);
   } else {
@@ -360,13 +397,21 @@ LogMoment RatioLaplace::at(Complex z, const Turn& turn) const {
     // n(t) e^{w cos psi}.
     const double scale = std::exp(w * std::cos(lean) - 0.5 * t * t - kHalfLogTwoPi);
     const double scale_units = kUnit * (8 + 24 * w + 3 * t * t) + 2 * w * w_units;
-    excess += scale * after.value;
+    sum += scale * after.value;
     error += scale * (2 * after.error + std::abs(after.value) * scale_units);
   }
-  const double modulus = std::abs(1.0 + excess), far = (1 + std::abs(excess)) / modulus;
-  error += kUnit * (8 * std::abs(excess) * far * (1 + std::abs(excess)) + 2 * std::abs(excess));
+  error += 2 * kUnit * std::abs(sum);
+  if (form == LeftForm::whole) {
+    const double modulus = std::abs(sum);
+    if (!(error < modulus)) return {0, kInfinity};
+    const Complex logarithm(std::log(modulus), std::arg(sum));
+    return {logarithm,
+            -std::log1p(-error / modulus) * (1 + 1e-9) + 8 * kUnit * (1 + std::abs(logarithm))};
+  }
+  const double modulus = std::abs(1.0 + sum), far = (1 + std::abs(sum)) / modulus;
+  error += 8 * kUnit * std::abs(sum) * far * (1 + std::abs(sum));
   if (!(error < modulus)) return {0, kInfinity};
-  return {complex_log1p(excess), -std::log1p(-error / modulus) * (1 + 1e-9)};
+  return {complex_log1p(sum), -std::log1p(-error / modulus) * (1 + 1e-9)};
 }
 
 double RatioLaplace::log_right_upper(double low, double high, double turn, double b_low,

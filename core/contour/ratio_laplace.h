@@ -33,7 +33,9 @@ namespace honest_epsilon::contour {
 /// **Left of the turn**, L - 1 = z + E[e^W - 1 - W; t < t_1] - Pr[t > t_1] - z Pr[t > t_1 - mu],
 /// W = zX, as E X = 1. Gauss's rule on panels computes the expectation, those where |W| <= 1/2 by
 /// one polynomial in z; |e^W - 1 - W| <= |W|^2/2 e^max(0, Re W) on their ellipses, and to their
-/// left E[X^2; t < t_0] = e^{mu^2} Pr[t > 2 mu - t_0].
+/// left E[X^2; t < t_0] = e^{mu^2} Pr[t > 2 mu - t_0]. Where Re z is well below 0, L is small and
+/// L - 1 has few of its digits: then panels where |W| > 1/2 have e^W itself, at most e^max(0, Re W)
+/// on their ellipses, and what lies before t_0 adds Pr[t < t_0] + z Pr[t < t_0 - mu].
 class RatioLaplace {
  public:
   /// Domain: mu > 0, known to one unit in its last place.
@@ -62,6 +64,10 @@ class RatioLaplace {
 
   /// L - 1 at s = -rho, of either sign, for a path that turns at t_1.
   Charged left_less_one(double rho, double turn) const;
+  /// log E[e^{rho X}; t > t_1] for rho <= 0, at most: what is left of a path that does not turn.
+  double log_beyond(double rho, double turn) const;
+  /// log(L + e^log_rest) at s = -rho, at most.
+  double log_upper(double rho, double turn, double log_rest) const;
 
   /// log of the integral of |n(t) e^{-sX}| over what follows the turn, at most, for every s = e^v
   /// with log |s| in [low, high] and Im v between pi + b_low and pi + b_high, which is below 2 pi:
@@ -97,10 +103,15 @@ class RatioLaplace {
     double error;
   };
   RatioPanel panel(double left, double right) const;
-  double log_rule_error(const RatioPanel& panel, double w, double lean) const;
+  /// What is summed before the turn.
+  enum class LeftForm { less_one, whole };
+  /// log of what the rule is off by, w the largest |W| on the panel, whose arguments there are all
+  /// -lean.
+  double log_rule_error(const RatioPanel& panel, double w, double lean, LeftForm form) const;
   void extend(double turn) const;
   template <class Number>
-  LaplacePart<Number> left(Number z, double log_size, double lean, double turn) const;
+  LaplacePart<Number> left(Number z, double log_size, double lean, double turn,
+                           LeftForm form) const;
   /// R / (n(t_1) e^{w cos psi}), with the same error for both parts.
   ///   w_units: by which w is off, relative to it
   LaplacePart<std::complex<double>> right(double turn, double w, double lean, double w_units) const;
