@@ -273,7 +273,7 @@ export const mutants = [
     fault: 'a path that is moved upright without its growth',
     file: 'core/contour/one_epoch_integrand.cc',
     from: 'return 0.5 * eta * eta * (1 + 8 * kUnit) + ratio_.log_upper(most, turn, rest);',
-    to: 'return ratio_.log_upper(most, turn, rest);',
+    to: 'return 0 * eta + ratio_.log_upper(most, turn, rest);',
     test: "one epoch's integrand:*",
   },
   {
@@ -284,10 +284,10 @@ export const mutants = [
     test: "one epoch's integrand:*",
   },
   {
-    fault: 'a rule on a panel taken to be as good as one on a larger ellipse',
+    fault: 'what follows the last panel of a path left out',
     file: 'core/contour/one_epoch_curve.cc',
-    from: 'quadrature::log_error(std::log(rho)) + std::log(half) +',
-    to: 'quadrature::log_error(2 * std::log(rho)) + std::log(half) +',
+    from: 'sum.error += std::exp(rest) * (1 + 1e-9);',
+    to: 'sum.error += 1e-9 * std::exp(rest);',
     test: "one epoch's curve:*",
   },
   {

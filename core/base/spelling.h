@@ -1,9 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,46 +25,11 @@ inline std::string camel_case(std::string_view snake) {
 }
 
 /// The shortest decimal that reads back as the same number: 0.1, 1e-6, 60000, NaN, Infinity.
-inline std::string spell(double value) {
-  if (value != value) return "NaN";
-  if (value > 1.7976931348623157e308) return "Infinity";
-  if (value < -1.7976931348623157e308) return "-Infinity";
-  char text[40];
-  for (int digits = 1; digits <= 17; ++digits) {
-    std::snprintf(text, sizeof text, "%.*g", digits, value);
-    if (std::strtod(text, nullptr) == value) break;
-  }
-  std::string result = text;
-  if (const std::size_t e = result.find('e'); e != std::string::npos) {
-    // A whole number of moderate size reads better in full: 60000, not 6e+04.
-    if (value == static_cast<double>(
-                     static_cast<long long>(value < 1e15 && value > -1e15 ? value : 0)) &&
-        value != 0) {
-      std::snprintf(text, sizeof text, "%.0f", value);
-      return text;
-    }
-    std::string exponent = result.substr(e + 1);
-    const bool negative = exponent[0] == '-';
-    exponent.erase(0, exponent.find_first_not_of("+-0"));
-    result = result.substr(0, e) + (negative ? "e-" : "e") + exponent;
-  }
-  return result;
-}
+std::string spell(double value);
 
 /// Three digits of a positive number, rounded up or down: an interval spelt so holds the one it
 /// stands for.
-inline std::string spell_three(double value, bool up) {
-  if (!(value > 0) || value > 1.7976931348623157e308) return spell(value);
-  char text[40];
-  std::snprintf(text, sizeof text, "%.2e", value);
-  const double rounded = std::strtod(text, nullptr);
-  if (up ? rounded < value : rounded > value) {
-    // The next one on the other side: a unit of the third digit away.
-    const double unit = std::pow(10, std::floor(std::log10(value)) - 2);
-    std::snprintf(text, sizeof text, "%.2e", rounded + (up ? unit : -unit));
-  }
-  return spell(std::strtod(text, nullptr));
-}
+std::string spell_three(double value, bool up);
 
 /// As quoted text: "poisson" with its marks.
 inline std::string spell_text(std::string_view text) {

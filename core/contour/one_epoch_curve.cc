@@ -16,6 +16,12 @@ constexpr int kPlaces = 8;
 /// Upright, panels begin at whole parts of |rho|.
 constexpr int kHeights = 16;
 
+/// The longest panels that are tried, in these parts.
+constexpr int kLongestAxis = 2 * kPlaces, kLongestUpright = 16 * kHeights;
+
+/// How far around a place on the axis the integrand is bounded, for what nodes are off by.
+constexpr double kNearbyAxis = 1.0 / 16;
+
 /// Of the width asked, what one panel's rule or an end may leave open.
 constexpr double kPart = 0.01;
 
@@ -27,11 +33,9 @@ constexpr std::array<double, 3> kTriedRhos{2.2, 1.6, 3.2};
 }  // namespace
 
 OneEpochCurve::OneEpochCurve(double bins, double blank, double mu, Direction direction)
-    : integrand_(bins, blank, mu, direction), removal_(direction == Direction::remove) {
-  std::sort(rule_.begin(), rule_.end(), [](const quadrature::Node& a, const quadrature::Node& b) {
-    return a.position < b.position;
-  });
-}
+    : integrand_(bins, blank, mu, direction),
+      removal_(direction == Direction::remove),
+      axis_{1.0 / kPlaces, std::nullopt, {}} {}
 
 void OneEpochCurve::PathSum::operator+=(const PathSum& other) {
   value += other.value;
@@ -45,8 +49,8 @@ double OneEpochCurve::rho_at(int index) const {
   return removal_ ? rho : -rho;
 }
 
-OneEpochCurve::UprightPart& OneEpochCurve::upright(int index) {
-  const auto [found, is_new] = uprights_.try_emplace(index);
+OneEpochCurve::PathCorner& OneEpochCurve::corner_at(int index) {
+  const auto [found, is_new] = corners_.try_emplace(index);
   if (is_new) found->second.total = integrand_.upright_total(rho_at(index));
   return found->second;
 }
@@ -61,7 +65,7 @@ int OneEpochCurve::corner(const EpochStrike& strike, double log_enough) {
     const double top = removal_ ? integrand_.likely_top(strike) : likely;
     corner_ = static_cast<int>(std::lround(kPlaces * std::min(likely, top)));
   }
-  const auto height = [&](int index) { return upright(index).total.at(strike); };
+  const auto height = [&](int index) { return corner_at(index).total.at(strike); };
   int at = *corner_;
   double here = height(at);
   for (int stride = kPlaces / 2; stride >= 1 && !(here <= log_enough); stride /= 2) {
@@ -86,7 +90,7 @@ double OneEpochCurve::guess(const EpochStrike& strike) {
   // The bound on the total is a few times what it is.
   constexpr double kFewNats = 2.5;
   const int from = corner(strike, -kInfinity);
-  double most = upright(from).total.at(strike) - kFewNats;
+  double most = corner_at(from).total.at(strike) - kFewNats;
   if (!removal_) return most;
   const double top = integrand_.likely_top(strike);
   if (!std::isfinite(top)) return -kInfinity;  // e^eps is no double
@@ -104,27 +108,41 @@ double OneEpochCurve::guess(const EpochStrike& strike) {
   return most;
 }
 
-template <class Node, class Edge>
-std::optional<OneEpochCurve::PathSum> OneEpochCurve::panel_sum(PathPanel& panel,
+OneEpochCurve::PathBound OneEpochCurve::bound(const PathPart& part, double low, double high,
+                                              double beyond, double beside) const {
+  constexpr double kMostBesideAxis = 1.4, kMostBeside = 0.9;
+  const bool free = part.line && removal_ && low > beyond;
+  const double most = part.line ? kMostBeside * std::abs(part.line->rho) : kMostBesideAxis;
+  if (!free && beside > most) return {kInfinity, 0, 0, 0, 0};
+  return part.line ? integrand_.upright_bound(*part.line, low - beyond, high + beyond, beside)
+                   : integrand_.axis_bound(low - beyond, high + beyond, 0, beside);
+}
+
+std::optional<OneEpochCurve::PathSum> OneEpochCurve::panel_sum(const PathPart& part,
+                                                               PathPanel& panel, int from, int to,
                                                                const EpochStrike& strike,
-                                                               double log_enough, double nearby,
-                                                               Node node, Edge bound) {
-  const double half = 0.5 * (panel.high - panel.low), middle = 0.5 * (panel.high + panel.low);
+                                                               double log_enough) const {
+  const double low = part.unit * from, high = part.unit * to;
+  const double half = 0.5 * (high - low), middle = 0.5 * (high + low);
   double log_off = kInfinity;
   for (std::size_t i = 0; i < kEllipses && !(log_off <= log_enough); ++i) {
     const double rho = kTriedRhos[i];
     if (!panel.ellipses[i])
-      panel.ellipses[i] = bound(panel.low, panel.high, half * (0.5 * (rho + 1 / rho) - 1),
-                                half * 0.5 * (rho - 1 / rho));
+      panel.ellipses[i] =
+          bound(part, low, high, half * (0.5 * (rho + 1 / rho) - 1), half * 0.5 * (rho - 1 / rho));
     log_off = std::min(log_off, quadrature::log_error(std::log(rho)) + std::log(half) +
                                     panel.ellipses[i]->at(strike) + 1e-9);
   }
   if (!(log_off <= log_enough)) return std::nullopt;
-  if (panel.nodes.empty())
-    for (const quadrature::Node& at : rule_)
-      panel.nodes.push_back(node(middle + half * at.position));
+  if (panel.nodes.empty()) {
+    for (const quadrature::Node& node : rule_) {
+      const double at = middle + half * node.position;
+      panel.nodes.push_back(part.line ? integrand_.on_upright(*part.line, at)
+                                      : integrand_.on_axis(at));
+    }
+  }
   PathSum sum;
-  double sizes = 0;
+  double sizes = 0, farthest = 0;
   for (std::size_t i = 0; i < kNodes; ++i) {
     const auto term = OneEpochIntegrand::term(panel.nodes[i], strike);
     const double weight = half * rule_[i].weight;
@@ -132,101 +150,52 @@ std::optional<OneEpochCurve::PathSum> OneEpochCurve::panel_sum(PathPanel& panel,
     sum.slope += weight * term.slope;
     sum.error += weight * term.error;
     sizes += weight * std::abs(term.value);
-    // Nodes rise; the axis is gone along to the left.
-    const bool upright = panel.nodes[i].y > 0;
-    if (upright || i == 0) sum.last = upright ? term.modulus : std::abs(term.value);
+    const double far = part.line ? rule_[i].position : -rule_[i].position;
+    if (far < farthest) continue;
+    farthest = far;
+    sum.last = part.line ? term.modulus : std::abs(term.value);
   }
   // As many cells as it takes for a bound on what nodes are off by.
-  const double place = std::max(std::abs(panel.low), std::abs(panel.high));
-  const double slip = 2 * half * 4 * kUnit * place / nearby;
-  constexpr std::size_t kMostCells = 16;
-  double moved = kInfinity;
-  for (std::size_t cells = 1; cells <= kMostCells && !(moved <= std::exp(log_enough)); cells *= 4) {
-    const double length = 2 * half / static_cast<double>(cells);
-    if (panel.nearby[cells].empty())
-      for (std::size_t i = 0; i < cells; ++i)
-        panel.nearby[cells].push_back(bound(panel.low + length * static_cast<double>(i),
-                                            panel.low + length * static_cast<double>(i + 1), nearby,
-                                            nearby));
+  const double nearby = part.line ? part.unit : kNearbyAxis;
+  const double slip = 2 * half * 4 * kUnit * std::max(std::abs(low), std::abs(high)) / nearby;
+  double moved = kInfinity, count = 1;
+  for (std::vector<PathBound>& bounds : panel.nearby) {
+    if (moved <= std::exp(log_enough)) break;
+    const double length = 2 * half / count;
+    for (double at = low; static_cast<double>(bounds.size()) < count; at += length)
+      bounds.push_back(bound(part, at, at + length, nearby, nearby));
     moved = 0;
-    for (const PathBound& cell : panel.nearby[cells])
-      moved += std::exp(cell.at(strike)) * slip / static_cast<double>(cells);
+    for (const PathBound& cell : bounds) moved += std::exp(cell.at(strike)) * slip / count;
+    count *= 4;
   }
   sum.error += 72 * kUnit * sizes + (std::exp(log_off) + moved) * (1 + 1e-9);
   return sum;
 }
 
-std::optional<OneEpochCurve::PathSum> OneEpochCurve::axis_sum(int corner, const EpochStrike& strike,
+std::optional<OneEpochCurve::PathSum> OneEpochCurve::part_sum(PathPart& part, int from,
+                                                              const EpochStrike& strike,
                                                               double log_enough) {
-  constexpr double kNearby = 1.0 / 16, kMostBeside = 1.4;
+  const int longest = part.line ? kLongestUpright : kLongestAxis;
   PathSum sum;
-  sum.last = kTiny;
-  int at = corner;
-  for (int i = 0; i < kMostPanels; ++i) {
-    if (sum.last <= std::exp(log_enough)) {
-      const auto [found, is_new] = left_.try_emplace(at);
-      if (is_new) found->second = integrand_.axis_left(static_cast<double>(at) / kPlaces);
-      const double rest = found->second.at(strike);
-      if (rest <= log_enough) {
-        sum.error += std::exp(rest) * (1 + 1e-9);
-        return sum;
-      }
-    }
-    std::optional<PathSum> part;
-    for (int length = 2 * kPlaces; length >= 1 && !part; length /= 2) {
-      if (at % length != 0) continue;
-      const double high = static_cast<double>(at) / kPlaces;
-      const double low = static_cast<double>(at - length) / kPlaces;
-      PathPanel& panel = axis_[{at, length}];
-      panel.low = low;
-      panel.high = high;
-      part = panel_sum(
-          panel, strike, log_enough, kNearby, [&](double v) { return integrand_.on_axis(v); },
-          [&](double from, double to, double beyond, double beside) {
-            if (beside > kMostBeside) return PathBound{kInfinity, 0, 0, 0, 0};
-            return integrand_.axis_bound(from - beyond, to + beyond, 0, beside);
-          });
-      if (part) at -= length;
-    }
-    if (!part) return std::nullopt;
-    sum += *part;
-  }
-  return std::nullopt;
-}
-
-std::optional<OneEpochCurve::PathSum> OneEpochCurve::upright_sum(int corner,
-                                                                 const EpochStrike& strike,
-                                                                 double log_enough) {
-  constexpr double kMostBeside = 0.9;
-  UprightPart& part = upright(corner);
-  if (!part.line) part.line = integrand_.upright(rho_at(corner));
-  const OneEpochIntegrand::Upright& line = *part.line;
-  const double unit = std::abs(line.rho) / kHeights;
-  PathSum sum;
-  int at = 0;
-  for (int i = 0; i < kMostPanels; ++i) {
+  for (int i = 0, at = from; i < kMostPanels; ++i) {
+    PathPanel* panel = nullptr;
     std::optional<PathSum> added;
-    for (int length = 16 * kHeights; length >= 1 && !added; length /= 2) {
+    for (int length = longest; length >= 1 && !added; length /= 2) {
       if (at % length != 0) continue;
-      PathPanel& panel = part.panels[{at, length}];
-      panel.low = unit * at;
-      panel.high = unit * (at + length);
-      added = panel_sum(
-          panel, strike, log_enough, unit, [&](double y) { return integrand_.on_upright(line, y); },
-          [&](double from, double to, double beyond, double beside) {
-            const bool free = removal_ && from > beyond;
-            if (!free && beside > kMostBeside * std::abs(line.rho))
-              return PathBound{kInfinity, 0, 0, 0, 0};
-            return integrand_.upright_bound(line, from - beyond, to + beyond, beside);
-          });
-      if (added) at += length;
+      const int to = part.line ? at + length : at - length;
+      panel = &part.panels[{at, to}];
+      added = panel_sum(part, *panel, std::min(at, to), std::max(at, to), strike, log_enough);
+      if (added) at = to;
     }
     if (!added) return std::nullopt;
     sum += *added;
-    if (!(sum.last * unit * at <= std::exp(log_enough))) continue;
-    const auto [found, is_new] = part.ends.try_emplace(at);
-    if (is_new) found->second = integrand_.upright_end(line, unit * at);
-    const double rest = found->second.at(strike);
+    // What follows is about as large as the last node; upright, times its height.
+    const double place = part.unit * at;
+    if (!(sum.last * (part.line ? place : 1) <= std::exp(log_enough))) continue;
+    if (!panel->rest)
+      panel->rest =
+          part.line ? integrand_.upright_end(*part.line, place) : integrand_.axis_left(place);
+    const double rest = panel->rest->at(strike);
     if (rest <= log_enough) {
       sum.error += std::exp(rest) * (1 + 1e-9);
       return sum;
@@ -241,7 +210,7 @@ std::optional<OneEpochCurve::PathSum> OneEpochCurve::path_sum(const EpochStrike&
   const int index = corner(strike, log_enough);
   PathSum sum;
   if (removal_) {
-    const auto axis = axis_sum(index, strike, log_enough);
+    const auto axis = part_sum(axis_, index, strike, log_enough);
     if (!axis) return std::nullopt;
     sum += *axis;
     // The corner is a double, and its logarithm is not quite what was summed to.
@@ -249,12 +218,17 @@ std::optional<OneEpochCurve::PathSum> OneEpochCurve::path_sum(const EpochStrike&
     const double v = std::log(rho);
     sum.error += slip * std::exp(integrand_.axis_bound(v - slip, v + slip, 0, 0).at(strike));
   }
-  const double total = upright(index).total.at(strike);
+  const double total = corner_at(index).total.at(strike);
   if (total <= log_enough) {
     sum.error += std::exp(total) * (1 + 1e-9);
     return sum;
   }
-  const auto above = upright_sum(index, strike, log_enough);
+  std::optional<PathPart>& upright = corner_at(index).upright;
+  if (!upright) {
+    const double rho = rho_at(index);
+    upright = PathPart{std::abs(rho) / kHeights, integrand_.upright(rho), {}};
+  }
+  const auto above = part_sum(*upright, 0, strike, log_enough);
   if (!above) return std::nullopt;
   sum += *above;
   return sum;
@@ -295,7 +269,7 @@ double OneEpochCurve::bulk_guess(double target) {
     const EpochStrike strike = integrand_.strike(at);
     if (!(strike.value > 0) || !(strike.value < kInfinity)) return 0.5 * at;
     const int index = corner(strike, -kInfinity);
-    const double above = upright(index).total.at(strike) - kFewNats - std::log(target);
+    const double above = corner_at(index).total.at(strike) - kFewNats - std::log(target);
     const double slope = strike.slope * rho_at(index) - (removal_ ? 0 : 1);
     const double next = std::clamp(at + above / slope, at / kLongest, at * kLongest);
     const bool close = std::abs(above) < kClose || std::abs(next - at) < kClose * kClose * at;

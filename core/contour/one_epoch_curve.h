@@ -45,34 +45,39 @@ class OneEpochCurve : public OwnCurve {
   };
   static constexpr std::size_t kNodes = 30, kEllipses = 3;
   struct PathPanel {
-    double low, high;
     std::array<std::optional<PathBound>, kEllipses> ellipses;
-    std::map<std::size_t, std::vector<PathBound>> nearby;  ///< by how many cells
+    std::array<std::vector<PathBound>, 3> nearby;  ///< of 1, 4 and 16 cells
     std::vector<PathNode> nodes;
+    std::optional<PathBound> rest;  ///< what follows on the path
   };
-  /// Panels by where they begin and how long they are, in units.
-  using PathPanels = std::map<std::pair<int, int>, PathPanel>;
-  struct UprightPart {
-    PathBound total;
+  /// A part of the path: the axis, where panels follow to the left, or an upright line.
+  struct PathPart {
+    double unit;  ///< of a panel's ends
     std::optional<OneEpochIntegrand::Upright> line;
-    std::map<int, PathBound> ends;
-    PathPanels panels;
+    std::map<std::pair<int, int>, PathPanel> panels;  ///< by both ends
+  };
+  /// Where an upright part may begin.
+  struct PathCorner {
+    PathBound total;
+    std::optional<PathPart> upright;
   };
   double rho_at(int index) const;
-  /// The part at log |rho| = index / kPlaces.
-  UprightPart& upright(int index);
+  /// The corner at log |rho| = index / kPlaces.
+  PathCorner& corner_at(int index);
   /// Where the total is bounded best, or by this.
   int corner(const EpochStrike& strike, double log_enough);
   /// log delta, roughly.
   double guess(const EpochStrike& strike);
 
-  /// The panel's part; none where the rule is off by more than this.
-  ///   bound(low, high, beyond, beside): on the integrand, up to so far beyond its ends, and beside
-  template <class Node, class Edge>
-  std::optional<PathSum> panel_sum(PathPanel& panel, const EpochStrike& strike, double log_enough,
-                                   double nearby, Node node, Edge bound);
-  std::optional<PathSum> axis_sum(int corner, const EpochStrike& strike, double log_enough);
-  std::optional<PathSum> upright_sum(int corner, const EpochStrike& strike, double log_enough);
+  /// On the integrand, up to so far beyond both places, and beside.
+  PathBound bound(const PathPart& part, double low, double high, double beyond,
+                  double beside) const;
+  /// A panel's sum; none where the rule is off by more than this.
+  ///   low, high: its ends, in units
+  std::optional<PathSum> panel_sum(const PathPart& part, PathPanel& panel, int low, int high,
+                                   const EpochStrike& strike, double log_enough) const;
+  std::optional<PathSum> part_sum(PathPart& part, int from, const EpochStrike& strike,
+                                  double log_enough);
   /// delta.   log_delta: roughly
   std::optional<PathSum> path_sum(const EpochStrike& strike, double log_delta, double width);
   std::optional<PathSum> asked(double epsilon, double width);
@@ -84,10 +89,9 @@ class OneEpochCurve : public OwnCurve {
   OneEpochIntegrand integrand_;
   bool removal_;
   std::array<quadrature::Node, kNodes> rule_ = quadrature::gauss_legendre();
-  std::map<int, UprightPart> uprights_;
+  PathPart axis_;
+  std::map<int, PathCorner> corners_;
   std::map<int, PathNode> coarse_;
-  std::map<int, PathBound> left_;
-  PathPanels axis_;
   std::optional<int> corner_;  ///< where it was last
 };
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <type_traits>
 
 #include "core/math/complex_functions.h"
 #include "core/math/constants.h"
@@ -14,26 +13,23 @@ namespace {
 /// Below it e^w - 1 - w is summed by powers.
 constexpr double kSmall = 0.5;
 
-template <class Number>
-Number exponential(Number w) {
-  if constexpr (std::is_same_v<Number, double>)
-    return std::exp(w);
-  else
-    return std::exp(w.real()) * Number(std::cos(w.imag()), std::sin(w.imag()));
+/// e^w, size its modulus.
+Complex exponential(Complex w, double& size) {
+  size = std::exp(w.real());
+  if (w.imag() == 0) return size;
+  return {size * std::cos(w.imag()), size * std::sin(w.imag())};
 }
 
-/// e^w - 1 - w, to 40 units of `size`.
-template <class Number>
-Number exponential_less_linear(Number w, double& size) {
-  const double modulus = std::abs(w);
+/// e^w - 1 - w, to 40 units of `size`.   modulus: |w|
+Complex exponential_less_linear(Complex w, double modulus, double& size) {
   if (modulus < kSmall) {
     size = modulus * modulus;
-    Number sum = 0;
+    Complex sum = 0;
     for (std::size_t n = kInverseFactorials.size(); n-- > 2;) sum = sum * w + kInverseFactorials[n];
     return w * w * sum;
   }
-  const Number power = exponential(w);
-  size = std::abs(power) + 1 + modulus;
+  const Complex power = exponential(w, size);
+  size += 1 + modulus;
   return power - 1.0 - w;
 }
 
@@ -162,9 +158,8 @@ RatioLaplace::Turn RatioLaplace::turn(double rho) const {
 
 // A term's rounding: n(t) 36 units, by its argument 8 place^2; W by 8 mu place + 8 of itself, and
 // the function of it by 2 + |W| times that and 40; the rest and the sum 76.
-template <class Number>
-RatioLaplace::LaplacePart<Number> RatioLaplace::left(Number z, double log_size, double lean,
-                                                     double turn, LeftForm form) const {
+RatioLaplace::LaplacePart RatioLaplace::left(Complex z, double log_size, double lean, double turn,
+                                             LeftForm form) const {
   extend(turn);
   const double modulus = std::abs(z);
   const double shift = 0.5 * mu_ * mu_ - log_size;  // |W| = e^{mu t - shift}
@@ -174,7 +169,7 @@ RatioLaplace::LaplacePart<Number> RatioLaplace::left(Number z, double log_size, 
   const auto small = static_cast<std::size_t>(
       std::clamp((small_up_to - start_) / length_, 0.0,
                  static_cast<double>(std::min(whole, moments_.size() - 1))));
-  Number sum = 0;
+  Complex sum = 0;
   const LeftMoments& moments = moments_[small];
   for (std::size_t n = kPowers; n-- > 2;) sum = sum * z + moments.coefficients[n];
   sum *= z * z;
@@ -182,7 +177,7 @@ RatioLaplace::LaplacePart<Number> RatioLaplace::left(Number z, double log_size, 
   double error = 2 * modulus * modulus * moments.error;
   // Phases that run far in a panel take shorter ones.
   constexpr double kNothing = -38, kShortest = 0.2;
-  const double log_nothing = kNothing + (form == LeftForm::whole ? std::real(z) : 0);
+  const double log_nothing = kNothing + (form == LeftForm::whole ? z.real() : 0);
   const auto add = [&](const auto& self, const RatioPanel& panel, double from) -> void {
     const double w = std::exp(mu_ * panel.right - shift) * (1 + 1e-12);
     const double log_error = log_rule_error(panel, w, lean, form);
@@ -192,14 +187,14 @@ RatioLaplace::LaplacePart<Number> RatioLaplace::left(Number z, double log_size, 
       self(self, this->panel(middle, panel.right), middle);
       return;
     }
-    Number part = 0;
+    Complex part = 0;
     double sizes = 0;
     for (std::size_t i = 0; i < kNodes; ++i) {
       double size = 0;
-      const Number at = z * panel.ratio[i];
-      const Number value =
-          form == LeftForm::less_one ? exponential_less_linear(at, size) : exponential(at);
-      if (form == LeftForm::whole) size = std::abs(value);
+      const Complex at = z * panel.ratio[i];
+      const Complex value = form == LeftForm::whole
+                                ? exponential(at, size)
+                                : exponential_less_linear(at, modulus * panel.ratio[i], size);
       part += panel.weight[i] * value;
       sizes += panel.weight[i] * size;
     }
@@ -213,7 +208,7 @@ RatioLaplace::LaplacePart<Number> RatioLaplace::left(Number z, double log_size, 
   if (turn > edge) add(add, panel(edge, turn), edge);
   // To the left of all panels.
   const double first = std::min(start_, turn);
-  const double largest = std::max(0.0, std::real(z)) * std::exp(mu_ * first - 0.5 * mu_ * mu_);
+  const double largest = std::max(0.0, z.real()) * std::exp(mu_ * first - 0.5 * mu_ * mu_);
   error += 0.5 * std::exp(mu_ * mu_ + largest) * modulus * modulus *
            normal::upper_tail(2 * mu_ - first) * (1 + 1e-9);
   // The linear part is missing before the turn, or, of the whole, where powers were summed.
@@ -225,13 +220,13 @@ RatioLaplace::LaplacePart<Number> RatioLaplace::left(Number z, double log_size, 
   const double linear = under_q + modulus * under_p, place = std::abs(far) + mu_;
   error += linear * (normal::kRelativeError + kUnit * (8 * place * place + 8)) +
            16 * kUnit * ((less_one ? modulus : 0) + std::abs(sum) + linear);
-  return {(less_one ? z : Number(0)) + sum + sign * (under_q + z * under_p), error * (1 + 1e-9)};
+  return {(less_one ? z : Complex(0)) + sum + sign * (under_q + z * under_p), error * (1 + 1e-9)};
 }
 
 Charged RatioLaplace::left_less_one(double rho, double turn) const {
   const double lean = rho < 0 ? kPi : 0;
   const auto part = left(rho, std::log(std::abs(rho)), lean, turn, LeftForm::less_one);
-  return {part.value, part.error};
+  return {part.value.real(), part.error};
 }
 
 double RatioLaplace::log_beyond(double rho, double turn) const {
@@ -243,7 +238,7 @@ double RatioLaplace::log_upper(double rho, double turn, double log_rest) const {
   const double rest = std::exp(log_rest);
   if (rho < kLeastLessOne) {
     const auto part = left(rho, std::log(-rho), kPi, turn, LeftForm::whole);
-    const double logarithm = std::log(part.value + part.error + rest);
+    const double logarithm = std::log(part.value.real() + part.error + rest);
     return logarithm + 16 * kUnit * (1 + std::abs(logarithm));
   }
   const double excess = left_less_one(rho, turn).upper();
@@ -254,8 +249,8 @@ double RatioLaplace::log_upper(double rho, double turn, double log_rest) const {
          16 * kUnit * (std::abs(logarithm) + (std::abs(excess) + rest) / (1 + excess + rest));
 }
 
-RatioLaplace::LaplacePart<Complex> RatioLaplace::right(double turn, double w, double lean,
-                                                       double w_units) const {
+RatioLaplace::LaplacePart RatioLaplace::right(double turn, double w, double lean,
+                                              double w_units) const {
   const double eta = (kPi - lean) / mu_, start = w * std::cos(lean);
   // At the path's lower turn, against e^{w cos psi}.
   const double log_end = 0.5 * eta * eta - w - start;
@@ -345,18 +340,19 @@ RatioLaplace::AxisValue RatioLaplace::on_axis(double log_rho) const {
   const double exponent = log_rho + mu_ * t - 0.5 * mu_ * mu_;
   const double w = std::exp(exponent);
   const double w_units = kUnit * (4 * (std::abs(log_rho) + mu_ * t + mu_ * mu_) + 8);
-  const LaplacePart<double> left = this->left(std::exp(log_rho), log_rho, 0, t, LeftForm::less_one);
-  const LaplacePart<Complex> after = right(t, w, 0, w_units);
+  const LaplacePart left = this->left(std::exp(log_rho), log_rho, 0, t, LeftForm::less_one);
+  const LaplacePart after = right(t, w, 0, w_units);
   // n(t) e^w.
   const double scale = std::exp(w - 0.5 * t * t - kHalfLogTwoPi);
   const double scale_units = kUnit * (8 + 4 * w + 3 * t * t) + 2 * w * w_units;
-  const double re = 1 + left.value + scale * after.value.real(), im = scale * after.value.imag();
+  const double re = 1 + left.value.real() + scale * after.value.real(),
+               im = scale * after.value.imag();
   const double re_error = left.error +
                           scale * (after.error + std::abs(after.value.real()) * scale_units) +
-                          4 * kUnit * (1 + std::abs(left.value));
+                          4 * kUnit * (1 + std::abs(left.value.real()));
   const double im_error = scale * (after.error + std::abs(after.value.imag()) * scale_units) +
                           4 * kUnit * std::abs(im) + kTiny;
-  const double excess = left.value + scale * after.value.real();
+  const double excess = left.value.real() + scale * after.value.real();
   const double modulus = std::hypot(re, im);
   const double least = modulus - re_error - im_error;
   if (!(least > 0)) return {{0, kInfinity}, {0, kInfinity}};
@@ -393,7 +389,7 @@ LogMoment RatioLaplace::at(Complex z, const Turn& turn) const {
   } else {
     const double w = std::exp(log_size + mu_ * t - 0.5 * mu_ * mu_);
     const double w_units = kUnit * (4 * (std::abs(log_size) + mu_ * std::abs(t) + mu_ * mu_) + 32);
-    const LaplacePart<Complex> after = right(t, w, lean, w_units);
+    const LaplacePart after = right(t, w, lean, w_units);
     // n(t) e^{w cos psi}.
     const double scale = std::exp(w * std::cos(lean) - 0.5 * t * t - kHalfLogTwoPi);
     const double scale_units = kUnit * (8 + 24 * w + 3 * t * t) + 2 * w * w_units;

@@ -97,9 +97,8 @@ class RatioLaplace {
     double error = 0;  ///< against |z|^2
   };
   /// A number, and what it is off by.
-  template <class Number>
   struct LaplacePart {
-    Number value;
+    std::complex<double> value;
     double error;
   };
   RatioPanel panel(double left, double right) const;
@@ -109,12 +108,11 @@ class RatioLaplace {
   /// -lean.
   double log_rule_error(const RatioPanel& panel, double w, double lean, LeftForm form) const;
   void extend(double turn) const;
-  template <class Number>
-  LaplacePart<Number> left(Number z, double log_size, double lean, double turn,
-                           LeftForm form) const;
+  LaplacePart left(std::complex<double> z, double log_size, double lean, double turn,
+                   LeftForm form) const;
   /// R / (n(t_1) e^{w cos psi}), with the same error for both parts.
   ///   w_units: by which w is off, relative to it
-  LaplacePart<std::complex<double>> right(double turn, double w, double lean, double w_units) const;
+  LaplacePart right(double turn, double w, double lean, double w_units) const;
 
   double mu_, length_, start_;
   std::array<quadrature::Node, kNodes> rule_;

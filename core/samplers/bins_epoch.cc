@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -505,9 +506,10 @@ constexpr double kTransformWidth = 1e-7;
 
 /// By the moment function, and by transforms where it leaves more open than asked and than they do.
 ///   by_contour: asks an inversion.   by_transforms: asks a question, to an effort.
-template <class ByContour, class ByTransforms>
-pld::Result epoch_answer(const OneEpoch& e, Direction direction, const Effort& effort,
-                         ByContour by_contour, ByTransforms by_transforms) {
+pld::Result epoch_answer(
+    const OneEpoch& e, Direction direction, const Effort& effort,
+    const std::function<std::optional<Interval>(contour::Inversion&)>& by_contour,
+    const std::function<pld::Result(const EpochQuestion&, const Effort&)>& by_transforms) {
   const Epoch epoch(e.bins, e.pair, e.shift);
   const EpochQuestion question(epoch, direction);
   std::optional<Interval> found;

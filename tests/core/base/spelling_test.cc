@@ -2,8 +2,11 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <limits>
+#include <string>
 
 #include "tests/core/support.h"
 
@@ -40,6 +43,36 @@ TEST_CASE("spelling: every number reads back as itself") {
     const double value = dice.log_uniform(1e-300, 1e300) * (i % 2 ? 1 : -1);
     CHECK(std::strtod(spell(value).c_str(), nullptr) == value);
   }
+}
+
+TEST_CASE("spelling: no shorter decimal reads back, and the nearest is taken") {
+  testing::Dice dice(20261125);
+  const auto known = [](double value) {
+    char text[40];
+    for (int digits = 1; digits <= 17; ++digits) {
+      std::snprintf(text, sizeof text, "%.*e", digits - 1, value);
+      if (std::strtod(text, nullptr) == value) break;
+    }
+    return std::string(text);
+  };
+  const auto check = [&](double value) {
+    CAPTURE(value);
+    const std::string spelt = spell(value), other = known(value);
+    CHECK(std::strtod(spelt.c_str(), nullptr) == value);
+    const auto digits = [](const std::string& text) {
+      std::string result;
+      for (const char letter : text.substr(0, text.find('e')))
+        if (letter != '.') result += letter;
+      result.erase(0, result.find_first_not_of('0'));
+      return result.substr(0, result.find_last_not_of('0') + 1);
+    };
+    CHECK(digits(spelt) == digits(other));
+  };
+  for (int i = 0; i < 2000; ++i) check(dice.log_uniform(1e-300, 1e300));
+  // Where neighbours are half as far below, and where there are few bits.
+  for (int power = -1074; power < 1024; ++power) check(std::ldexp(1.0, power));
+  for (const double few : {5e-324, 1.5e-323, 2.2250738585072014e-308, 1.7976931348623157e308, 5e22})
+    check(few);
 }
 
 TEST_CASE("spelling: choices read as a sentence") {

@@ -64,9 +64,12 @@ TEST_CASE("one epoch's curve: agrees with lines, and a coarse answer with a fine
     const auto fine = curve.delta(epsilon, 1e-9);
     if (!fine) continue;
     ++answered;
-    const auto coarse = OneEpochCurve(bins, 0, mu, direction).delta(epsilon, 1e-3);
-    REQUIRE(coarse);
-    CHECK(testing::overlap(*coarse, *fine));
+    for (const double width : {1.0, 0.1, 1e-3}) {
+      const auto coarse = OneEpochCurve(bins, 0, mu, direction).delta(epsilon, width);
+      REQUIRE(coarse);
+      INFO("width " << width << testing::show(*coarse) << testing::show(*fine));
+      CHECK(testing::overlap(*coarse, *fine));
+    }
     const auto moments = std::make_shared<contour::BinsMoments>(bins, mu);
     contour::Inversion lines({{std::make_shared<LinesAlone>(moments), 1}}, opposite(direction));
     if (const auto other = lines.delta(epsilon, 1e-6)) {
