@@ -480,6 +480,20 @@ export const mutants = [
     test: 'subsampled moments: beyond*',
   },
   {
+    fault: 'a variation tried at every epsilon, whatever came of it nearby',
+    file: 'core/runs/varied.cc',
+    from: 'near && !may_help(*near, seen, unscaled, before)',
+    to: 'false',
+    test: 'varied: where it lowers nothing*',
+  },
+  {
+    fault: 'what finer grids would gain for a single end taken for next to nothing',
+    file: 'core/pld/refine.cc',
+    from: '? gained * share : kInfinity',
+    to: '? 1e-3 * gained * share : kInfinity',
+    test: 'refine: of a single end*',
+  },
+  {
     fault: 'what holds at a larger epsilon taken for what holds here',
     file: 'core/runs/varied.cc',
     from: 'beyond != lowered_.begin() && d.take_uppers(std::prev(beyond)->second)',

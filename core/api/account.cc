@@ -202,16 +202,17 @@ class LateProfile {
 /// A programme's delta from above by the best of its ways.
 ///   varied: upper ends by variation, null where these cannot help; then `swaps` are not asked
 ///   either
-Finding tightest_delta(Profile& profile, Varied* varied, LateProfile& swaps, double epsilon) {
+Finding tightest_delta(Profile& profile, Varied* varied, LateProfile& swaps, double epsilon,
+                       double negligible) {
   try {
     Finding finding = profile.delta(epsilon);
     if (varied == nullptr) return finding;
-    if (varied->lower(epsilon, finding.directions, finding.directions.lower()))
-      finding.method = Method::clones;
-    if (Profile* by_swaps = swaps.get()) {
+    if (Profile* by_swaps = finding.directions.upper() > negligible ? swaps.get() : nullptr) {
       if (finding.directions.take_uppers(by_swaps->delta(epsilon).directions))
         finding.method = Method::clones;
     }
+    if (varied->lower(epsilon, finding.directions, finding.directions.lower()))
+      finding.method = Method::clones;
     return finding;
   } catch (const std::bad_alloc&) {
     return trivial_finding(Asked::delta);
@@ -277,13 +278,15 @@ PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, dou
         Parts parts = parts_of(plain.phases, releases, {log_floor, effort, 0, kAim});
         if (!parts.by_swaps) return std::nullopt;
         parts.tight = true;
-        return Profile(std::move(parts), Effort{1e-2, 15}, kAim);
+        return Profile(std::move(parts), Effort{2e-3, 15, true, Wanted::upper}, kAim);
       });
   const bool charges = plain.group > 1 || plain.failure.announced > 0 || plain.failure.hidden > 0;
   if (!charges) curve.highest = profile->highest_loss();
-  curve.delta = [plain, profile, varied, swaps, is_varied = curve.is_varied](double epsilon) {
+  curve.delta = [plain, profile, varied, swaps, is_varied = curve.is_varied,
+                 negligible](double epsilon) {
     const Ask ask = [&](Asked, double value) {
-      return tightest_delta(*profile, is_varied ? varied.get() : nullptr, *swaps, value);
+      return tightest_delta(*profile, is_varied ? varied.get() : nullptr, *swaps, value,
+                            negligible);
     };
     return charged(plain, ask, epsilon == 0 ? Asked::total_variation : Asked::delta, epsilon);
   };

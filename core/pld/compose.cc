@@ -73,6 +73,11 @@ TiltedStep tilted(const LatticeLaw& law, double tilt, std::size_t grid) {
   return result;
 }
 
+/// Whether all mass is at one point, so that the transform is 1.
+bool is_unit(const TiltedStep& step) {
+  return step.spike == 1 && step.near_sum == 0 && step.norm == 0;
+}
+
 /// sum over the masses near the spike of mass e^{-2 pi i k offset / grid}, w = e^{-2 pi i k /
 /// grid}. Error: kNearError.
 Complex near_transform(const TiltedStep& law, Complex w) {
@@ -223,9 +228,11 @@ void multiply(BothSpectra& product, const std::vector<Complex>& spectrum, const 
       const double angle = -kTwoPi * static_cast<double>(start + i) / static_cast<double>(grid);
       twiddle[i] = {std::cos(angle), std::sin(angle)};
     }
-    for (std::size_t side = 0; side < 2; ++side)
+    for (std::size_t side = 0; side < 2; ++side) {
+      if (is_unit(laws[side])) continue;
       multiply(product[side], start, count,
                frequencies_of(spectrum, laws[side], side, start, twiddle, count, floor), copies);
+    }
   }
 }
 

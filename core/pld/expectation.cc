@@ -39,14 +39,17 @@ double fitted(const std::vector<SourceSteps>& components, double spacing) {
 
 std::vector<LatticeSteps> discretised(const std::vector<SourceSteps>& components,
                                       Direction direction, const TransformPlan& plan,
-                                      double spacing) {
+                                      double spacing, Wanted wanted) {
   std::vector<LatticeSteps> steps;
   for (std::size_t i = 0; i < components.size(); ++i) {
     const SourceSteps& component = components[i];
     if (component.copies == 0) continue;
     const Range& range = plan.ranges[i];
-    steps.push_back({component.source->upper(direction, spacing, range),
-                     component.source->lower(direction, spacing, range, plan.saddle),
+    const pld::Source& source = *component.source;
+    steps.push_back({wanted == Wanted::lower ? trivial_law(spacing, true)
+                                             : source.upper(direction, spacing, range),
+                     wanted == Wanted::upper ? trivial_law(spacing, false)
+                                             : source.lower(direction, spacing, range, plan.saddle),
                      component.copies});
   }
   return steps;
@@ -55,15 +58,15 @@ std::vector<LatticeSteps> discretised(const std::vector<SourceSteps>& components
 }  // namespace
 
 Expectation::Expectation(const std::vector<SourceSteps>& components, Direction direction,
-                         Payoff payoff, const TransformPlan& plan, std::size_t grid)
-    : payoff_(payoff) {
+                         Payoff payoff, const TransformPlan& plan, std::size_t grid, Wanted wanted)
+    : payoff_(payoff), wanted_(wanted) {
   const double spacing = fitted(components, plan.window / static_cast<double>(grid));
   const double window = spacing * static_cast<double>(grid);
-  const std::vector<LatticeSteps> steps = discretised(components, direction, plan, spacing);
+  const std::vector<LatticeSteps> steps = discretised(components, direction, plan, spacing, wanted);
   // The windows start at a lattice point; one point more makes sure that they reach the top.
   sums_ = compose(steps, plan.tilt, plan.top - window + 1.5 * spacing, grid);
-  upper_suffix_ = suffix_of(sums_.upper, +1);
-  lower_suffix_ = suffix_of(sums_.lower, -1);
+  if (wanted != Wanted::lower) upper_suffix_ = suffix_of(sums_.upper, +1);
+  if (wanted != Wanted::upper) lower_suffix_ = suffix_of(sums_.lower, -1);
   for (const double s : plan.up)
     up_.push_back({s, log_moment_of(steps, true, s), log_moment_of(steps, false, s)});
   for (const double s : plan.down) down_.push_back({s, 0, log_moment_of(steps, false, s)});
@@ -82,6 +85,7 @@ Expectation::Expectation(const std::vector<SourceSteps>& components, Direction d
 }
 
 double Expectation::upper(double strike) const {
+  if (wanted_ == Wanted::lower) return payoff_.is_loss() ? 1 : kInfinity;
   const double charged = infinite_ + kTiny;
   double value = kInfinity;
   if (strike >= sums_.upper.point(0) && strike < top_of(sums_.upper))
@@ -92,6 +96,7 @@ double Expectation::upper(double strike) const {
 }
 
 double Expectation::lower(double strike) const {
+  if (wanted_ == Wanted::upper) return 0;
   // The payoff falls with the strike: below the window, the window's end is a valid stand-in.
   const double at = std::max(strike, sums_.lower.point(0));
   if (!(at < top_of(sums_.lower))) return 0;

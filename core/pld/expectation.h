@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/base/effort.h"
 #include "core/base/interval.h"
 #include "core/pld/compose.h"
 #include "core/pld/payoff.h"
@@ -17,10 +18,12 @@ namespace honest_epsilon::pld {
 /// Upper: the split laws; what lies above the window is charged by Chernoff, what wraps round into
 /// it only adds. Lower: the lumped laws; what wrapped round is bounded and taken off. Round-off of
 /// the transform is charged at every point.
+///
+/// Of a single end that is wanted, the other one's laws are not made, and it is trivial.
 class Expectation {
  public:
   Expectation(const std::vector<SourceSteps>& components, Direction direction, Payoff payoff,
-              const TransformPlan& plan, std::size_t grid);
+              const TransformPlan& plan, std::size_t grid, Wanted wanted = Wanted::both);
 
   double upper(double strike) const;
   double lower(double strike) const;
@@ -49,6 +52,7 @@ class Expectation {
   double wrapped(double strike) const;
 
   Payoff payoff_;
+  Wanted wanted_;
   TiltedPair sums_;
   Suffix upper_suffix_;
   Suffix lower_suffix_;

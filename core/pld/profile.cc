@@ -14,6 +14,10 @@ namespace {
 
 constexpr Payoff kPayoff{PayoffKind::loss};
 
+/// A transform serves deltas within this of what it was planned for, as logarithms: where it need
+/// not be narrow, or cannot be.
+constexpr double kNearWide = 2;
+
 /// Below this a delta underflows: Chernoff's bound suffices.
 constexpr double kVanishingLogDelta = -739;
 constexpr int kVanishingLog2Grid = 10;
@@ -53,7 +57,7 @@ Result delta_there(const std::vector<SourceSteps>& components, Direction directi
       replanned = true;
     }
     first = false;
-    const Expectation expectation(components, direction, kPayoff, plan, grid);
+    const Expectation expectation(components, direction, kPayoff, plan, grid, effort.wanted);
     return Interval{expectation.lower(epsilon), expectation.upper(epsilon)};
   });
 }
@@ -84,25 +88,30 @@ Result epsilon(const std::vector<SourceSteps>& components, Direction direction, 
                                  {std::nullopt, log_target, effort.width}, effort.log2_grid_limit);
   // A thousandth relative, or a ten-thousandth absolute, at the default width.
   const double enough = 0.1 * effort.width;
-  const Result found = refine(
-      {0, highest(components, direction)}, plan.grid, effort, enough,
-      [&](const Interval& known, std::size_t& grid) {
-        // A saddle point may sit on the wrong branch of a heavy-tailed law; an interval found far
-        // from the planned strike says so.
-        const double middle = 0.5 * (known.lower + known.upper);
-        if (known.upper < 2 * known.lower && std::abs(middle - plan.strike) > 3 / plan.saddle) {
-          // Twice, because the precision asked of log delta follows from the saddle point.
-          for (int i = 0; i < 2; ++i) {
-            plan = make_plan(components, direction, kPayoff,
-                             {middle, log_target, effort.width * middle * plan.saddle},
-                             effort.log2_grid_limit);
-          }
-          grid = std::min(grid, plan.grid);
-        }
-        const Expectation e(components, direction, kPayoff, plan, grid);
-        return strike_of(e, target, plan.strike, 1 / std::max(plan.saddle, 1e-6));
-      });
+  const Result found =
+      refine({0, highest(components, direction)}, plan.grid, effort, enough,
+             [&](const Interval& known, std::size_t& grid) {
+               // A saddle point may sit on the wrong branch of a heavy-tailed law; an interval
+               // found far from the planned strike says so.
+               const bool is_upper = effort.wanted == Wanted::upper;
+               const double middle = is_upper ? known.upper : 0.5 * (known.lower + known.upper);
+               const bool told = is_upper ? known.upper < highest(components, direction)
+                                          : known.upper < 2 * known.lower;
+               if (told && std::abs(middle - plan.strike) > 3 / plan.saddle) {
+                 // Twice, because the precision asked of log delta follows from the saddle point.
+                 for (int i = 0; i < 2; ++i) {
+                   plan = make_plan(components, direction, kPayoff,
+                                    {middle, log_target, effort.width * middle * plan.saddle},
+                                    effort.log2_grid_limit);
+                 }
+                 grid = std::min(grid, plan.grid);
+               }
+               const Expectation e(components, direction, kPayoff, plan, grid, effort.wanted);
+               return strike_of(e, target, plan.strike, 1 / std::max(plan.saddle, 1e-6));
+             });
   if (found.value.lower > 0 || found.value.upper == 0) return found;
+  // Of an upper end alone, one about where the plan has it.
+  if (effort.wanted == Wanted::upper && found.value.upper < 2 * plan.strike) return found;
   // No saddle point leads to a target that the curve never reaches, or reaches next to 0 alone.
   const Result at_zero = delta(components, direction, 0, effort);
   return at_zero.value.upper <= target ? Result{{0, 0}, at_zero.grid_points, false} : found;
@@ -119,12 +128,12 @@ DirectionProfile::DirectionProfile(std::vector<SourceSteps> components, Directio
 Result DirectionProfile::delta(double epsilon) {
   if (epsilon > highest_) return {{0, 0}, 0, false};
   Interval value = known(epsilon);
-  if (!suffices(value) && is_far(value)) {
+  if (!suffices(epsilon, value) && is_far(value)) {
     add_anchor(epsilon);
     value =
         intersect(value, {anchors_.back().sum.lower(epsilon), anchors_.back().sum.upper(epsilon)});
   }
-  return {value, grid_points_, !suffices(value)};
+  return {value, grid_points_, !suffices(epsilon, value)};
 }
 
 Interval DirectionProfile::known(double epsilon) const {
@@ -134,18 +143,29 @@ Interval DirectionProfile::known(double epsilon) const {
   return value;
 }
 
-bool DirectionProfile::suffices(const Interval& value) const {
-  return value.upper <= negligible_ || value.upper - value.lower <= effort_.width * value.upper;
+double DirectionProfile::log_wanted(const Interval& value) const {
+  return std::log(std::max(effort_.wanted == Wanted::lower ? value.lower : value.upper, kTiny));
+}
+
+bool DirectionProfile::suffices(double epsilon, const Interval& value) const {
+  if (value.upper <= negligible_) return true;
+  if (effort_.wanted == Wanted::both)
+    return value.upper - value.lower <= effort_.width * value.upper;
+  // A single end is known by a transform for a delta nearby, or was negligible already.
+  return std::any_of(anchors_.begin(), anchors_.end(), [&](const Anchor& anchor) {
+    const bool near = std::abs(log_wanted(value) - anchor.log_value) < kNearWide;
+    const bool beyond = epsilon >= anchor.epsilon && anchor.log_value <= std::log(negligible_);
+    return beyond || (near && !anchor.limited);
+  });
 }
 
 bool DirectionProfile::is_far(const Interval& value) const {
   // Transforms planned for deltas this near, as logarithms, tell no more; further off where not
   // even what they were planned for came out as narrow as asked.
   constexpr double kNear = 0.5;
-  constexpr double kNearWide = 2;
   constexpr std::size_t kMostAnchors = 32;
   if (full_ || anchors_.size() >= kMostAnchors) return false;
-  const double log_value = std::log(value.upper);
+  const double log_value = log_wanted(value);
   return std::none_of(anchors_.begin(), anchors_.end(), [&](const Anchor& anchor) {
     return std::abs(log_value - anchor.log_value) < (anchor.limited ? kNearWide : kNear);
   });
@@ -163,7 +183,7 @@ void DirectionProfile::add_anchor(double epsilon) {
     limit.log2_grid_limit = std::min(limit.log2_grid_limit, kVanishingLog2Grid);
   std::optional<Expectation> last;
   const auto attempt = [&](const Interval&, std::size_t& grid) {
-    last.emplace(components_, direction_, kPayoff, plan, grid);
+    last.emplace(components_, direction_, kPayoff, plan, grid, effort_.wanted);
     return Interval{last->lower(epsilon), last->upper(epsilon)};
   };
   const std::size_t first = std::min(plan.grid, std::size_t{1} << limit.log2_grid_limit);
@@ -176,7 +196,7 @@ void DirectionProfile::add_anchor(double epsilon) {
     return;
   }
   grid_points_ = std::max(grid_points_, found.grid_points);
-  anchors_.push_back({*std::move(last), std::log(found.value.upper), found.limited});
+  anchors_.push_back({*std::move(last), epsilon, log_wanted(found.value), found.limited});
 }
 
 }  // namespace honest_epsilon::pld

@@ -34,12 +34,15 @@ class DirectionProfile {
  private:
   struct Anchor {
     Expectation sum;
-    double log_value;  ///< log of the delta it was planned for
+    double epsilon;    ///< which it was planned for
+    double log_value;  ///< log of delta there
     bool limited;      ///< which a work limit left wider than asked
   };
 
   Interval known(double epsilon) const;
-  bool suffices(const Interval& value) const;
+  /// The logarithm of what is known of the end that is wanted.
+  double log_wanted(const Interval& value) const;
+  bool suffices(double epsilon, const Interval& value) const;
   bool is_far(const Interval& value) const;
   void add_anchor(double epsilon);
 

@@ -52,6 +52,7 @@ Result refine(Interval widest, std::size_t first_grid, const Effort& effort, dou
               const std::function<Interval(const Interval& known, std::size_t& grid)>& attempt) {
   Result result{widest, 0, false};
   int in_vain = 0;
+  std::size_t last_grid = 0;
   // Plans are guesses: do not start with a large transform that may not be needed.
   for (std::size_t grid = std::min(first_grid, std::size_t{1} << kFirstLog2Grid);;) {
     const Interval known = result.value;
@@ -59,18 +60,31 @@ Result refine(Interval widest, std::size_t first_grid, const Effort& effort, dou
     const bool told = result.value.lower > known.lower || result.value.upper < known.upper;
     in_vain = told ? 0 : in_vain + 1;
     result.grid_points = static_cast<std::int64_t>(grid);
-    const double width = result.value.upper - result.value.lower;
+    // Of one end alone, what finer grids would still gain: the excess of split laws falls as the
+    // square of the spacing, that of lower laws, which may be tables, as the spacing itself.
+    const bool is_upper = effort.wanted == Wanted::upper;
+    const double gained =
+        is_upper ? known.upper - result.value.upper : result.value.lower - known.lower;
+    const bool any =
+        is_upper ? result.value.upper < widest.upper : result.value.lower > widest.lower;
+    const double ratio = static_cast<double>(grid) / static_cast<double>(last_grid);
+    const double share = is_upper ? 1 / (ratio * ratio - 1) : 1 / (ratio - 1);
+    const double ahead = any && last_grid > 0 && ratio > 1 ? gained * share : kInfinity;
+    last_grid = grid;
+    const double width =
+        effort.wanted == Wanted::both ? result.value.upper - result.value.lower : ahead;
     const bool generous = width <= enough && grid >> kGenerousLog2Grid;
-    if (width <= effort.width * result.value.upper || generous || result.value.upper < kVanishing)
-      return result;
+    const double allowed =
+        effort.width * (effort.wanted == Wanted::lower ? result.value.lower : result.value.upper);
+    if (width <= allowed || generous || result.value.upper < kVanishing) return result;
     if (grid >> effort.log2_grid_limit || in_vain == kMostInVain) {
       result.limited = width > enough;
       return result;
     }
     // The width falls as the square of the spacing.
-    const double allowed = effort.width * result.value.upper;
     const double factor = std::sqrt(std::min(width / allowed, 1e6));
-    const int doublings = std::clamp(static_cast<int>(std::ceil(std::log2(1.2 * factor))), 1, 3);
+    const int most = is_upper && !(width < kInfinity) ? 2 : 3;
+    const int doublings = std::clamp(static_cast<int>(std::ceil(std::log2(1.2 * factor))), 1, most);
     grid = std::min(grid << doublings, std::size_t{1} << effort.log2_grid_limit);
   }
 }

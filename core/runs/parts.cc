@@ -466,10 +466,13 @@ struct Profile::Sides {
   Sides(Parts all, const Effort& limit, double small)
       : parts(std::move(all)),
         effort(limit),
-        moderate{limit.width, std::min(limit.log2_grid_limit, kModerateLog2Grid)},
+        moderate{limit.width, std::min(limit.log2_grid_limit, kModerateLog2Grid), limit.lattices,
+                 Wanted::lower},
         negligible(small),
         upper(parts.upper),
-        lower(lower_of(parts)) {}
+        lower(lower_of(parts)) {
+    if (!parts.tight) effort.wanted = Wanted::upper;
+  }
 };
 
 Profile::Profile(Parts parts, const Effort& effort, double negligible)

@@ -51,13 +51,21 @@ int Varied::usual_exponent(double delta, double epsilon) {
   return exponent_of(kPart * delta / (1 + std::exp(epsilon)));
 }
 
-Varied::Candidate Varied::candidate_near(double epsilon, double expected) const {
-  if (candidates_.empty()) return {usual_exponent(expected, epsilon), 1};
-  const auto above = candidates_.lower_bound(epsilon);
-  if (above == candidates_.begin()) return above->second;
+const Varied::Attempt* Varied::attempt_near(double epsilon) const {
+  if (attempts_.empty()) return nullptr;
+  const auto above = attempts_.lower_bound(epsilon);
+  if (above == attempts_.begin()) return &above->second;
   const auto below = std::prev(above);
-  if (above == candidates_.end()) return below->second;
-  return epsilon - below->first < above->first - epsilon ? below->second : above->second;
+  if (above == attempts_.end()) return &below->second;
+  return epsilon - below->first < above->first - epsilon ? &below->second : &above->second;
+}
+
+bool Varied::may_help(const Attempt& near, double found, double rough, double before) {
+  // The further away, the more the ratio to the rough curve may have changed; far away nothing is
+  // known of it.
+  constexpr double kFar = 3, kSlack = 0.3;  // of logarithms
+  if (std::abs(std::log(near.before / before)) > kFar) return true;
+  return std::log(found / before) < kSlack + std::abs(std::log(near.rough / rough));
 }
 
 double Varied::rough(int exponent, double epsilon, double scale) {
@@ -88,20 +96,31 @@ int Varied::best_exponent(double epsilon, double most, Candidate from) {
 bool Varied::lower(double epsilon, Directions& d, double expected) {
   constexpr int kTries = 5;
   constexpr double kNothing = 1e-3;  // of a charge
+  constexpr double kNearly = 2;      // as much as is known, where the next power may do better
   // Delta falls with epsilon: an upper bound at a smaller epsilon holds here.
   const auto beyond = lowered_.upper_bound(epsilon);
   const bool inherits = beyond != lowered_.begin() && d.take_uppers(std::prev(beyond)->second);
   const double before = d.upper();
-  if (!(epsilon < kLargestEpsilon && before > 0)) return inherits;
-  Candidate candidate = candidate_near(epsilon, expected > 0 ? expected : before);
-  const int start = candidate.exponent;
-  double least = before;
+  if (!(epsilon < kLargestEpsilon && before > negligible_)) return inherits;
+  const Attempt* near = attempt_near(epsilon);
+  Candidate best{usual_exponent(near || !(expected > 0) ? before : expected, epsilon), 1};
+  if (near) {
+    // It follows delta and epsilon as the usual one does.
+    best.exponent += near->candidate.exponent - usual_exponent(near->before, near->epsilon);
+    best.scale = near->candidate.scale;
+  }
+  const int start = best.exponent;
+  double scale = best.scale, least = kInfinity, least_rough = 0;
   std::set<int> tried;
   while (tried.size() < kTries) {
-    int exponent = best_exponent(epsilon, before, {start, candidate.scale});
+    int exponent = best_exponent(epsilon, before, {start, scale});
     // What the rough curve does not show, the charge's share of the whole may.
-    if (tried.contains(exponent)) exponent = usual_exponent(least, epsilon);
-    if (!candidates_.empty() && !(rough(exponent, epsilon, candidate.scale) < before)) break;
+    if (tried.contains(exponent)) exponent = usual_exponent(std::min(least, before), epsilon);
+    const double seen = rough(exponent, epsilon, scale);
+    const double unscaled = rough(exponent, epsilon, 1);
+    if (tried.empty() ? near && !may_help(*near, seen, unscaled, before)
+                      : !(seen < kNearly * before))
+      break;
     Profile* profile = at_power(exponent);
     if (!profile || !tried.insert(exponent).second) break;
     const Directions found = profile->delta(epsilon).directions;
@@ -109,13 +128,14 @@ bool Varied::lower(double epsilon, Directions& d, double expected) {
     // Nearby the rough curve is assumed to be off by the same factor.
     const double charge = profile->charge(epsilon);
     const double own = std::max(found.upper() - charge, kNothing * charge);
-    const double scale = own / profile->rough_delta(epsilon);
-    if (scale < kInfinity) candidate.scale = scale;
+    const double ratio = own / profile->rough_delta(epsilon);
+    if (ratio < kInfinity) scale = ratio;
     if (found.upper() > least) continue;
     least = found.upper();
-    candidate.exponent = exponent;
+    least_rough = unscaled;
+    best = {exponent, scale};
   }
-  if (least < before) candidates_[epsilon] = candidate;
+  if (!tried.empty()) attempts_[epsilon] = {epsilon, best, before, least_rough, least < before};
   lowered_[epsilon] = d;
   return inherits || d.upper() < before;
 }

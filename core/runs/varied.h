@@ -33,13 +33,23 @@ class Varied {
     int exponent;
     double scale;
   };
+  /// What was tried at an epsilon.
+  struct Attempt {
+    double epsilon;
+    Candidate candidate;
+    double before;  ///< the upper end that was known
+    double rough;   ///< the rough curve's
+    bool helped;
+  };
   static int exponent_of(double variation);
   static double charge_at(int exponent, double epsilon);
   Profile* at_power(int exponent);
   /// The power whose charge is a usual part of a delta.
   static int usual_exponent(double delta, double epsilon);
-  /// That of the nearest epsilon asked before.
-  Candidate candidate_near(double epsilon, double expected) const;
+  /// At the nearest epsilon that was tried before; null: at none.
+  const Attempt* attempt_near(double epsilon) const;
+  /// Whether a variation may help where it would come to `found`, by an attempt nearby.
+  static bool may_help(const Attempt& near, double found, double rough, double before);
   double rough(int exponent, double epsilon, double scale);
   /// The exponent that seems best, sought from a candidate.   most: a delta that is known to hold
   int best_exponent(double epsilon, double most, Candidate from);
@@ -48,8 +58,8 @@ class Varied {
   Effort effort_;
   double negligible_;
   std::map<int, std::optional<Profile>> profiles_;
-  std::map<double, Candidate> candidates_;  ///< at the epsilons where one helped
-  std::map<double, Directions> lowered_;    ///< at the epsilons asked
+  std::map<double, Attempt> attempts_;    ///< by epsilon
+  std::map<double, Directions> lowered_;  ///< at the epsilons asked
 };
 
 }  // namespace honest_epsilon

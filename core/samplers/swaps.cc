@@ -125,8 +125,8 @@ double mills_upper(double x) {
   return 4 / (3 * x + std::sqrt(x * x + 8));
 }
 
-/// f(k, x) <= e^(s x) at(k, n, ...) (c). At fixed s and majorant it is a sum of functions of k
-/// whose logarithms are convex, v being linear in k, so that it is convex itself.
+/// f(k, x) <= e^(s x) factors(n, ...).at(k) (c). At fixed s and majorant it is a sum of functions
+/// of k whose logarithms are convex, v being linear in k, so that it is convex itself.
 class SwapLine {
  public:
   SwapLine(const SwapLaw& law, double theta, double s)
@@ -136,27 +136,47 @@ class SwapLine {
         at_one_(law.tilted(s)),
         at_theta_(law.tilted(theta * s)) {}
 
-  double s() const { return s_; }
+  /// at(k, n, ...) for one n and majorant.
+  class Factors {
+   public:
+    double at(double k) const {
+      const double v = variance_ + k * variance_rate_;
+      const double power = power_ + k * power_rate_;
+      constexpr double kLargestPower = 600;
+      return power > kLargestPower
+                 ? kInfinity
+                 : std::exp(power) * (mills_upper(s_ * std::sqrt(v)) * near_ + far_) * (1 + 1e-12);
+    }
 
-  double at(double k, double n, const Majorant& shape) const {
+   private:
+    friend class SwapLine;
+    double s_ = 0, near_ = 0, far_ = 0;
+    double variance_ = 0, variance_rate_ = 0;  ///< v at k = 0, and by which it grows with k
+    double power_ = kInfinity, power_rate_ = 0;
+  };
+
+  Factors factors(double n, const Majorant& shape) const {
     const Spread& one = at_one_.spreads[shape.reach];
     const Spread& theta = at_theta_.spreads[shape.reach];
-    if (!(one.second > 0 && one.fourth > 0)) return kInfinity;
+    Factors result;
+    if (!(one.second > 0 && one.fourth > 0)) return result;
     // Up to this y, y^2 fourth / 12 is at most a part of `second`.
     const double y_square = 12 * shape.part * one.second / one.fourth;
     const double square = theta_ * theta_;
     const double second = one.second * (1 - shape.part);
     const double rest = theta.second - square * y_square * theta.fourth / 12;
     const double blur = shape.blur * n * variance_;
-    const double v = 0.5 * (k * second / at_one_.square +
-                            (n - k) * square * std::max(0.0, rest) / at_theta_.square) +
-                     blur;
-    const double near = mills_upper(s_ * std::sqrt(v)) / (s_ * kSqrtTwoPi);
+    const double at_one = 0.5 * second / at_one_.square;
+    const double at_theta = 0.5 * square * std::max(0.0, rest) / at_theta_.square;
     const double u = blur * y_square;
-    const double far = std::exp(-0.5 * u) / (kPi * std::sqrt(y_square)) * std::min(1.0, 1 / u);
-    const double power = k * at_one_.log_mean + (n - k) * at_theta_.log_mean + 0.5 * blur * s_ * s_;
-    constexpr double kLargestPower = 600;
-    return power > kLargestPower ? kInfinity : std::exp(power) * (near + far) * (1 + 1e-12);
+    result.s_ = s_;
+    result.variance_ = n * at_theta + blur;
+    result.variance_rate_ = at_one - at_theta;
+    result.near_ = 1 / (s_ * kSqrtTwoPi);
+    result.far_ = std::exp(-0.5 * u) / (kPi * std::sqrt(y_square)) * std::min(1.0, 1 / u);
+    result.power_ = n * at_theta_.log_mean + 0.5 * blur * s_ * s_;
+    result.power_rate_ = at_one_.log_mean - at_theta_.log_mean;
+    return result;
   }
 
  private:
@@ -193,14 +213,15 @@ class FirstPlace {
 struct BoundedLine {
   SwapLine line;
   Majorant majorant;
-  double at(double k, double n) const { return line.at(k, n, majorant); }
+  double mean, most;  ///< E e^(s x), and its largest value
 
   /// The least at k = n.
-  static BoundedLine best(const SwapLaw& law, double theta, double s, double n) {
-    BoundedLine result{{law, theta, s}, {}};
+  static BoundedLine best(const SwapLaw& law, double theta, double s, double n,
+                          const FirstPlace& first) {
+    BoundedLine result{{law, theta, s}, {}, first.mean(s), std::exp(s * first.most())};
     double least = kInfinity;
     const auto attempt = [&](const Majorant& tried) {
-      const double found = result.line.at(n, n, tried);
+      const double found = result.line.factors(n, tried).at(n);
       if (!(found < least)) return;
       least = found;
       result.majorant = tried;
@@ -215,15 +236,15 @@ struct BoundedLine {
 };
 
 /// (b): at most the mean of f(k, x) for n factors, of which `raised` on average are at theta.
-double mean_upper(const std::vector<BoundedLine>& lines, const FirstPlace& first, double n,
-                  double raised) {
-  const auto at = [&](std::size_t i, double k) {
-    return std::exp(lines[i].line.s() * first.most()) * lines[i].at(k, n);
-  };
+double mean_upper(const std::vector<BoundedLine>& lines, double n, double raised) {
+  std::vector<SwapLine::Factors> factors;
+  factors.reserve(lines.size());
+  for (const BoundedLine& line : lines) factors.push_back(line.line.factors(n, line.majorant));
+  const auto at = [&](std::size_t i, double k) { return lines[i].most * factors[i].at(k); };
   double best = kInfinity;
   std::size_t chosen = 0;
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    const double found = lines[i].at(n, n) * first.mean(lines[i].line.s());
+    const double found = factors[i].at(n) * lines[i].mean;
     if (!(found < best)) continue;
     best = found;
     chosen = i;
@@ -342,13 +363,13 @@ double SwapBound::delta(Direction direction, double epsilon) const {
     const double first_power = std::min(kFirst, last);
     for (int i = 0; i < kLines; ++i) {
       const double power = first_power * std::pow(last / first_power, i / (kLines - 1.0));
-      lines.push_back(BoundedLine::best(law, theta, power / deviation, mean));
+      lines.push_back(BoundedLine::best(law, theta, power / deviation, mean, first));
     }
     double total = 0, given = 0, least = known;
     for (const Rung& rung : rungs_) {
       const double n = rung.places - 1;
       if (n >= kFewestClones) {
-        const double inside = mean_upper(lines, first, n, n * theta_part);
+        const double inside = mean_upper(lines, n, n * theta_part);
         const double beside = first_beyond / rung.places + largest_ * (law.beyond() + raised_cost);
         least = std::min(least, largest_ * inside / rung.places + beside);
       }
@@ -607,7 +628,8 @@ class TableOfEpoch : public pld::CurveSource {
 Effort table_effort(Effort effort) {
   constexpr int kGrid = 15;
   constexpr double kWidth = 1e-3;
-  return {std::max(effort.width, kWidth), std::min(effort.log2_grid_limit, kGrid)};
+  return {std::max(effort.width, kWidth), std::min(effort.log2_grid_limit, kGrid), true,
+          Wanted::upper};
 }
 
 /// Epochs composed by one epoch's table.

@@ -113,6 +113,39 @@ TEST_CASE("profile: many strikes share their transforms, and each contains the t
   }
 }
 
+TEST_CASE("profile: a single end that is wanted holds and is as close, alone and in a profile") {
+  const pairs::SubsampledGaussian pair(1, 0.1);
+  const PairSource source(pair);
+  const std::vector<SourceSteps> components = {{&source, 100}};
+  constexpr double kWidth = 1e-3, kFar = 3;  // further off than what a transform was made for
+  for (const Direction direction : {Direction::remove, Direction::add}) {
+    for (const Wanted wanted : {Wanted::upper, Wanted::lower}) {
+      const bool is_upper = wanted == Wanted::upper;
+      const Effort effort{kWidth, 18, true, wanted};
+      const auto check = [&](const Interval& found, const Interval& exact, double width) {
+        INFO(is_upper << show(found) << " against " << show(exact));
+        if (is_upper) {
+          CHECK(found.upper >= exact.lower * (1 - 1e-12));
+          CHECK(found.upper <= exact.upper * (1 + width));
+          CHECK(found.lower == 0);
+        } else {
+          CHECK(found.lower <= exact.upper * (1 + 1e-12));
+          CHECK(found.lower >= exact.lower * (1 - width));
+        }
+      };
+      DirectionProfile profile(components, direction, effort, 1e-12);
+      for (const double e : {4.0, 0.0, 1.0, 3.5, 0.5, 2.0, 5.0}) {
+        const Interval exact = gaussian::delta(1, e);
+        check(delta(components, direction, e, effort).value, exact, 2 * kWidth);
+        check(profile.delta(e).value, exact, kFar * kWidth);
+      }
+      for (const double target : {0.1, 1e-5, 1e-10})
+        check(epsilon(components, direction, target, effort).value, gaussian::epsilon(1, target),
+              2 * kWidth);
+    }
+  }
+}
+
 TEST_CASE("profile: a profile under a work limit holds, and says that it is wider than asked") {
   const pairs::SubsampledGaussian pair(0.01, 1 / 0.6);
   const PairSource source(pair);

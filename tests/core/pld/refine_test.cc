@@ -93,6 +93,32 @@ TEST_CASE("refine: grids grow until the width asked for, and every interval coun
   CHECK(result.grid_points == static_cast<std::int64_t>(grids.back()));
 }
 
+TEST_CASE("refine: of a single end, grids grow until finer ones would gain less than is asked") {
+  for (const Wanted wanted : {Wanted::upper, Wanted::lower}) {
+    const bool is_upper = wanted == Wanted::upper;
+    std::vector<std::size_t> grids;
+    const Effort effort{1e-4, 20, true, wanted};
+    const Result result = refine({0, 5}, 1024, effort, 0, [&](const Interval&, std::size_t& grid) {
+      grids.push_back(grid);
+      const double ratio = static_cast<double>(grid) / 1024;
+      return is_upper ? Interval{0, 1 + 0.04 / (ratio * ratio)} : Interval{1 - 0.04 / ratio, 5};
+    });
+    INFO(is_upper << " " << grids.size() << " " << show(result.value));
+    CHECK(grids.size() >= 3);
+    CHECK_FALSE(result.limited);
+    CHECK(std::abs((is_upper ? result.value.upper : result.value.lower) - 1) <= 1e-4);
+    // No grid is far finer than it takes.
+    CHECK(result.grid_points <= (is_upper ? 1 << 16 : 1 << 20));
+  }
+  // An end that a grid tells nothing of is no end that finer ones would not change.
+  int asked = 0;
+  const Effort effort{1e-4, 14, true, Wanted::upper};
+  const Result late = refine({0, 5}, 1024, effort, 0, [&](const Interval&, std::size_t&) {
+    return ++asked < 3 ? Interval{0, 5} : Interval{0, 1};
+  });
+  CHECK(late.value.upper == 1);
+}
+
 TEST_CASE("refine: a later, wider interval does not undo an earlier one") {
   int asked = 0;
   Effort effort;

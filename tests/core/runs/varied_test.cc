@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <vector>
 
+#include "core/base/rounding.h"
+#include "core/contour/gaussian_moments.h"
 #include "core/pairs/gaussian.h"
 #include "tests/core/support.h"
 
@@ -80,6 +83,37 @@ TEST_CASE("varied: a guess that is far off costs a bounded number of composition
     CHECK(run.made < 300);
     CHECK(found.upper() >= least_at(2));
   }
+}
+
+TEST_CASE("varied: where it lowers nothing, it is not asked at every epsilon") {
+  int asked = 0;
+  const auto make = [&](double variation) {
+    const double shift = shift_beside(variation);
+    Steps steps;
+    steps.curve = [&asked, shift](Direction, double epsilon) {
+      ++asked;
+      return gaussian::delta(shift, epsilon);
+    };
+    steps.moments = std::make_shared<contour::GaussianMoments>(shift * shift, 16 * kUnit);
+    Parts parts;
+    parts.tight = parts.symmetric = true;
+    parts.upper.steps = {steps};
+    parts.variation = variation;
+    return parts;
+  };
+  Varied varied(make, Effort{1e-2}, 1e-14);
+  int epsilons = 0, before = 0, attempts = 0;
+  for (double epsilon = 0; epsilon < 6; epsilon += 0.1, ++epsilons) {
+    const double less = 0.1 * least_at(epsilon);
+    Directions found{{0, less}, {0, less}};
+    CHECK_FALSE(varied.lower(epsilon, found, less));
+    CHECK(found.upper() == less);
+    if (asked > before) ++attempts;
+    before = asked;
+  }
+  INFO(attempts << " of " << epsilons);
+  CHECK(attempts > 0);
+  CHECK(attempts < epsilons / 2);
 }
 
 TEST_CASE("varied: nothing to lower, or an epsilon beyond all powers, is left alone") {
