@@ -32,6 +32,20 @@ export const mutants = [
     test: 'jump cut: delta holds*',
   },
   {
+    fault: 'replaced records half as far apart',
+    file: 'core/contour/subsampled_moments.cc',
+    from: 'const double each = (replaced_ ? 2 : 1) * ratio_.shift()',
+    to: 'const double each = ratio_.shift()',
+    test: 'subsampled moments: total variation*',
+  },
+  {
+    fault: "a run's total variation from one step of each kind",
+    file: 'core/contour/inversion.cc',
+    from: 'log_alike += c.copies * std::log1p(-std::min(1.0, c.moments->total_variation()));',
+    to: 'log_alike += std::log1p(-std::min(1.0, c.moments->total_variation()));',
+    test: 'inversion: epsilon is 0*',
+  },
+  {
     fault: "jumps' shortfall by its upper end at both ends",
     file: 'core/contour/line.cc',
     from: 'value - error * (1 + 1e-12) + k * more.lower * (1 - 8 * kUnit)',

@@ -4,6 +4,7 @@
 
 #include "core/base/interval.h"
 #include "core/base/rounding.h"
+#include "core/pairs/gaussian.h"
 
 namespace honest_epsilon::contour {
 namespace {
@@ -54,6 +55,12 @@ class GaussianRule : public Rule {
 
 std::shared_ptr<const Rule> GaussianMoments::rule(Direction, const Reach&) const {
   return std::make_shared<GaussianRule>(squared_shift_, relative_error_);
+}
+
+double GaussianMoments::total_variation() const {
+  if (squared_shift_ == 0) return 0;
+  return gaussian::delta(std::sqrt(squared_shift_ * (1 + relative_error_)) * (1 + 2 * kUnit), 0)
+      .upper;
 }
 
 double GaussianMoments::largest_loss(Direction) const {

@@ -18,6 +18,7 @@ class GaussianMoments : public Moments {
   double log_moment_estimate(Direction, double z) const override {
     return 0.5 * squared_shift_ * z * (z + 1);
   }
+  double total_variation() const override;
   double largest_loss(Direction) const override;
 
  private:

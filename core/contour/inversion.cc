@@ -81,8 +81,12 @@ bool reach_far(const std::vector<MomentSteps>& components, Direction direction) 
 }  // namespace
 
 Inversion::Inversion(std::vector<MomentSteps> components, Direction direction) {
-  for (const MomentSteps& c : components)
+  double log_alike = 0;
+  for (const MomentSteps& c : components) {
     largest_loss_ += c.copies * c.moments->largest_loss(direction);
+    log_alike += c.copies * std::log1p(-std::min(1.0, c.moments->total_variation()));
+  }
+  total_variation_ = -std::expm1(log_alike * (1 + 1e-12)) * (1 + 8 * kUnit);
   if (components.size() == 1 && components.front().copies == 1)
     own_ = components.front().moments->own_curve(direction);
   reaches_far_ = reach_far(components, direction);
@@ -153,6 +157,7 @@ std::optional<Interval> Inversion::delta_by_lines(double epsilon, double width, 
 }
 
 std::optional<Interval> Inversion::epsilon(double target, double width) {
+  if (target >= total_variation_) return Interval{0, 0};
   const auto own = own_ ? own_->epsilon(target, width) : std::nullopt;
   if (own && is_settled(*own, width)) return own;
   return both(own, epsilon_by_lines(target, width));

@@ -35,7 +35,10 @@ class Inversion {
   std::optional<Interval> delta(double epsilon, double width = kRelativeWidth,
                                 double negligible = kNoLineBelow);
 
-  /// Holds the smallest epsilon >= 0 with delta(epsilon) <= target, 0 < target < 1.
+  /// Holds the smallest epsilon >= 0 with delta(epsilon) <= target, 0 < target < 1. It is 0 where
+  /// the target is at least the run's total variation, which is at most
+  ///   1 - prod_i (1 - TV_i)^copies_i,
+  /// as steps that are coupled best and one by one all agree with that probability.
   std::optional<Interval> epsilon(double target, double width = kRelativeWidth);
 
   /// A rough estimate of the logarithm of delta()'s upper end at an epsilon.
@@ -130,6 +133,7 @@ class Inversion {
   std::optional<Interval> from_views(bool parity_first, double width, Ask ask);
 
   double largest_loss_ = 0;
+  double total_variation_ = 1;     ///< of the run, rounded up
   bool reaches_far_ = true;        ///< its own columns do: parity is for speed alone
   std::unique_ptr<OwnCurve> own_;  ///< of a run that is one step
   std::optional<View> direct_, by_parity_;

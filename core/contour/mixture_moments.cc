@@ -157,6 +157,13 @@ double MixtureMoments::log_moment_estimate(Direction direction, double x) const 
   return sum;
 }
 
+double MixtureMoments::total_variation() const {
+  double sum = 0;
+  for (const WeightedMoments& kind : kinds_)
+    sum += kind.moments ? kind.weight * kind.moments->total_variation() : 0;
+  return sum * (1 + 1e-12);
+}
+
 double MixtureMoments::largest_loss(Direction direction) const {
   double largest = -kInfinity;
   for (const WeightedMoments& kind : kinds_)

@@ -23,6 +23,7 @@ class MixtureMoments : public Moments {
   explicit MixtureMoments(std::vector<WeightedMoments> kinds) : kinds_(std::move(kinds)) {}
   std::shared_ptr<const Rule> rule(Direction direction, const Reach& reach) const override;
   double log_moment_estimate(Direction direction, double x) const override;
+  double total_variation() const override;
   double largest_loss(Direction direction) const override;
   double lowest_place(Direction direction) const override;
   bool reaches_far(Direction direction) const override;

@@ -153,6 +153,9 @@ class Moments {
   /// where none does.
   virtual double rare_loss(Direction, double) const { return 0; }
 
+  /// The total variation between the step's laws under P and Q, rounded up: delta at epsilon 0.
+  virtual double total_variation() const { return 1; }
+
   /// The step's own curve; none where there are only lines.
   virtual std::unique_ptr<OwnCurve> own_curve(Direction) const { return nullptr; }
 
@@ -201,6 +204,7 @@ class SwappedMoments : public Moments {
   double rare_loss(Direction direction, double mass) const override {
     return moments_->rare_loss(opposite(direction), mass);
   }
+  double total_variation() const override { return moments_->total_variation(); }
   std::unique_ptr<OwnCurve> own_curve(Direction direction) const override {
     return moments_->own_curve(opposite(direction));
   }

@@ -15,6 +15,7 @@
 #include "core/math/log_domain.h"
 #include "core/math/normal.h"
 #include "core/math/portable.h"
+#include "core/pairs/gaussian.h"
 
 namespace honest_epsilon::contour {
 namespace {
@@ -949,6 +950,14 @@ double SubsampledGaussianMoments::log_moment_estimate(Direction direction, doubl
     }
   }
   return sum > -1 && sum < 1e300 ? std::log1p(sum) : kInfinity;
+}
+
+double SubsampledGaussianMoments::total_variation() const {
+  const double each = (replaced_ ? 2 : 1) * ratio_.shift() * (1 + 4 * kUnit);
+  double sum = 0;
+  for (std::size_t j = 1; j < ratio_.terms(); ++j)
+    sum += ratio_.weight(j).upper() * gaussian::delta(static_cast<double>(j) * each, 0).upper;
+  return sum * (1 + 1e-12);
 }
 
 double SubsampledGaussianMoments::largest_loss(Direction direction) const {

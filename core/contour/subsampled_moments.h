@@ -53,6 +53,9 @@ namespace honest_epsilon::contour {
 /// what is left out at either end: log jump, whose slope is at least (b - t) / softness^2 left of
 /// b, is concave, and so is log R^{Re w} for Re w < 0.
 ///
+/// **Total variation.** P and Q are mixtures by the same law of j, and so no further apart than
+/// sum_j p_j delta(N(j mu) || N(0)) at epsilon 0, with twice the shift where records are replaced.
+///
 /// **Decay.** The loss log R - log R' rises with t; its density under R^{Re w} R'^{Re u} n is
 /// bounded from below on short cells, and decay.h makes of that a bound on |K| along a column.
 class SubsampledGaussianMoments : public Moments {
@@ -67,6 +70,7 @@ class SubsampledGaussianMoments : public Moments {
   MomentsApart apart() const override;
   std::shared_ptr<const Moments> jumping(Direction direction,
                                          const Omission& omission) const override;
+  double total_variation() const override;
   double largest_loss(Direction direction) const override;
   double lowest_place(Direction direction) const override;
 

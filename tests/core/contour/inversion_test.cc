@@ -228,6 +228,27 @@ TEST_CASE("inversion: phases multiply, and Gaussian shifts stand beside them") {
   CHECK(testing::is_narrow(*mixed.delta(4), 1e-8));
 }
 
+TEST_CASE("inversion: epsilon is 0 from the total variation on, and above 0 below delta at 0") {
+  const double sigma = 0.15, q = 3e-4;
+  const std::int64_t steps = 50;
+  const MomentSteps run = subsampled(sigma, q, static_cast<double>(steps));
+  const double most = -std::expm1(run.copies * std::log1p(-run.moments->total_variation()));
+  const pairs::SubsampledGaussian pair(q, 1 / sigma);
+  const pld::PairSource source(pair);
+  const Interval delta =
+      pld::delta({{&source, steps}}, Direction::remove, 0, Effort{1e-3, 16}).value;
+  CHECK(delta.lower <= most);
+  // Few steps jump, and hardly ever two of them.
+  CHECK(delta.upper >= 0.97 * most);
+  for (const Direction direction : {Direction::remove, Direction::add}) {
+    const auto at_most = Inversion({run}, direction).epsilon(most * (1 + 1e-9), 1e-6);
+    REQUIRE(at_most);
+    CHECK(at_most->upper == 0);
+    const auto below = Inversion({run}, direction).epsilon(0.97 * delta.lower, 1e-3);
+    CHECK_FALSE((below && below->upper == 0));
+  }
+}
+
 TEST_CASE("inversion: no loss exceeds the largest, and delta is 0 there") {
   Inversion add({subsampled(1, 0.01, 100)}, Direction::add);
   const double largest = -100 * std::log1p(-0.01);

@@ -214,6 +214,36 @@ TEST_CASE("subsampled moments: a column outside the reach says what it does not 
   CHECK(known > 5);
 }
 
+TEST_CASE("subsampled moments: total variation is above half the densities' distance, hardly") {
+  for (const bool replaced : {false, true}) {
+    for (const double count : {1.0, 3.0}) {
+      for (const double mu : {1e-4, 0.3, 4.0}) {
+        const double q = 0.05;
+        const auto density = [&](double t, double side) {
+          double sum = 0;
+          for (double j = 0; j <= count; ++j) {
+            const double weight = std::tgamma(count + 1) /
+                                  (std::tgamma(j + 1) * std::tgamma(count - j + 1)) *
+                                  std::pow(q, j) * std::pow(1 - q, count - j);
+            sum += weight * std::exp(-0.5 * (t - side * mu * j) * (t - side * mu * j));
+          }
+          return sum / std::sqrt(2 * std::acos(-1.0));
+        };
+        const double step = 1e-3;
+        double truth = 0;
+        for (double t = -24; t < 24; t += step)
+          truth += 0.5 * step * std::abs(density(t, 1) - density(t, replaced ? -1 : 0));
+        const pairs::Records records{q, static_cast<std::int64_t>(count)};
+        const double bound = SubsampledGaussianMoments(records, mu, replaced).total_variation();
+        INFO("replaced=" << replaced << " records=" << count << " mu=" << mu << ": " << truth
+                         << " at most " << bound);
+        CHECK(bound >= truth * (1 - 1e-6));
+        CHECK(bound <= truth * (count == 1 ? 1 + 1e-6 : 1.02));
+      }
+    }
+  }
+}
+
 TEST_CASE("subsampled moments: plans are made with the function itself, nearly") {
   for (const double mu : {0.1, 1.0, 3.0}) {
     for (const double x : {-0.5, 0.5, 3.0}) {
