@@ -13,10 +13,10 @@
 namespace honest_epsilon::contour {
 namespace {
 
-/// The softness in units of 1 / mu, at most: over one of it the ratio grows by e to that power. The
-/// harder the cut, the more nodes; the softer, the larger the losses that are kept, and the fewer
-/// the digits.
-constexpr double kSoftness = 0.05, kSmoothness = 0.25;
+/// The softness of a smooth cut, in units of 1 / mu.
+constexpr double kSmoothness = 0.25;
+/// Of a large loss a softness may be such a part, where the cut is smooth and where it is not.
+constexpr double kSmoothPart = 0.2, kSoftPart = 0.04;
 constexpr double kLargestExponent = 10;
 
 /// Beyond this the normal tail underflows.
@@ -38,9 +38,8 @@ Charged charged_tail(double z, double error) {
 }  // namespace
 
 // A power of two and a number of few bits: (b - t) / s is exact for a t of few bits.
-JumpCut::JumpCut(double shift, double last, double more, bool smooth, double softest)
-    : softness_(std::exp2(
-          std::floor(std::log2(std::min(smooth ? kSmoothness : kSoftness, softest) / shift)))) {
+JumpCut::JumpCut(double shift, double last, double more, double softness)
+    : softness_(std::exp2(std::floor(std::log2(softness / shift)))) {
   place_ = std::ceil(last / softness_ + more) * softness_;
 }
 
@@ -51,7 +50,10 @@ JumpCut::JumpCut(const ShiftRatio& ratio, double loss, bool smooth)
               bisect({0, kEnd + ratio.farthest()}, {60, 1e-6},
                      [&](double t) { return ratio.real(t).log < loss; })
                   .high,
-              0, smooth, std::sqrt(-std::log(ratio.any()) * loss / (2 * kLargestExponent))) {}
+              0,
+              std::min(smooth ? std::max(kSmoothness, kSmoothPart * loss)
+                              : std::max(kSoftness, kSoftPart * loss),
+                       std::sqrt(-std::log(ratio.any()) * loss / (2 * kLargestExponent)))) {}
 
 double JumpCut::spread() const {
   return std::sqrt(1 + softness_ * softness_);

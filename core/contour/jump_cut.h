@@ -32,12 +32,14 @@ namespace honest_epsilon::contour {
 ///    lack: by Chernoff's bound with K_J(a) <= sum_i T_i B_i(a) / K_i(a) prod_k K_k(a)^{T_k}.
 class JumpCut {
  public:
-  /// shift: mu, of which a softness is a part.   last: the t of which half the steps are jumps, but
-  /// for so many softnesses more; smooth: whether a softness is a few times as large; softest: the
-  /// most that it may be of mu.
-  JumpCut(double shift, double last, double more = 0, bool smooth = false,
-          double softest = kInfinity);
-  /// The same for a loss.
+  /// Over a softness in units of 1 / mu the ratio grows by e to that power. The harder the cut, the
+  /// more nodes; the softer, the larger the losses that are kept, and the fewer the digits.
+  static constexpr double kSoftness = 0.05;
+
+  /// shift: mu.   last: the t of which half the steps are jumps, but for so many softnesses more.
+  /// softness: in units of 1 / mu, at most.
+  JumpCut(double shift, double last, double more = 0, double softness = kSoftness);
+  /// The same for a loss.   smooth: whether a softness is a few times as large.
   JumpCut(const ShiftRatio& ratio, double loss, bool smooth = false);
 
   double place() const { return place_; }        ///< b

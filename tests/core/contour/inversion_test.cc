@@ -285,6 +285,26 @@ TEST_CASE("inversion: contour and transform agree wherever both answer") {
   CHECK(answered > rounds / 2);
 }
 
+TEST_CASE("inversion: so they do where few steps jump by losses of dozens or hundreds") {
+  struct Row {
+    double sigma, q, steps, target;
+  };
+  for (const Row& row : {Row{0.1005, 3.4e-5, 385, 1.9e-6}, Row{0.121, 4.3e-8, 279530, 2.8e-5},
+                         Row{0.1715, 4.2e-6, 6372593, 1.3e-9}}) {
+    Inversion run({subsampled(row.sigma, row.q, row.steps)}, Direction::remove);
+    const auto contour = run.epsilon(row.target, 1e-6);
+    REQUIRE(contour);
+    CHECK(testing::is_narrow(*contour, 1e-9));
+    const pairs::SubsampledGaussian pair(row.q, 1 / row.sigma);
+    const pld::PairSource source(pair);
+    const auto transform = pld::epsilon({{&source, static_cast<std::int64_t>(row.steps)}},
+                                        Direction::remove, row.target, Effort{1e-3, 16});
+    INFO("sigma=" << row.sigma << testing::show(*contour) << testing::show(transform.value));
+    CHECK(testing::is_narrow(transform.value, 0.1));
+    CHECK(testing::overlap(*contour, transform.value));
+  }
+}
+
 TEST_CASE("inversion: so they do for several records, and for replaced ones") {
   testing::Dice dice(75);
   int answered = 0;

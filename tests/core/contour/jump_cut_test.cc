@@ -201,8 +201,8 @@ TEST_CASE("jump cut: the jumps' own moments are those of a fine sum, and fall be
     const double farthest = std::max(b, removes ? (x + 1) * ratio.farthest() : 0) + 9;
     const double high = below ? cap.place() + 12 * cap.softness() : farthest;
     double least = kInfinity;
-    const double step = cap.softness() / 16,
-                 turned = 12 / (mu * static_cast<double>(count) * cap.softness());
+    const double harder = std::min(s, cap.softness()), step = harder / 16,
+                 turned = 12 / (mu * static_cast<double>(count) * harder);
     for (double y = 0; y < std::min(60 / loss, turned); y += 2.3 / loss) {
       const std::complex<double> w{removes ? x + 1 : -x, y};
       std::complex<double> truth = 0;
