@@ -22,15 +22,18 @@ constexpr Interval trivial_interval(Asked asked) {
 
 /// Asks both directions of a pair. For epsilon, where the larger one is the answer, the second is
 /// asked with a moderate limit first, and again where the larger one is then wider than asked:
-/// where the second is proved to be the smaller one, its last digits are not worth the work.
+/// where the second is proved to be the smaller one, its last digits are not worth the work. What
+/// proves it at once need not be narrow (Effort::deciding).
 template <class Ask>
 Finding both_directions(const Effort& effort, Asked asked, Ask ask) {
   // A grid of 65,536 points takes milliseconds.
   constexpr int kModerateLog2Grid = 16;
   pld::Result remove = ask(Direction::remove, effort);
   Effort moderate = effort;
-  if (asked == Asked::epsilon)
+  if (asked == Asked::epsilon) {
     moderate.log2_grid_limit = std::min(effort.log2_grid_limit, kModerateLog2Grid);
+    moderate.deciding = remove.value.lower;
+  }
   pld::Result add = ask(Direction::add, moderate);
   const bool symmetric = asked == Asked::total_variation;
   if (symmetric) remove.value = add.value = intersect(remove.value, add.value);

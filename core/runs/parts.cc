@@ -24,6 +24,9 @@ constexpr double kShiftError = 16 * kUnit;
 /// Grid limit for the lower side: theory leaves a gap there anyway.
 constexpr int kModerateLog2Grid = 14;
 
+/// Grid limit for an epsilon that does not decide.
+constexpr int kCoarseLog2Grid = 12;
+
 /// The largest shift of a Gaussian pair on a lattice: beyond it losses are in the hundreds.
 constexpr double kLargestLatticeShift = 30;
 
@@ -86,6 +89,8 @@ class SideCurve {
     const bool too_large = shift_ > kLargestLatticeShift;
     Effort limit = effort;
     if (too_large) limit.log2_grid_limit = std::min(effort.log2_grid_limit, kModerateLog2Grid);
+    if (asked == Asked::epsilon && by_contour && by_contour->upper < effort.deciding)
+      limit.log2_grid_limit = std::min(limit.log2_grid_limit, kCoarseLog2Grid);
     pld::Result result = asked == Asked::epsilon
                              ? pld::epsilon(components_, direction, given, limit)
                              : pld::delta(components_, direction, given, limit);

@@ -12,6 +12,7 @@ namespace {
 struct Question {
   Direction direction;
   int log2_grid_limit;
+  double deciding;
 };
 
 // An accountant that answers from two lists, and remembers what it was asked.
@@ -21,7 +22,7 @@ struct Accountant {
   std::vector<Question> asked = {};
 
   pld::Result operator()(Direction direction, const Effort& effort) {
-    asked.push_back({direction, effort.log2_grid_limit});
+    asked.push_back({direction, effort.log2_grid_limit, effort.deciding});
     if (direction == Direction::remove) return remove;
     const std::size_t before = asked.size() - 2;
     return add.at(before);
@@ -67,7 +68,9 @@ TEST_CASE("directions: a smaller epsilon is not refined beyond a moderate grid")
   const Finding found = run(accountant, Asked::epsilon);
   REQUIRE(accountant.asked.size() == 2);
   CHECK(accountant.asked[0].log2_grid_limit == 20);
+  CHECK(accountant.asked[0].deciding == 0);
   CHECK(accountant.asked[1].log2_grid_limit == 16);
+  CHECK(accountant.asked[1].deciding == 1);
   CHECK_FALSE(found.limited);
   CHECK(found.directions.add.upper == 0.99);
 }
