@@ -306,9 +306,14 @@ std::optional<Interval> OneEpochCurve::epsilon(double target, double width) {
     start =
         std::max(start, std::log1p(std::exp(mu * t - 0.5 * mu * mu) / integrand_.strike(0).slope));
   }
-  const auto rough = root(target, start, 1e-3);
+  constexpr double kRough = 1e-3;
+  const auto rough = root(target, start, kRough);
   if (!rough) return std::nullopt;
-  const auto slope = asked(*rough, 1e-3);
+  if (*rough == 0) {
+    const auto most = delta(0, kRough);
+    if (most && most->upper <= target) return Interval{0, 0};
+  }
+  const auto slope = asked(*rough, kRough);
   if (!slope) return std::nullopt;
   const double log_slope = slope->slope / slope->value;
   const double fine = std::clamp(-log_slope * *rough * width, 1e-12, 0.1);
