@@ -494,6 +494,13 @@ export const mutants = [
     test: 'subsampled moments: beyond*',
   },
   {
+    fault: 'vanishing deltas asked of a curve that is not followed to them',
+    file: 'core/api/privacy_curve.cc',
+    from: 'kSmall = 1e-12, kLeast = 1e-300;',
+    to: 'kSmall = 1e-12, kLeast = 1e-12;',
+    test: 'privacy curve: vanishing deltas*',
+  },
+  {
     fault: 'a variation tried at every epsilon, whatever came of it nearby',
     file: 'core/runs/varied.cc',
     from: 'near && !may_help(*near, seen, unscaled, before)',

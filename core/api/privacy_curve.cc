@@ -34,6 +34,14 @@ bool shares_work(const Programme& programme, const Query& query) {
   return by_laws && !capped && !programme.tuning.random && programme.tuning.times <= 1;
 }
 
+/// Whether small deltas come from laws of epochs on lattices, where lines do not reach them: their
+/// tables take longest, and no question of its own finds a narrower one.
+bool composes_epochs(const Programme& programme) {
+  if (programme.phases.size() != 1 || !programme.releases.empty()) return false;
+  const PhaseRun& only = programme.phases.front();
+  return only.sampler->uses_epochs && only.run.mechanism == Mechanism::gaussian;
+}
+
 /// The points of one curve, asked in any order.
 class CurvePoints {
  public:
@@ -42,9 +50,7 @@ class CurvePoints {
     // A point shows no other accountant's figures.
     if (query_.accountant.value_or("best") == "best") query_.accountant = "pld";
     if (!shares_work(programme, query)) return;
-    // A smaller delta that comes out wide is computed by itself.
-    constexpr double kNegligible = 1e-12;
-    shared_ = privacy_curve(programme, Effort{width_}, kNegligible);
+    shared_ = privacy_curve(programme, Effort{width_}, kSmall);
     // Where theory leaves a gap, a question of its own proves more than a curve without variation.
     if (open_by_theory(programme) && !shared_->is_varied) shared_.reset();
   }
@@ -56,24 +62,50 @@ class CurvePoints {
   bool from_the_largest() const { return !(shared_ && shared_->is_varied); }
 
   DeltaPoint at(double epsilon) {
-    if (shared_) {
-      const Finding finding = shared_->delta(epsilon);
-      bool widened = false;
-      const Interval delta = guarded_larger(finding.directions, 1, widened);
-      const bool narrow = delta.upper - delta.lower <= width_ * delta.upper;
-      if (!widened && (narrow || shared_->is_varied))
-        return {epsilon, delta, std::string(info_of(finding.method).sentence),
-                std::string(info_of(finding.method).code)};
-    }
+    if (!shared_) return alone(epsilon);
+    auto point = point_of(*shared_, epsilon);
+    if (point && (is_narrow(*point) || shared_->is_varied)) return *std::move(point);
+    if (point && point->delta.upper <= kSmall && composes_epochs(programme_))
+      return further_at(epsilon);
+    return alone(epsilon);
+  }
+
+ private:
+  /// A delta that comes out wide below this is asked of a curve that is followed further, to that.
+  static constexpr double kSmall = 1e-12, kLeast = 1e-300;
+  /// There the tables of epochs leave more open than larger transforms would gain.
+  static constexpr int kLog2Grid = 14;
+
+  /// By a curve that is followed further.
+  DeltaPoint further_at(double epsilon) {
+    if (!further_) further_ = privacy_curve(programme_, Effort{width_, kLog2Grid}, kLeast);
+    auto point = point_of(*further_, epsilon);
+    return point ? *std::move(point) : alone(epsilon);
+  }
+
+  DeltaPoint alone(double epsilon) const {
     const Answer alone = answer_for(programme_, query_, {false, epsilon, width_});
     return {epsilon, alone.delta, alone.method, alone.method_code};
   }
 
- private:
+  bool is_narrow(const DeltaPoint& point) const {
+    return point.delta.upper - point.delta.lower <= width_ * point.delta.upper;
+  }
+
+  static std::optional<DeltaPoint> point_of(const PrivacyCurve& curve, double epsilon) {
+    const Finding finding = curve.delta(epsilon);
+    bool widened = false;
+    const Interval delta = guarded_larger(finding.directions, 1, widened);
+    if (widened) return std::nullopt;
+    return DeltaPoint{epsilon, delta, std::string(info_of(finding.method).sentence),
+                      std::string(info_of(finding.method).code)};
+  }
+
   const Programme& programme_;
   Query query_;
   double width_;
   std::optional<PrivacyCurve> shared_;
+  std::optional<PrivacyCurve> further_;  ///< made when it is first asked
 };
 
 }  // namespace

@@ -223,13 +223,15 @@ const Sketch& Inversion::View::run() {
   return *run_;
 }
 
-/// Near such an epsilon, or beyond it by parity, another line would hardly do better.
+/// Near such an epsilon, or beyond it by parity, another line would hardly do better; somewhat
+/// before it one may.
 bool Inversion::View::is_out_of_reach(double epsilon, double width) const {
-  constexpr double kNearby = 4;
+  constexpr double kNearby = 4, kNearbyBefore = 1.1;
   return std::any_of(out_of_reach_.begin(), out_of_reach_.end(), [&](const OutOfReach& place) {
     const bool beyond = epsilon >= place.epsilon;
     const double ratio = beyond ? epsilon / place.epsilon : place.epsilon / epsilon;
-    return width <= place.width && (ratio <= kNearby || (by_parity_ && beyond));
+    return width <= place.width &&
+           (ratio <= (beyond ? kNearby : kNearbyBefore) || (by_parity_ && beyond));
   });
 }
 

@@ -86,6 +86,19 @@ TEST_CASE("privacy curve: each point is what its own question finds, for every s
   }
 }
 
+TEST_CASE("privacy curve: vanishing deltas of several epochs are about as close as alone") {
+  const PrivacyCurveQuery query = query_of({phase_of("balls-and-bins", 1, 1000, 4)}, {2, 2.5, 6});
+  const PrivacyCurveAnswer curve = curve_of(query);
+  for (const DeltaPoint& point : curve.points) {
+    const Interval here = point.delta;
+    const Interval alone = delta_of(query, point.epsilon);
+    INFO(point.epsilon << show(here) << show(alone));
+    CHECK(testing::overlap(here, alone));
+    CHECK(here.upper <= 1.001 * alone.upper);
+    CHECK(std::log(here.upper / here.lower) <= 1.1 * std::log(alone.upper / alone.lower));
+  }
+}
+
 TEST_CASE("privacy curve: phases and releases, laws with atoms, other neighbours, a stopped run") {
   Release release;
   release.mu = 0.5;
