@@ -11,7 +11,7 @@ struct Effort {
   int log2_grid_limit = 20;  ///< largest transform, as a power of two
   bool lattices = true;      ///< whether laws on lattices are composed where contours do not serve
   Wanted wanted = Wanted::both;
-  double deciding = 0;       ///< an epsilon that is proved to be below this may stay wide
+  double deciding = 0;  ///< an epsilon that is proved to be below this may stay wide
 };
 
 }  // namespace honest_epsilon
