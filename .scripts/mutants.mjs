@@ -496,8 +496,15 @@ export const mutants = [
   {
     fault: 'vanishing deltas asked of a curve that is not followed to them',
     file: 'core/api/privacy_curve.cc',
-    from: 'kSmall = 1e-12, kLeast = 1e-300;',
-    to: 'kSmall = 1e-12, kLeast = 1e-12;',
+    from: 'constexpr double kLeast = 1e-300;',
+    to: 'constexpr double kLeast = 1e-12;',
+    test: 'privacy curve: vanishing deltas*',
+  },
+  {
+    fault: "a vanishing delta's upper end taken from a larger epsilon",
+    file: 'core/api/privacy_curve.cc',
+    from: 'delta.upper = std::min(delta.upper, std::max(delta.lower, points[i].delta.upper));',
+    to: 'delta.upper = std::min(delta.upper, std::max(delta.lower, points[0].delta.upper));',
     test: 'privacy curve: vanishing deltas*',
   },
   {

@@ -39,7 +39,8 @@ bool shares_work(const Programme& programme, const Query& query) {
 bool composes_epochs(const Programme& programme) {
   if (programme.phases.size() != 1 || !programme.releases.empty()) return false;
   const PhaseRun& only = programme.phases.front();
-  return only.sampler->uses_epochs && only.run.mechanism == Mechanism::gaussian;
+  return only.sampler->uses_epochs && only.run.epochs > 1 && !only.run.shares_draw() &&
+         only.run.mechanism == Mechanism::gaussian;
 }
 
 /// The points of one curve, asked in any order.
@@ -61,27 +62,51 @@ class CurvePoints {
   /// where a variation lowers upper ends, each holds for every larger epsilon, too.
   bool from_the_largest() const { return !(shared_ && shared_->is_varied); }
 
-  DeltaPoint at(double epsilon) {
+  /// None where delta is so small that it is left to vanishing().
+  std::optional<DeltaPoint> at(double epsilon) {
     if (!shared_) return alone(epsilon);
     auto point = point_of(*shared_, epsilon);
-    if (point && (is_narrow(*point) || shared_->is_varied)) return *std::move(point);
-    if (point && point->delta.upper <= kSmall && composes_epochs(programme_))
-      return further_at(epsilon);
+    if (point && (is_narrow(*point) || shared_->is_varied)) return point;
+    if (point && point->delta.upper <= kSmall && composes_epochs(programme_)) return std::nullopt;
     return alone(epsilon);
   }
 
- private:
-  /// A delta that comes out wide below this is asked of a curve that is followed further, to that.
-  static constexpr double kSmall = 1e-12, kLeast = 1e-300;
-  /// There the tables of epochs leave more open than larger transforms would gain.
-  static constexpr int kLog2Grid = 14;
-
-  /// By a curve that is followed further.
-  DeltaPoint further_at(double epsilon) {
-    if (!further_) further_ = privacy_curve(programme_, Effort{width_, kLog2Grid}, kLeast);
-    auto point = point_of(*further_, epsilon);
-    return point ? *std::move(point) : alone(epsilon);
+  /// At falling epsilons: by lines as far as they reach, beyond by tables of an epoch, which serve
+  /// all of them.
+  std::vector<DeltaPoint> vanishing(const Numbers& falling) const {
+    // Tables leave more open than larger transforms would gain.
+    constexpr int kLog2Grid = 14;
+    constexpr double kLeast = 1e-300;
+    const auto point_at = [&](const PrivacyCurve& curve, double epsilon) {
+      const auto point = point_of(curve, epsilon);
+      return point ? *point : alone(epsilon);
+    };
+    std::vector<DeltaPoint> points(falling.size());
+    // Where an epsilon is beyond what lines serve, so are larger ones.
+    const PrivacyCurve lines = privacy_curve(programme_, {width_, kLog2Grid, false}, kLeast);
+    for (std::size_t i = points.size(); i-- > 0;) points[i] = point_at(lines, falling[i]);
+    const PrivacyCurve tables = privacy_curve(programme_, {width_, kLog2Grid}, kLeast);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      if (is_narrow(points[i])) continue;
+      DeltaPoint point = point_at(tables, falling[i]);
+      point.delta = intersect(point.delta, points[i].delta);
+      points[i] = std::move(point);
+    }
+    // Delta falls with epsilon.
+    for (std::size_t i = 1; i < points.size(); ++i) {
+      Interval& delta = points[i].delta;
+      delta.lower = std::max(delta.lower, std::min(delta.upper, points[i - 1].delta.lower));
+    }
+    for (std::size_t i = points.size(); i-- > 1;) {
+      Interval& delta = points[i - 1].delta;
+      delta.upper = std::min(delta.upper, std::max(delta.lower, points[i].delta.upper));
+    }
+    return points;
   }
+
+ private:
+  /// A delta that comes out wide below this is left to vanishing().
+  static constexpr double kSmall = 1e-12;
 
   DeltaPoint alone(double epsilon) const {
     const Answer alone = answer_for(programme_, query_, {false, epsilon, width_});
@@ -105,7 +130,6 @@ class CurvePoints {
   Query query_;
   double width_;
   std::optional<PrivacyCurve> shared_;
-  std::optional<PrivacyCurve> further_;  ///< made when it is first asked
 };
 
 }  // namespace
@@ -123,9 +147,20 @@ std::variant<PrivacyCurveAnswer, Issue> privacy_curve_at(const PrivacyCurveQuery
   PrivacyCurveAnswer answer;
   answer.shares_work = points.share_work();
   answer.points.resize(query.epsilons.size());
-  std::vector<std::size_t> order = rising_order(query.epsilons);
+  std::vector<std::size_t> order = rising_order(query.epsilons), left;
   if (points.from_the_largest()) std::reverse(order.begin(), order.end());
-  for (const std::size_t i : order) answer.points[i] = points.at(query.epsilons[i]);
+  Numbers falling;
+  for (const std::size_t i : order) {
+    if (auto point = points.at(query.epsilons[i])) {
+      answer.points[i] = *std::move(point);
+    } else {
+      left.push_back(i);
+      falling.push_back(query.epsilons[i]);
+    }
+  }
+  if (left.empty()) return answer;
+  std::vector<DeltaPoint> vanishing = points.vanishing(falling);
+  for (std::size_t i = 0; i < left.size(); ++i) answer.points[left[i]] = std::move(vanishing[i]);
   return answer;
 }
 

@@ -223,15 +223,13 @@ const Sketch& Inversion::View::run() {
   return *run_;
 }
 
-/// Near such an epsilon, or beyond it by parity, another line would hardly do better; somewhat
-/// before it one may.
+/// Near such an epsilon, or beyond it by parity, another line would hardly do better.
 bool Inversion::View::is_out_of_reach(double epsilon, double width) const {
-  constexpr double kNearby = 4, kNearbyBefore = 1.1;
+  constexpr double kNearby = 4;
   return std::any_of(out_of_reach_.begin(), out_of_reach_.end(), [&](const OutOfReach& place) {
     const bool beyond = epsilon >= place.epsilon;
     const double ratio = beyond ? epsilon / place.epsilon : place.epsilon / epsilon;
-    return width <= place.width &&
-           (ratio <= (beyond ? kNearby : kNearbyBefore) || (by_parity_ && beyond));
+    return width <= place.width && (ratio <= kNearby || (by_parity_ && beyond));
   });
 }
 
@@ -573,6 +571,9 @@ std::optional<Sketch> Inversion::View::rest(double epsilon, double log_delta, do
   for (const MomentSteps& c : components_) copies += c.copies;
   const double log_share = std::log(kSettled * error);
   Omission omission{log_delta + log_share - std::log(copies), epsilon};
+  // What soft cuts keep costs the sums of few steps digits; hard cuts cost many nodes.
+  constexpr double kFewSteps = 8;
+  omission.few_steps = copies <= kFewSteps;
   if (!reach_far(components_, direction_)) {
     // A jump exceeds epsilon by so much that the other steps hardly make up for it.
     constexpr double kSteepest = 150;

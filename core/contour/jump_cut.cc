@@ -45,14 +45,14 @@ JumpCut::JumpCut(double shift, double last, double more, double softness)
 
 // At a power w, n kept R^w grows again where w mu t > t^2 / (2 s^2), if that is before R leaves 1
 // behind, at mu t = -log q; w is some kLargestExponent / loss.
-JumpCut::JumpCut(const ShiftRatio& ratio, double loss, bool smooth)
+JumpCut::JumpCut(const ShiftRatio& ratio, double loss, bool smooth, bool hard)
     : JumpCut(ratio.shift(),
               bisect({0, kEnd + ratio.farthest()}, {60, 1e-6},
                      [&](double t) { return ratio.real(t).log < loss; })
                   .high,
               0,
               std::min(smooth ? std::max(kSmoothness, kSmoothPart * loss)
-                              : std::max(kSoftness, kSoftPart * loss),
+                              : std::max(kSoftness, hard ? 0 : kSoftPart * loss),
                        std::sqrt(-std::log(ratio.any()) * loss / (2 * kLargestExponent)))) {}
 
 double JumpCut::spread() const {

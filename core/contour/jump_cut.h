@@ -39,8 +39,9 @@ class JumpCut {
   /// shift: mu.   last: the t of which half the steps are jumps, but for so many softnesses more.
   /// softness: in units of 1 / mu, at most.
   JumpCut(double shift, double last, double more = 0, double softness = kSoftness);
-  /// The same for a loss.   smooth: whether a softness is a few times as large.
-  JumpCut(const ShiftRatio& ratio, double loss, bool smooth = false);
+  /// The same for a loss.   smooth: whether a softness is a few times as large; hard: whether it is
+  /// no larger where the loss is large.
+  JumpCut(const ShiftRatio& ratio, double loss, bool smooth = false, bool hard = false);
 
   double place() const { return place_; }        ///< b
   double softness() const { return softness_; }  ///< s

@@ -75,6 +75,7 @@ struct Omission {
   double log_mass = -60;    ///< log of the mass of P that may go uncounted
   double loss = kInfinity;  ///< from about here on losses may count as jumps (jump_cut.h)
   bool smooth = false;      ///< whether jumps begin more gradually
+  bool few_steps = false;   ///< so few that they begin as abruptly as may be
   std::optional<BoundedShortfall> bounded = std::nullopt;  ///< set: `loss` does not serve
 };
 

@@ -859,7 +859,7 @@ std::shared_ptr<SubsampledGaussianMoments> SubsampledGaussianMoments::with_cut(
   if (replaced_ || direction == Direction::add || omission.bounded ||
       !(omission.loss > 0 && omission.loss < kInfinity))
     return nullptr;
-  const JumpCut cut(ratio_, omission.loss, omission.smooth);
+  const JumpCut cut(ratio_, omission.loss, omission.smooth, omission.few_steps);
   if (cut.softness() < kLeastSoftness) return nullptr;
   auto other = std::make_shared<SubsampledGaussianMoments>(*this);
   other->cut_ =

@@ -97,6 +97,16 @@ TEST_CASE("privacy curve: vanishing deltas of several epochs are about as close 
     CHECK(here.upper <= 1.001 * alone.upper);
     CHECK(std::log(here.upper / here.lower) <= 1.1 * std::log(alone.upper / alone.lower));
   }
+  // Wide ones hold as much, whatever their neighbours are.
+  PrivacyCurveQuery wide = query;
+  wide.width = 0.3;
+  wide.epsilons = {1.25, 1.5, 1.75, 2};
+  for (const DeltaPoint& point : curve_of(wide).points) {
+    const Interval alone = delta_of(query, point.epsilon);
+    INFO(point.epsilon << show(point.delta) << show(alone));
+    CHECK(testing::is_narrow(alone, 1e-3));
+    CHECK(testing::overlap(point.delta, alone));
+  }
 }
 
 TEST_CASE("privacy curve: phases and releases, laws with atoms, other neighbours, a stopped run") {
