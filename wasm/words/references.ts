@@ -198,12 +198,6 @@ export const references: Readonly<Record<string, Reference>> = {
     year: 2014,
     doi: '10.1137/130932132',
   },
-  Tre13: {
-    authors: 'L. N. Trefethen',
-    title: 'Approximation Theory and Approximation Practice',
-    journal: 'SIAM',
-    year: 2013,
-  },
   HL54: {
     authors: 'J. L. Hodges, E. L. Lehmann',
     title: 'Matching in Paired Comparisons',
