@@ -118,13 +118,14 @@ OneEpochIntegrand::PathNode OneEpochIntegrand::on_upright(const Upright& line, d
           bins_ * log_phi.error + kUnit * (4 * std::abs(angle) + 40)};
 }
 
-double OneEpochIntegrand::log_moved(double rho, double from, double angle, double turn,
-                                    double log_rest) const {
+double OneEpochIntegrand::log_moved(double rho, double farthest, double from, double angle,
+                                    double turn, double log_rest) const {
   const double eta = angle / ratio_.mu();
-  const double moved = rho * std::cos(angle) - from * std::sin(angle);
-  const double most = moved + 8 * kUnit * (std::abs(rho) + from);
-  // All of a path may be moved where e^{most X} is at most 1.
-  const double rest = most <= 0 ? ratio_.log_beyond(most, turn) : log_rest;
+  const auto moved = [&](double at) {
+    return at * std::cos(angle) - from * std::sin(angle) + 8 * kUnit * (std::abs(at) + from);
+  };
+  const double most = moved(rho);
+  const double rest = moved(farthest) <= 0 ? ratio_.log_beyond(most, turn) : log_rest;
   return 0.5 * eta * eta * (1 + 8 * kUnit) + ratio_.log_upper(most, turn, rest);
 }
 
@@ -132,13 +133,13 @@ double OneEpochIntegrand::best_angle(double rho, double from, double turn, doubl
   if (!(from > 0)) return 0;
   // A Gaussian's falls fastest where its angle is mu^2 y.
   constexpr int kSteps = 14;
-  constexpr double kMostTurned = 0.49 * kPi;
+  constexpr double kMostTurned = 0.49 * kPi, kShrink = 0.7;
   const double mu = ratio_.mu();
   double angle = std::min(1.5 * mu * mu * from, kMostTurned);
-  double least = log_moved(rho, from, angle, turn, log_rest);
+  double least = log_moved(rho, rho, from, angle, turn, log_rest);
   for (int i = 0; i < kSteps; ++i) {
-    const double next = angle * 0.7;
-    const double there = log_moved(rho, from, next, turn, log_rest);
+    const double next = angle * kShrink;
+    const double there = log_moved(rho, rho, from, next, turn, log_rest);
     if (!(there < least)) break;
     angle = next;
     least = there;
@@ -162,8 +163,8 @@ OneEpochIntegrand::PathBound OneEpochIntegrand::upright_bound(const Upright& lin
   const double angle = best_angle(rho, from, turn, rest);
   const double away = std::max({nearest, low, -high}) * (1 - 4 * kUnit);
   return {-2 * std::log(away) - std::log(kPi * (bins_ + blank_)),
-          bins_ * log_moved(least, from, angle, turn, rest), least,
-          bins_ * log_moved(most, from, angle, turn, rest), most};
+          bins_ * log_moved(least, most, from, angle, turn, rest), least,
+          bins_ * log_moved(most, most, from, angle, turn, rest), most};
 }
 
 OneEpochIntegrand::PathBound OneEpochIntegrand::upright_total(double rho) const {
@@ -181,7 +182,7 @@ OneEpochIntegrand::PathBound OneEpochIntegrand::upright_end(const Upright& line,
   const double turn = line.turn.at;
   const double rest = line.rho > 0 ? line.turn.log_rest : normal::log_upper_tail(turn) + 1e-9;
   const double angle = best_angle(line.rho, from, turn, rest);
-  const double power = bins_ * log_moved(line.rho, from, angle, turn, rest);
+  const double power = bins_ * log_moved(line.rho, line.rho, from, angle, turn, rest);
   return {-std::log(kPi * (bins_ + blank_) * from), power, line.rho, power, line.rho};
 }
 

@@ -29,7 +29,9 @@ namespace honest_epsilon::contour {
 /// - Upright, with the path moved by any eta, 0 <= mu eta <= pi/2, for all y >= Y >= 0
 ///     |phi(-rho + iy)| <= e^{eta^2/2} (L(rho cos(mu eta) - Y sin(mu eta)) + H),
 ///   and T log of it, less K rho, is convex in rho, so largest at an end of its range. H is what
-///   follows the turn at rho, and for rho <= 0, where all of the path is moved, Pr[t > t_1].
+///   follows the turn, one number for the whole range. Where the argument m of L is at most 0 for
+///   all of the range, all of the path may be moved, as e^{m X} is at most 1, and nothing turns: H
+///   is then E[e^{m X}; t > t_1] <= Pr[t > t_1] e^{m X(t_1)}, which keeps the sum convex.
 /// - On the axis and beside it, with log rho in [a_0, a_1] and |Im v| = b, F has both sides,
 ///     F(v) = -(phi(e^{v + i pi})^T - phi(e^{v - i pi})^T) e^{-K e^v - v} / (2 pi i (T + B)),
 ///     |F| <= |phi_+ - phi_-| max(|phi_+|, |phi_-|)^{T-1} T e^{-K rho cos b} / (2 pi (T + B) rho),
@@ -105,7 +107,9 @@ class OneEpochIntegrand {
   /// By which angle mu eta the path is best moved upright, about.
   double best_angle(double rho, double from, double turn, double log_rest) const;
   /// log |phi| at Re s = -rho, Im s >= from, at most, by a path moved so.
-  double log_moved(double rho, double from, double angle, double turn, double log_rest) const;
+  ///   farthest: the largest rho of the range that the bound is for
+  double log_moved(double rho, double farthest, double from, double angle, double turn,
+                   double log_rest) const;
 
   double bins_, blank_;
   RatioLaplace ratio_;
