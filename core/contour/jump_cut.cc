@@ -19,9 +19,6 @@ constexpr double kSmoothness = 0.25;
 constexpr double kSmoothPart = 0.2, kSoftPart = 0.04;
 constexpr double kLargestExponent = 10;
 
-/// Beyond this the normal tail underflows.
-constexpr double kEnd = 38;
-
 /// Phi of so many standard deviations differs from 1 by less than any rounding.
 constexpr double kWhole = 12;
 
@@ -51,9 +48,9 @@ JumpCut::JumpCut(const ShiftRatio& ratio, double loss, bool smooth, bool hard)
                      [&](double t) { return ratio.real(t).log < loss; })
                   .high,
               0,
-              std::min(smooth ? std::max(kSmoothness, kSmoothPart * loss)
-                              : std::max(kSoftness, hard ? 0 : kSoftPart * loss),
-                       std::sqrt(-std::log(ratio.any()) * loss / (2 * kLargestExponent)))) {}
+              smooth ? std::min(std::max(kSmoothness, kSmoothPart * loss),
+                                std::sqrt(-std::log(ratio.any()) * loss / (2 * kLargestExponent)))
+                     : std::max(kSoftness, hard ? 0 : kSoftPart * loss)) {}
 
 double JumpCut::spread() const {
   return std::sqrt(1 + softness_ * softness_);

@@ -45,6 +45,10 @@ class JumpCut {
 
   double place() const { return place_; }        ///< b
   double softness() const { return softness_; }  ///< s
+  /// Beyond kEnd softnesses the normal tail underflows. From `end` on kept may count as 0: that
+  /// moves less than 3e-316 of a step's mass.
+  static constexpr double kEnd = 38;
+  double end() const { return place_ + kEnd * softness_; }
 
   /// log kept(t) on the real line, give or take kLogError.
   double log_kept(double t) const;

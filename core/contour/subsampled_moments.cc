@@ -127,11 +127,11 @@ double log_beyond_cut(const ShiftRatio& ratio, const JumpCut& cut, double t, dou
 /// The t beyond which the sum may stop right of the cut.
 double reach_beyond_cut(const ShiftRatio& ratio, const JumpCut& cut, double eta,
                         const PowerRange& range) {
-  constexpr double kStep = 0.5, kMost = 80;  // softnesses
+  constexpr double kStep = 0.5;  // softnesses
   const double enough =
       range.log_precision - 6 - 0.5 * eta * eta - log_widened(&cut, eta) - std::log(range.size());
   double x = 0;
-  while (x < kMost &&
+  while (x < JumpCut::kEnd &&
          log_beyond_cut(ratio, cut, cut.place() + x * cut.softness(), range.most) > enough)
     x += kStep;
   return cut.place() + x * cut.softness();
@@ -151,11 +151,22 @@ double reach_of(const ShiftRatio& ratio, double eta, const PowerRange& range, bo
   return t;
 }
 
+/// The log of what |R|^power grows by from t to t + is, s <= height, at most: by the cone, or by
+/// R^c p_0^{1-c}. log_r: log R(t)
+double log_turned(const ShiftRatio& ratio, double log_r, double power, double height) {
+  if (power >= 0) return 0;
+  const double angle = ratio.farthest() * height;
+  const double widened = power * std::log(std::cos(0.5 * angle));
+  if (!is_upright(ratio, height)) return widened;
+  const double versine = 2 * std::sin(0.5 * angle) * std::sin(0.5 * angle);
+  return std::min(widened, -power * versine * std::max(0.0, log_r - ratio.log_none()));
+}
+
 /// log |n jump R^power| on a line at eta, at most; to the right as if every step jumped.
 double log_jump_term(const ShiftRatio& ratio, const JumpCut& cut, const JumpCut* cap, double t,
                      double eta, double power, bool right) {
-  const double log_turned = std::min(0.0, power) * std::log(std::cos(0.5 * ratio.farthest() * eta));
-  const double log_power = power * ratio.real(t).log + log_turned;
+  const double log_r = ratio.real(t).log;
+  const double log_power = power * log_r + log_turned(ratio, log_r, power, eta);
   const double log_share = !right ? cut.log_jump(t) : cap != nullptr ? cap->log_kept(t) : 0;
   return 0.5 * (eta - t) * (eta + t) + log_widened(&cut, eta) + log_widened(cap, eta) + log_share +
          log_power - std::log(kSqrtTwoPi) + 1e-9 * (1 + std::abs(log_power));
@@ -212,9 +223,12 @@ NodeLayout lay_out(const ShiftRatio& ratio, const PowerRange& range, const JumpC
     const double capped = std::min(eta, 0.49 * kPi / ratio.farthest());
     const double widened = -std::log(std::cos(ratio.farthest() * capped));
     const bool upright = !range.replaced && !jumps_alone && is_upright(ratio, 2 * capped);
+    const double negative = range.largest_negative();
+    const double turned =
+        jumps_alone ? log_turned(ratio, ratio.real(cut->place()).log, -negative, 2 * capped)
+                    : negative * (upright ? std::min(widened, -ratio.log_none()) : widened);
     const double growth =
-        2 * capped * capped + log_widened(cut, 2 * capped) + log_widened(cap, 2 * capped) +
-        range.largest_negative() * (upright ? std::min(widened, -ratio.log_none()) : widened);
+        2 * capped * capped + log_widened(cut, 2 * capped) + log_widened(cap, 2 * capped) + turned;
     const double step = 2 * kPi * capped / (need + std::max(growth, 0.0));
     if (step <= widest) continue;
     widest = step;
@@ -378,18 +392,23 @@ class Nodes {
   }
 
  private:
-  /// The sum of |weight kept| R^power over all nodes right of the last one, at most.
+  /// The sum of |weight kept| R^power over all nodes right of the last one, at most; where it may
+  /// grow again, up to the cut's end, and what the integral and the sum differ by there.
   double beyond_cut(double power) const {
-    constexpr int kMostBeyond = 100'000;
     constexpr double kNothing = -800;
     const JumpCut& cut = cut_->cut;
-    const double log_scale =
-        std::log(layout_.step) + 0.5 * layout_.eta * layout_.eta + log_widened(&cut, layout_.eta);
+    const double eta = layout_.eta;
+    const double log_scale = std::log(layout_.step) + 0.5 * eta * eta + log_widened(&cut, eta);
     LogSum sum;
-    for (int i = 0; i < kMostBeyond; ++i) {
-      const double t = layout_.place(layout_.count + static_cast<std::size_t>(i));
+    for (std::size_t i = layout_.count;; ++i) {
+      const double t = layout_.place(i);
       const double log_term = log_scale + log_beyond_cut(ratio_, cut, t, power);
       sum.add(log_term);
+      if (t >= cut.end()) {
+        sum.add(std::log(3 * eta) + 2 * eta * eta + log_widened(&cut, 2 * eta) +
+                log_beyond_cut(ratio_, cut, t + 0.5 * layout_.step, power));
+        break;
+      }
       // From term to term, log R grows by most mu a step, and the exponents fall faster and faster.
       const double x = (t - cut.place()) / cut.softness();
       const double fall = layout_.step * (t + x / cut.softness() - power * ratio_.farthest());
@@ -397,10 +416,10 @@ class Nodes {
       const double log_rest = log_term - std::log(-std::expm1(-fall));
       if (log_rest < std::max(sum.log() - 10, kNothing)) {
         sum.add(log_rest);
-        return std::exp(sum.log_upper()) * (1 + 1e-9) + kTiny;
+        break;
       }
     }
-    return kInfinity;
+    return std::exp(sum.log_upper()) * (1 + 1e-9) + kTiny;
   }
 
   ShiftRatio ratio_;
@@ -491,11 +510,12 @@ class TurnedPath {
     double first = -kEnds - std::max(powers.of_mirrored, 0.0) * farthest;
     double last = kEnds + std::max(powers.of_ratio, 0.0) * farthest;
     if (jumps_alone_) {
-      first = cut_->place() - kEnds * cut_->softness();
+      first = cut_->place() - JumpCut::kEnd * cut_->softness();
       last = std::max(last, cut_->place() + kBehindJumps);
     }
-    const JumpCut* const falling = jumps_alone_ ? cap_ : cut_;
-    if (falling != nullptr) last = std::min(last, falling->place() + kEnds * falling->softness());
+    if (const JumpCut* const falling = this->falling())
+      last = std::min(
+          last, jumps_alone_ ? falling->place() + kEnds * falling->softness() : falling->end());
     const auto from_above = [](const ShiftRatio::RealValue& at, double power) {
       return at.log + std::copysign(at.blur, power);
     };
@@ -505,6 +525,8 @@ class TurnedPath {
         if (cut != nullptr && std::abs(t - cut->place()) < kEnds * cut->softness())
           least = std::min(least, cut->softness() / 4);
       }
+      if (cut_ != nullptr && (jumps_alone_ ? t < cut_->place() : t > cut_->place()))
+        least = std::min(least, cut_->softness() / 2);
       return least;
     };
     for (double t = first; t < last + width; t += step(t)) {
@@ -528,7 +550,9 @@ class TurnedPath {
     const auto height = [&](const PathKnot& knot) {
       double s = most - most / (1 + rise * knot.moving);
       for (const JumpCut* cut : {cut_, cap_}) {
-        if (cut != nullptr) s = std::min(s, turn * kTurned * cut->softness() + room(*cut, knot.t));
+        if (cut == nullptr) continue;
+        const bool beyond = cut == falling() && knot.t > cut->place();
+        s = std::min(s, turn * kTurned * cut->softness() + (beyond ? 0 : room(*cut, knot.t)));
       }
       // Where hardly any step jumps, a height would make up for that.
       const double before = jumps_alone_ ? cut_->place() - knot.t : 0;
@@ -556,6 +580,9 @@ class TurnedPath {
 
   /// A height near a cut, in softnesses.
   static constexpr double kTurned = 8;
+
+  /// The cut beyond which less and less is meant; null where there is none.
+  const JumpCut* falling() const { return jumps_alone_ ? cap_ : cut_; }
 
   /// How far from the cut such a height is as good as on the real line.
   static double room(const JumpCut& cut, double t) {
@@ -615,10 +642,14 @@ class TurnedPath {
     // The other ratio is between p_0 and 1 there.
     exponent += std::min(side.falling_power, 0.0) * ratio_.log_none() * (1 + 1e-12);
     if (right) exponent += log_share_upper(knot.t, knot.t, height);
-    const JumpCut* const falling = jumps_alone_ ? cap_ : cut_;
+    const JumpCut* const falling = this->falling();
     if (right && falling != nullptr)
       fall += (knot.t - falling->place()) / (falling->softness() * falling->softness());
-    return fall > 0 ? exponent - std::log(fall * kSqrtTwoPi) : kInfinity;
+    double widths = fall > 0 ? 1 / fall : kInfinity;
+    // At a cut's end the path goes down to the real line.
+    if (right && falling != nullptr && knot.t >= falling->end())
+      widths = height + (fall > 0 ? widths : 0);
+    return exponent + std::log(widths / kSqrtTwoPi);
   }
 
   const ShiftRatio& ratio_;
@@ -663,8 +694,25 @@ class SubsampledColumn : public Column {
       return share < 0.5 ? (upper + shrink_ * rest) / (1 - share) * (1 + 8 * kUnit) : kInfinity;
     };
     moment_upper_ = std::min(moment(1 + top * widened, 0), moment(1, top * most));
+    double upper_edge = top * std::min(widened * moment_upper_, most);
+    if (negative > 0 && nodes_->jumps_alone() && is_upright(ratio, e)) {
+      const double half = std::sin(0.5 * ratio.farthest() * e);
+      const double versine = 2 * half * half * (1 + 16 * kUnit), cosine = 1 - versine;
+      const double log_most = -negative * ratio.log_none() * (1 + 1e-12);
+      const double mass = nodes_->jumps()->under_q.upper();
+      const double edge = top * std::exp(versine * (log_most + std::log(mass))) * (1 + 1e-12);
+      // Each bound gives another one, and they fall to where they meet.
+      constexpr int kRounds = 6;
+      double bound = std::exp(log_most) * mass * (1 + 1e-12);
+      for (int i = 0; i < kRounds; ++i) {
+        bound = std::min(bound,
+                         upper + shrink_ * (bound + edge * std::pow(bound, cosine)) * (1 + 1e-12));
+      }
+      if (bound > 0) moment_upper_ = std::min(moment_upper_ > 0 ? moment_upper_ : bound, bound);
+      upper_edge = std::min(upper_edge, edge * std::pow(moment_upper_, cosine) * (1 + 1e-12));
+    }
     if (!(moment_upper_ > 0)) moment_upper_ = kInfinity;
-    edge_moments_ = moment_upper_ + top * std::min(widened * moment_upper_, most);
+    edge_moments_ = moment_upper_ + upper_edge;
   }
 
   LogMoment log_moment(double y) const override {
@@ -932,7 +980,8 @@ double SubsampledGaussianMoments::log_moment_estimate(Direction direction, doubl
     const JumpCut& cut = cut_->cut;
     const double s = cut.softness();
     const double turning = cut.place() + s * s * w * ratio_.farthest();
-    for (double t = last_; t < turning + kLastEstimateSoftness * s; t += kSparsely * s) {
+    const double last = std::min(turning + kLastEstimateSoftness * s, cut.end());
+    for (double t = last_; t < last; t += kSparsely * s) {
       if (log_beyond_cut(ratio_, cut, t, w) > kLogNoTerm) return kInfinity;
     }
   }

@@ -233,6 +233,53 @@ TEST_CASE("jump cut: the jumps' own moments are those of a fine sum, and fall be
   CHECK(exact > 300);
 }
 
+TEST_CASE("jump cut: tiny losses to high powers, kept or jumping, at any precision asked") {
+  testing::Dice dice(79);
+  int exact = 0;
+  for (int i = 0; i < 60; ++i) {
+    const double mu = dice.log_uniform(0.2, 4), q = dice.log_uniform(1e-9, 1e-4);
+    const double loss = q * dice.log_uniform(3, 1e3);
+    const SubsampledGaussianMoments whole(q, mu);
+    const ShiftRatio ratio({q, 1}, mu);
+    const JumpCut cut(ratio, loss);
+    const double b = cut.place(), s = cut.softness();
+    const auto rest = whole.leaving_out(Direction::remove, {-60, loss});
+    REQUIRE(rest);
+    const bool kept = i % 2 == 0;
+    const auto moments = kept ? rest : rest->apart().jumps;
+    const Direction direction = kept ? Direction::remove : Direction::add;
+    const double x = dice.log_uniform(1, kept ? 8 : 40) / loss;
+    // What is kept ends there.
+    const double low = kept ? -12 : b - 36 * s, high = kept ? b + 38 * s : b + 9;
+    for (const double y : {0.0, 3 / loss, 40 / loss}) {
+      const std::complex<double> w{kept ? x + 1 : -x, y};
+      std::complex<double> truth = 0;
+      double size = 0;
+      const double step = s / 16, scale = step / std::sqrt(2 * 3.14159265358979323846);
+      for (double t = low; t < high; t += step) {
+        const double log_r = ratio.real(t).log;
+        const double weight = std::exp(-0.5 * t * t) * tail((kept ? t - b : b - t) / s) * scale;
+        size += weight * std::exp(w.real() * log_r);
+        truth += weight * std::exp(w * log_r);
+      }
+      for (const double precision : {0.0, -3.0, -8.0, -40.0}) {
+        const auto rule = moments->rule(direction, {x, x, precision});
+        REQUIRE(rule);
+        LogMoment at = rule->column(x)->log_moment(y);
+        if (!kept) at.value = std::conj(at.value);
+        INFO("mu=" << mu << " q=" << q << " loss=" << loss << " x=" << x << " y=" << y
+                   << " kept=" << kept << " precision=" << precision << " error=" << at.error);
+        CHECK(std::abs(truth - std::exp(at.value)) <=
+              std::exp(at.value.real()) * std::expm1(at.error) + 1e-11 * size);
+        const double bound = rule->decay(x)->log_bound_beyond(y);
+        CHECK(std::log(std::abs(truth)) <= bound + 1e-11 * size / std::abs(truth));
+        if (at.error < 1e-9) ++exact;
+      }
+    }
+  }
+  CHECK(exact > 150);
+}
+
 TEST_CASE("jump cut: beyond y nothing is above the bound, near the cut either") {
   testing::Dice dice(72);
   int fallen = 0;
