@@ -32,6 +32,20 @@ export const mutants = [
     test: 'jump cut: delta holds*',
   },
   {
+    fault: "the far edge of jumps' strip by a part of what it is",
+    file: 'core/contour/subsampled_moments.cc',
+    from: 'const double edge = top * std::exp(',
+    to: 'const double edge = 1e-4 * top * std::exp(',
+    test: 'jump cut: tiny*',
+  },
+  {
+    fault: 'a cut that ends where its tail still counts',
+    file: 'core/contour/jump_cut.h',
+    from: 'static constexpr double kEnd = 38;',
+    to: 'static constexpr double kEnd = 4;',
+    test: 'jump cut: tiny*',
+  },
+  {
     fault: 'replaced records half as far apart',
     file: 'core/contour/subsampled_moments.cc',
     from: 'const double each = (replaced_ ? 2 : 1) * ratio_.shift()',
