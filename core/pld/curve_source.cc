@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "core/base/rounding.h"
@@ -172,7 +173,7 @@ std::vector<LossNode> CurveSource::nodes(Direction direction) const {
   for (std::size_t i = 0; i < law.mass.size(); ++i) {
     if (law.mass[i] > 0) nodes.push_back({law.point(i), std::log(law.mass[i])});
   }
-  return nodes;
+  return merged(std::move(nodes));
 }
 
 LatticeLaw CurveSource::upper(Direction direction, double spacing, Range) const {

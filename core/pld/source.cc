@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <utility>
 
@@ -59,6 +60,37 @@ double farthest_loss(const pairs::Pair& pair, const Range& range) {
 }
 
 }  // namespace
+
+std::vector<LossNode> merged(std::vector<LossNode> nodes) {
+  std::sort(nodes.begin(), nodes.end(),
+            [](const LossNode& a, const LossNode& b) { return a.loss < b.loss; });
+  double mass = 0, mean = 0, square = 0;
+  for (const LossNode& node : nodes) {
+    const double weight = std::exp(node.log_weight);
+    mass += weight;
+    mean += weight * node.loss;
+    square += weight * node.loss * node.loss;
+  }
+  mean /= mass;
+  const double deviation = std::sqrt(std::max(0.0, square / mass - mean * mean));
+  // Of a standard deviation, or of the distance to the mean: rare losses are far apart.
+  constexpr double kEqual = 0.05, kNearly = 0.01;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < nodes.size(); ++kept) {
+    const double first = nodes[i].loss;
+    const double last = first + std::max(kEqual * deviation, kNearly * std::abs(first - mean));
+    const double largest = nodes[i].log_weight;
+    double together = 0, moment = 0;
+    for (; i < nodes.size() && nodes[i].loss <= last; ++i) {
+      const double weight = std::exp(nodes[i].log_weight - largest);
+      together += weight;
+      moment += weight * nodes[i].loss;
+    }
+    nodes[kept] = {moment / together, largest + std::log(together)};
+  }
+  nodes.resize(kept);
+  return nodes;
+}
 
 std::vector<LossNode> PairSource::nodes(Direction direction) const {
   if (pair_->symmetric()) direction = Direction::remove;

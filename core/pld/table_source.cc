@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "core/base/rounding.h"
 
@@ -40,31 +41,11 @@ TableSource::TableSource(const std::vector<pairs::Cell>& cells) {
   }
 }
 
-// For plans, nearly equal losses are merged.
 std::vector<LossNode> TableSource::nodes(Direction direction) const {
-  std::vector<LossMass> sorted = events(direction);
-  std::sort(sorted.begin(), sorted.end(),
-            [](const LossMass& a, const LossMass& b) { return a.low < b.low; });
-  double mass = 0, mean = 0, square = 0;
-  for (const LossMass& e : sorted) {
-    mass += e.mass;
-    mean += e.mass * e.low;
-    square += e.mass * e.low * e.low;
-  }
-  mean /= mass;
-  constexpr double kEqual = 0.05;  // of a standard deviation
-  const double equal = kEqual * std::sqrt(std::max(0.0, square / mass - mean * mean));
   std::vector<LossNode> nodes;
-  for (std::size_t i = 0; i < sorted.size();) {
-    const double first = sorted[i].low;
-    double together = 0, moment = 0;
-    for (; i < sorted.size() && sorted[i].low <= first + equal; ++i) {
-      together += sorted[i].mass;
-      moment += sorted[i].mass * sorted[i].low;
-    }
-    nodes.push_back({moment / together, std::log(together)});
-  }
-  return nodes;
+  nodes.reserve(events(direction).size());
+  for (const LossMass& e : events(direction)) nodes.push_back({e.low, std::log(e.mass)});
+  return merged(std::move(nodes));
 }
 
 // Beyond the range, which is of ln dP/dQ in either direction, an upper law raises small losses to

@@ -94,6 +94,30 @@ TEST_CASE("source: on a lattice that no double tells apart an upper law loses al
   }
 }
 
+TEST_CASE("source: merged nodes are few, and keep mass, mean and moments") {
+  // A bulk of deviation 0.1, and a rare exponential tail.
+  std::vector<LossNode> nodes;
+  for (int i = 2000; i >= 0; --i) {
+    const double z = -1 + 0.001 * i;
+    nodes.push_back({z, -50 * z * z});
+  }
+  for (int i = 0; i < 3000; ++i) nodes.push_back({1 + 0.004 * i, -20 - 0.02 * i});
+  const std::vector<LossNode> few = merged(nodes);
+  CHECK(few.size() < nodes.size() / 5);
+  for (std::size_t i = 1; i < few.size(); ++i) CHECK(few[i].loss > few[i - 1].loss);
+  const auto moment = [](const std::vector<LossNode>& of, double s) {
+    double sum = 0;
+    for (const LossNode& node : of) sum += std::exp(node.log_weight + s * node.loss);
+    return sum;
+  };
+  CHECK(moment(few, 0) == doctest::Approx(moment(nodes, 0)).epsilon(1e-12));
+  for (const double s : {-3.0, 1.0, 4.0, 8.0}) {
+    INFO(s);
+    // Merged losses of 13 spread over 0.13: e^{s loss} is off by (0.13 s)^2 / 24 of itself.
+    CHECK(moment(few, s) == doctest::Approx(moment(nodes, s)).epsilon(0.05));
+  }
+}
+
 TEST_CASE("source: planning nodes carry the law's mass and its mean ratio") {
   for (const double q : {1.0, 0.01}) {
     for (const double mu : {0.05, 1.0, 6.0}) {
