@@ -215,12 +215,29 @@ export async function prepareModules() {
   if (code !== 0) throw new StepError(`${output}\nnpm ci failed`);
 }
 
+/** @param {string} version */
+function isTooOld(version) {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major < 20 || (major === 20 && minor < 19);
+}
+
+/** Debian's Emscripten brings Debian's Node, which may take the place of the one that runs this. */
+export function requireNode() {
+  const { stdout } = spawnSync('node', ['--version'], { encoding: 'utf8' });
+  const found = (stdout ?? '').trim().replace(/^v/, '');
+  if (!isTooOld(found || process.versions.node)) return;
+  throw new StepError(
+    `Node 20.19 or later is needed; the first node in PATH is ${found}, at ${which('node')}: put a ` +
+      'later one in a folder before it, such as /usr/local/bin',
+  );
+}
+
 /** @param {string} task */
 export async function prepare(task) {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  if (major < 20 || (major === 20 && minor < 19)) {
+  if (isTooOld(process.versions.node)) {
     throw new StepError(`Node 20.19 or later is needed; this is ${process.versions.node}`);
   }
   await prepareSystem(task);
+  requireNode();
   await prepareModules();
 }

@@ -70,7 +70,7 @@ async function aptWithout(lacking: string): Promise<void> {
 /** What `npm test` says while it looks for what it needs, and whether it goes on. */
 async function prepared(): Promise<{ goesOn: boolean; said: string }> {
   const source = `import(${JSON.stringify(script)})
-    .then(({ prepareSystem }) => prepareSystem('test'))
+    .then(({ prepareSystem, requireNode }) => prepareSystem('test').then(requireNode))
     .catch(({ message }) => { console.log(message); process.exitCode = 1; })`;
   const child = spawn(process.execPath, ['-e', source], { env: { PATH: folder } });
   const said = text(child.stdout);
@@ -142,4 +142,19 @@ test('setup: where all is there, nothing is asked of the system', async () => {
   const before = await calls();
   expect(await prepared()).toEqual({ goesOn: true, said: '' });
   expect(await calls()).toEqual(before);
+});
+
+test('setup: an older node that a package puts first in PATH is named, with where it is', async () => {
+  await aptWithout('');
+  const source = await readFile(join(folder, 'apt-get'), 'utf8');
+  const older = `if (words.includes('-y')) {
+    writeFileSync(join(__dirname, 'node'), '#!/bin/sh\\necho v18.20.4\\n', { mode: 0o755 });
+  }\n`;
+  await writeFile(join(folder, 'apt-get'), source.replace('for (const file of', `${older}$&`));
+  const { goesOn, said } = await prepared();
+  expect(goesOn).toBe(false);
+  expect(said.trimEnd().split('\n').at(-1)).toBe(
+    `Node 20.19 or later is needed; the first node in PATH is 18.20.4, at ${join(folder, 'node')}: ` +
+      'put a later one in a folder before it, such as /usr/local/bin',
+  );
 });

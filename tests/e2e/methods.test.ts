@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { root } from './package.js';
 import { elsewhere, eventually, idle, quick, row, settled, value } from './reading.js';
 import { builtPolicy, serve } from './server.js';
@@ -86,17 +86,20 @@ describe('e2e: the methods page', () => {
     expect(count).toBe(within === '.notes' ? 1 : written.match(/\\sqrt/g)?.length);
     for (let index = 0; index < count; ++index) {
       const sign = roots.nth(index);
-      await sign.scrollIntoViewIfNeeded();
-      // What is drawn before the root's argument.
-      const clip = await sign.evaluate((element) => {
-        const { left, right, top, height } = element.getBoundingClientRect();
-        const end = element.firstElementChild?.getBoundingClientRect().left ?? right;
-        return { x: left, y: top, width: end - left, height };
-      });
-      expect(clip.width).toBeGreaterThan(4);
-      expect(
-        await inkIn(page, (await page.screenshot({ clip })).toString('base64')),
-      ).toBeGreaterThan(8);
+      // What still moves while it is looked at is looked at again.
+      await vi.waitFor(async () => {
+        await sign.scrollIntoViewIfNeeded();
+        // What is drawn before the root's argument.
+        const clip = await sign.evaluate((element) => {
+          const { left, right, top, height } = element.getBoundingClientRect();
+          const end = element.firstElementChild?.getBoundingClientRect().left ?? right;
+          return { x: left, y: top, width: end - left, height };
+        });
+        expect(clip.width).toBeGreaterThan(4);
+        expect(
+          await inkIn(page, (await page.screenshot({ clip })).toString('base64')),
+        ).toBeGreaterThan(8);
+      }, 10_000);
     }
   });
 
