@@ -79,9 +79,12 @@ std::vector<LossNode> merged(std::vector<LossNode> nodes) {
   for (std::size_t i = 0; i < nodes.size(); ++kept) {
     const double first = nodes[i].loss;
     const double last = first + std::max(kEqual * deviation, kNearly * std::abs(first - mean));
-    const double largest = nodes[i].log_weight;
+    double largest = nodes[i].log_weight;
+    std::size_t end = i + 1;
+    for (; end < nodes.size() && nodes[end].loss <= last; ++end)
+      largest = std::max(largest, nodes[end].log_weight);
     double together = 0, moment = 0;
-    for (; i < nodes.size() && nodes[i].loss <= last; ++i) {
+    for (; i < end; ++i) {
       const double weight = std::exp(nodes[i].log_weight - largest);
       together += weight;
       moment += weight * nodes[i].loss;

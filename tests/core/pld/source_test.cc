@@ -116,6 +116,11 @@ TEST_CASE("source: merged nodes are few, and keep mass, mean and moments") {
     // Merged losses of 13 spread over 0.13: e^{s loss} is off by (0.13 s)^2 / 24 of itself.
     CHECK(moment(few, s) == doctest::Approx(moment(nodes, s)).epsilon(0.05));
   }
+  // Of weights further apart than doubles reach, the larger one decides.
+  const std::vector<LossNode> unlike = merged({{1, -740}, {1, 0}, {2, 0}});
+  REQUIRE(unlike.size() == 2);
+  CHECK(unlike[0].loss == 1);
+  CHECK(unlike[0].log_weight == 0);
 }
 
 TEST_CASE("source: planning nodes carry the law's mass and its mean ratio") {
