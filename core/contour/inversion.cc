@@ -50,6 +50,9 @@ constexpr double kFewNats = 4;
 /// Of where jumps begin, for an epsilon that they decide.
 constexpr int kMostGuesses = 6;
 
+/// Jumps that begin as near as this, relatively, are the same.
+constexpr double kSameGuess = 0.02;
+
 /// By parity first where e^eps - 1 is below about this.
 constexpr double kNear = 0.5;
 
@@ -165,20 +168,18 @@ std::optional<Interval> Inversion::epsilon(double target, double width) {
 
 std::optional<Interval> Inversion::epsilon_by_lines(double target, double width) {
   bool near = false;
-  double enough = width;
   if (by_parity_) {
     double guess = by_parity_->guess(target);
     if (reaches_far_) {
       // The direction's own moments explode where few steps matter, and its guess is too large.
       guess = std::sqrt(guess * direct_->guess(target));
       near = guess < kNear && parity_is_shorter(guess, std::log(target), width);
-      if (near) enough = std::min(width, kEveryDigit);
     } else {
       near = parity_suffices(guess, std::log(target), width);
     }
   }
-  const auto found = from_views(near, enough, [&](View& view, const std::optional<Interval>&) {
-    return view.epsilon(target, enough);
+  const auto found = from_views(near, width, [&](View& view, const std::optional<Interval>&) {
+    return view.epsilon(target, width);
   });
   constexpr double kHardly = 0.5;
   const bool by_shortcut = near && reaches_far_;
@@ -445,7 +446,7 @@ Inversion::View::LocatedEpsilon Inversion::View::epsilon_from(const Sketch& run,
     // A first one may be long to tell where epsilon is.
     if (attempt > 1) aim.most_samples = std::min(aim.most_samples, kMostSamples / 4);
     // Steps of next to no loss are left out by the first line, or by a run without jumps.
-    const auto line = attempt == 1 ? line_for(run, aim) : Line::make(run, aim);
+    const auto line = line_for(run, aim);
     if (!line) return best;
     const Root root = root_of(*line, log_target, best.near);
     // A line serves some e-foldings of delta beside its goal.
@@ -468,7 +469,10 @@ Inversion::View::LocatedEpsilon Inversion::View::epsilon_from(const Sketch& run,
 }
 
 std::optional<Interval> Inversion::View::epsilon(double target, double width) {
-  if (by_parity_) return epsilon_from(run(), target, width, 0).epsilon;
+  if (by_parity_) {
+    const double enough = is_shortcut_ ? std::min(width, kEveryDigit) : width;
+    return epsilon_from(run(), target, enough, 0).epsilon;
+  }
   std::optional<Interval> result;
   double first = 0;
   const bool far = reach_far(components_, direction_);
@@ -482,7 +486,8 @@ std::optional<Interval> Inversion::View::epsilon(double target, double width) {
     // Moments explode where few steps matter, and the guess is too large. What counts as a jump is,
     // too, then, but less so: the root is nearer each time.
     const double alone = far ? run().epsilon_alone(target) : 0;
-    double guess = std::min(first, result ? result->upper : kInfinity);
+    double guess = std::min(std::max(first, alone), result ? result->upper : kInfinity);
+    double last = guess;
     for (int i = 0; i < kMostGuesses && !(result && is_narrow(*result, width)); ++i) {
       const auto without = rest(guess, std::log(target), error);
       if (!without) break;
@@ -491,8 +496,10 @@ std::optional<Interval> Inversion::View::epsilon(double target, double width) {
       if (found.epsilon) result = result ? intersect(*result, *found.epsilon) : found.epsilon;
       // Far from its goal a line is all rounding, and its root anywhere.
       const double next = found.near >= kSettled * alone ? found.near : std::sqrt(guess * alone);
-      if (std::abs(next - guess) <= kSettled * guess) break;
-      guess = next;
+      const bool same = std::abs(next - guess) <= kSameGuess * guess;
+      if (same && (found.epsilon || last <= guess * (1 + kSettled))) break;
+      // Where jumps begin so early that no line serves, they are to begin later.
+      last = std::exchange(guess, same ? std::sqrt(guess * last) : next);
     }
   }
   return result;

@@ -344,15 +344,21 @@ std::optional<LineRules> rules_for(const Sketch& run, const Reach& reach) {
   return found;
 }
 
+/// log x, where nothing is known of x but that |x| is at most this.
+LogMoment log_at_most(double size) {
+  if (!(size < kInfinity)) return {0, kInfinity};
+  return {std::log(size) + 1e-12, std::log(3.0) + 1e-12};
+}
+
 /// log (1 - B / K).
 LogMoment log_rest(const LogMoment& whole, const LogMoment& jumps) {
   const Complex share = std::exp(jumps.value - whole.value);
   const double size = std::abs(share);
   const double off = size * (std::expm1(whole.error + jumps.error) +
                              8 * kUnit * (1 + std::abs(whole.value) + std::abs(jumps.value)));
-  const double gap = std::abs(1.0 - share) - off;
-  if (!(gap > 0)) return {0, kInfinity};
-  return {complex_log1p(-share), off / gap + 4 * kUnit * size};
+  const double rest = std::abs(1.0 - share);
+  if (!(rest > off)) return log_at_most(rest + off);
+  return {complex_log1p(-share), off / (rest - off) + 4 * kUnit * size};
 }
 
 /// log (1 - e^x), x known as a logarithm is.
@@ -365,8 +371,7 @@ LogMoment log_any(const LogMoment& none) {
   const double off = rest * std::expm1(none.error) * (1 + 1e-9) +
                      8 * kUnit * (small ? std::abs(x) : (1 + std::abs(x)) * (1 + rest));
   const double relative = off / std::abs(any);
-  // Nothing is known but how small it is.
-  if (!(relative < 0.5)) return {std::log(std::abs(any) + off) + 1e-12, std::log(3.0) + 1e-12};
+  if (!(relative < 0.5)) return log_at_most(std::abs(any) + off);
   const Complex value = std::log(any);
   return {value, relative / (1 - relative) + 8 * kUnit * (1 + std::abs(value))};
 }
