@@ -34,7 +34,9 @@ Finding both_directions(const Effort& effort, Asked asked, Ask ask) {
     moderate.log2_grid_limit = std::min(effort.log2_grid_limit, kModerateLog2Grid);
     moderate.deciding = remove.value.lower;
   }
-  pld::Result add = ask(Direction::add, moderate);
+  // Delta at epsilon 0 is the total variation, in either direction.
+  const bool nothing = asked == Asked::epsilon && remove.value.upper == 0;
+  pld::Result add = nothing ? remove : ask(Direction::add, moderate);
   const bool symmetric = asked == Asked::total_variation;
   if (symmetric) remove.value = add.value = intersect(remove.value, add.value);
   const bool smaller = symmetric || add.value.upper < remove.value.lower;

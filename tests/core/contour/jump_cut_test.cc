@@ -385,19 +385,26 @@ TEST_CASE("jump cut: unlike phases, each with jumps of its own, agree with their
 
 TEST_CASE("jump cut: epsilons of runs in which few of many steps matter") {
   struct Setting {
-    double sigma, steps, delta, width;
+    double sigma, rate, steps, delta, width;
   };
-  // The first three had widths of 13 %, 1 % and 1.5 % from lattices of 2^20 points.
-  for (const Setting& given : {Setting{0.7681, 8'049'670, 9.86e-12, 1e-5},
-                               {0.8829, 5'949'068, 4.66e-11, 1e-5},
-                               {0.665, 240'848, 1.35e-11, 1e-5},
-                               {0.4, 100'000, 1e-6, 1e-8}}) {
+  // The first three had widths of 13 %, 1 % and 1.5 % from lattices of 2^20 points. Of the rest, in
+  // this order, hardly a jump brings about delta; one step does; the first cut has no line; a jump
+  // is so large that what else is in its moments is below their rounding.
+  for (const Setting& given : {Setting{0.7681, 1 / 8'049'670.0, 8'049'670, 9.86e-12, 1e-5},
+                               {0.8829, 1 / 5'949'068.0, 5'949'068, 4.66e-11, 1e-5},
+                               {0.665, 1 / 240'848.0, 240'848, 1.35e-11, 1e-5},
+                               {0.4, 1e-5, 100'000, 1e-6, 1e-8},
+                               {0.4195, 4.18e-7, 1898, 1.817e-12, 1e-6},
+                               {0.4005, 1.047e-6, 117, 1.186e-7, 1e-6},
+                               {0.34, 0.0038, 60, 0.049, 1e-6},
+                               {0.2144, 1.858e-10, 1'082'081, 6.136e-6, 1e-6},
+                               {0.12066, 8.035e-5, 2, 4.4687e-10, 1e-8}}) {
     const MomentSteps steps{
-        std::make_shared<SubsampledGaussianMoments>(1 / given.steps, 1 / given.sigma), given.steps};
+        std::make_shared<SubsampledGaussianMoments>(given.rate, 1 / given.sigma), given.steps};
     contour::Inversion run({steps}, Direction::remove);
     const auto epsilon = run.epsilon(given.delta, given.width);
     REQUIRE(epsilon);
-    INFO(given.sigma << " " << testing::show(*epsilon));
+    INFO(given.sigma << " " << given.steps << " " << testing::show(*epsilon));
     CHECK(testing::is_narrow(*epsilon, given.width));
     for (const auto& [at, above] : {std::pair{epsilon->lower, true}, {epsilon->upper, false}}) {
       const auto delta = contour::Inversion({steps}, Direction::remove).delta(at, given.width);

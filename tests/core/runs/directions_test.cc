@@ -54,6 +54,17 @@ TEST_CASE("directions: each direction's answer is reported as its own") {
   CHECK_FALSE(found.limited);
 }
 
+TEST_CASE("directions: where one direction reveals nothing, neither does the other, unasked") {
+  Accountant accountant{{{0, 0}, 0, false}, {{{0, 0.4}, 128, true}}};
+  const Finding found = run(accountant, Asked::epsilon);
+  CHECK(accountant.asked.size() == 1);
+  CHECK(found.directions.add.upper == 0);
+  CHECK_FALSE(found.limited);
+  // Delta above some epsilon may be 0 in one direction alone.
+  accountant.asked.clear();
+  CHECK(run(accountant, Asked::delta).directions.add.upper == 0.4);
+}
+
 TEST_CASE("directions: both deltas are asked with the whole effort, once") {
   Accountant accountant{{{0.1, 0.2}, 64, false}, {{{0.01, 0.04}, 128, true}}};
   const Finding found = run(accountant, Asked::delta);
