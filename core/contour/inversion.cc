@@ -48,7 +48,7 @@ constexpr double kCoarser = 1e3;
 constexpr double kFewNats = 4;
 
 /// Of where jumps begin, for an epsilon that they decide.
-constexpr int kMostGuesses = 6;
+constexpr int kMostGuesses = 10;
 
 /// Jumps that begin as near as this, relatively, are the same.
 constexpr double kSameGuess = 0.02;

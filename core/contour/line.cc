@@ -59,10 +59,15 @@ LinePlan plan_right(const Sketch& run, const LineGoal& goal, double log_error, d
                                 ? std::log(goal.relative_error / (run.copies() * kColumnError))
                                 : kMostCancellation;
   constexpr double kFarther = 300;  // there moments of jumps are those of their least loss
+  // A shortfall needs no moments of jumps that are so small beside their mass, nor do sums of few
+  // digits have them.
+  constexpr double kFallen = 60;
   const double log_mass = run.of_jumps() ? run.log_moment(0) : 0;
+  const double log_least = run.of_jumps() && goal.epsilon < 0 ? log_mass - kFallen : -kInfinity;
   for (std::size_t i = 0; i + 1 < ladder.size(); ++i) {
     const double c = ladder[i].a, log_moment = ladder[i].log_moment;
     if (c >= end || (run.of_jumps() && c * std::abs(goal.epsilon) > kFarther)) break;
+    if (log_moment < log_least) break;
     const double cancellation =
         log_moment - c * goal.epsilon - ladder[i].log_kernel - goal.log_delta;
     if (cancellation > kMostCancellation) continue;

@@ -388,8 +388,9 @@ TEST_CASE("jump cut: epsilons of runs in which few of many steps matter") {
     double sigma, rate, steps, delta, width;
   };
   // The first three had widths of 13 %, 1 % and 1.5 % from lattices of 2^20 points. Of the rest, in
-  // this order, hardly a jump brings about delta; one step does; the first cut has no line; a jump
-  // is so large that what else is in its moments is below their rounding.
+  // this order, hardly a jump brings about delta; one step does; the first cut has no line; high
+  // moments of jumps have no digits; a jump is so large that what else is in its moments is below
+  // their rounding.
   for (const Setting& given : {Setting{0.7681, 1 / 8'049'670.0, 8'049'670, 9.86e-12, 1e-5},
                                {0.8829, 1 / 5'949'068.0, 5'949'068, 4.66e-11, 1e-5},
                                {0.665, 1 / 240'848.0, 240'848, 1.35e-11, 1e-5},
@@ -398,6 +399,7 @@ TEST_CASE("jump cut: epsilons of runs in which few of many steps matter") {
                                {0.4005, 1.047e-6, 117, 1.186e-7, 1e-6},
                                {0.34, 0.0038, 60, 0.049, 1e-6},
                                {0.2144, 1.858e-10, 1'082'081, 6.136e-6, 1e-6},
+                               {0.4517, 1.0606e-9, 534'162, 3.946e-11, 1e-6},
                                {0.12066, 8.035e-5, 2, 4.4687e-10, 1e-8}}) {
     const MomentSteps steps{
         std::make_shared<SubsampledGaussianMoments>(given.rate, 1 / given.sigma), given.steps};
