@@ -32,6 +32,13 @@ export const mutants = [
     test: 'jump cut: delta holds*',
   },
   {
+    fault: 'delta 0 in one direction taken for 0 in the other',
+    file: 'core/runs/directions.h',
+    from: 'asked == Asked::epsilon && remove.value.upper == 0',
+    to: 'remove.value.upper == 0',
+    test: 'directions: where one*',
+  },
+  {
     fault: "the far edge of jumps' strip by a part of what it is",
     file: 'core/contour/subsampled_moments.cc',
     from: 'const double edge = top * std::exp(',
