@@ -445,7 +445,6 @@ Inversion::View::LocatedEpsilon Inversion::View::epsilon_from(const Sketch& run,
     aim.relative_error = std::max(aim.relative_error * slope, error);
     // A first one may be long to tell where epsilon is.
     if (attempt > 1) aim.most_samples = std::min(aim.most_samples, kMostSamples / 4);
-    // Steps of next to no loss are left out by the first line, or by a run without jumps.
     const auto line = line_for(run, aim);
     if (!line) return best;
     const Root root = root_of(*line, log_target, best.near);

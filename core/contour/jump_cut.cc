@@ -40,8 +40,9 @@ JumpCut::JumpCut(double shift, double last, double more, double softness)
   place_ = std::ceil(last / softness_ + more) * softness_;
 }
 
-// At a power w, n kept R^w grows again where w mu t > t^2 / (2 s^2), if that is before R leaves 1
-// behind, at mu t = -log q; w is some kLargestExponent / loss.
+// A smooth cut is no softer than this: at a power w, n kept R^w would grow again from w mu t >
+// t^2 / (2 s^2) on, if that is before R leaves 1 behind, at mu t = -log q; w is some
+// kLargestExponent / loss.
 JumpCut::JumpCut(const ShiftRatio& ratio, double loss, bool smooth, bool hard)
     : JumpCut(ratio.shift(),
               bisect({0, kEnd + ratio.farthest()}, {60, 1e-6},
