@@ -187,7 +187,7 @@ std::optional<OneEpochCurve::PathSum> OneEpochCurve::part_sum(PathPart& part, in
       added = panel_sum(part, *panel, std::min(at, to), std::max(at, to), strike, log_enough);
       if (added) at = to;
     }
-    if (!added) return std::nullopt;
+    if (!added || !(added->error < kInfinity)) return std::nullopt;
     sum += *added;
     // What follows is about as large as the last node; upright, times its height.
     const double place = part.unit * at;

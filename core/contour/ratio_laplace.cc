@@ -33,6 +33,9 @@ Complex exponential_less_linear(Complex w, double modulus, double& size) {
   return power - 1.0 - w;
 }
 
+/// Of one integral: with as many, phases turn too fast for a path of few nodes.
+constexpr int kMostPanels = 256;
+
 /// Left of it phi itself has more digits than phi - 1.
 constexpr double kLeastLessOne = -1;
 
@@ -178,10 +181,13 @@ RatioLaplace::LaplacePart RatioLaplace::left(Complex z, double log_size, double 
   // Phases that run far in a panel take shorter ones.
   constexpr double kNothing = -38, kShortest = 0.2;
   const double log_nothing = kNothing + (form == LeftForm::whole ? z.real() : 0);
+  int splits = 0;
   const auto add = [&](const auto& self, const RatioPanel& panel, double from) -> void {
     const double w = std::exp(mu_ * panel.right - shift) * (1 + 1e-12);
     const double log_error = log_rule_error(panel, w, lean, form);
+    if (splits > kMostPanels) return;
     if (log_error > log_nothing && panel.right - from > kShortest) {
+      ++splits;
       const double middle = 0.5 * (from + panel.right);
       self(self, this->panel(from, middle), from);
       self(self, this->panel(middle, panel.right), middle);
@@ -199,13 +205,15 @@ RatioLaplace::LaplacePart RatioLaplace::left(Complex z, double log_size, double 
       sizes += panel.weight[i] * size;
     }
     const double far = panel.place, off = 8 * (1 + mu_ * far) * (2 + w);
-    error += sizes * kUnit * (160 + 24 * far * far + off) + std::exp(log_error);
     sum += part;
+    error += sizes * kUnit * (160 + 24 * far * far + off) + std::exp(log_error) +
+             2 * kUnit * std::abs(sum);
   };
   for (std::size_t i = small; i < whole; ++i)
     add(add, panels_[i], start_ + length_ * static_cast<double>(i));
   const double edge = start_ + length_ * static_cast<double>(whole);
   if (turn > edge) add(add, panel(edge, turn), edge);
+  if (splits > kMostPanels) return {0, kInfinity};
   // To the left of all panels.
   const double first = std::min(start_, turn);
   const double largest = std::max(0.0, z.real()) * std::exp(mu_ * first - 0.5 * mu_ * mu_);
@@ -259,6 +267,7 @@ RatioLaplace::LaplacePart RatioLaplace::right(double turn, double w, double lean
   double re = 0, im = 0, error = 0, modulus = 0, y = 0;
   const double full = std::min(4 / std::sqrt(turn * mu_), 2 / mu_);
   bool ended = false;
+  int panels = 0;
   // cos(psi + mu y) - cos psi
   const auto cosine_fall = [&](double at) {
     return -2 * std::sin(0.5 * mu_ * at) * std::sin(lean + 0.5 * mu_ * at);
@@ -273,6 +282,7 @@ RatioLaplace::LaplacePart RatioLaplace::right(double turn, double w, double lean
       ended = true;
       break;
     }
+    if (++panels > kMostPanels) return {0, kInfinity};
     const double end = y + 1.3 * full > eta ? eta : y + full;
     const double half = 0.5 * (end - y), middle = 0.5 * (end + y);
     for (const quadrature::Node& node : rule_) {
@@ -301,6 +311,7 @@ RatioLaplace::LaplacePart RatioLaplace::right(double turn, double w, double lean
     double u = 0;
     constexpr double kLastExponent = 50;
     while (w * std::exp(mu_ * u) < kLastExponent && turn * u < kLastExponent) {
+      if (++panels > kMostPanels) return {0, kInfinity};
       const double end = u + length_, half = 0.5 * length_, middle = u + half;
       for (const quadrature::Node& node : rule_) {
         const double at = middle + half * node.position;
@@ -330,8 +341,8 @@ RatioLaplace::LaplacePart RatioLaplace::right(double turn, double w, double lean
     units +=
         4 * eta * eta + 4 * eta * (turn + u) + 8 * (1 + mu_ * u) * std::min(last, kLastExponent);
   }
-  // As many terms are summed as there are nodes: less than 400.
-  error += modulus * (kUnit * (units + 400) + 8 * w_units * std::max(w, 1.0)) * (1 + 1e-9);
+  const double terms = static_cast<double>(kNodes) * panels;
+  error += modulus * (kUnit * (units + terms) + 8 * w_units * std::max(w, 1.0)) * (1 + 1e-9);
   return {{re, im}, error};
 }
 
