@@ -529,6 +529,9 @@ class TurnedPath {
         least = std::min(least, cut_->softness() / 2);
       return least;
     };
+    // High powers of small losses count so far out that no path is worth its cells.
+    constexpr double kMostCells = 10000;
+    if (last - first > kMostCells * width) return;
     for (double t = first; t < last + width; t += step(t)) {
       const ShiftRatio::RealValue at = ratio_.real(t);
       PathKnot knot{t, from_above(at, powers.of_ratio), 0, std::exp(at.log_moving)};
@@ -543,6 +546,7 @@ class TurnedPath {
 
   /// log |K(x + iy')|, from above, for every y' >= y.   turn: the largest angle, in right angles
   double log_bound_beyond(double y, double turn) const {
+    if (knots_.empty()) return kInfinity;
     const double mu = ratio_.shift();
     const double most = turn * 0.5 * kPi * (1 - 8 * kUnit) / ratio_.farthest();
     // About where an angle saves most for what its height costs.
@@ -904,11 +908,13 @@ std::shared_ptr<SubsampledGaussianMoments> SubsampledGaussianMoments::with_cut(
     Direction direction, const Omission& omission) const {
   // A harder cut, as wants a large shift, has too many nodes.
   constexpr double kLeastSoftness = 1.0 / 512;
+  // One softer than this parts nothing: t is normal.
+  constexpr double kMostSoftness = 8;
   if (replaced_ || direction == Direction::add || omission.bounded ||
       !(omission.loss > 0 && omission.loss < kInfinity))
     return nullptr;
   const JumpCut cut(ratio_, omission.loss, omission.smooth, omission.few_steps);
-  if (cut.softness() < kLeastSoftness) return nullptr;
+  if (cut.softness() < kLeastSoftness || cut.softness() > kMostSoftness) return nullptr;
   auto other = std::make_shared<SubsampledGaussianMoments>(*this);
   other->cut_ =
       std::make_shared<const CutJumps>(CutJumps{cut, {cut.mass_under_p(ratio_), cut.mass(0)}});
