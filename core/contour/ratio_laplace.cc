@@ -206,6 +206,7 @@ RatioLaplace::LaplacePart RatioLaplace::left(Complex z, double log_size, double 
     }
     const double far = panel.place, off = 8 * (1 + mu_ * far) * (2 + w);
     sum += part;
+    // Each panel rounds the sum once more.
     error += sizes * kUnit * (160 + 24 * far * far + off) + std::exp(log_error) +
              2 * kUnit * std::abs(sum);
   };
@@ -250,11 +251,11 @@ double RatioLaplace::log_upper(double rho, double turn, double log_rest) const {
     return logarithm + 16 * kUnit * (1 + std::abs(logarithm));
   }
   const double excess = left_less_one(rho, turn).upper();
-  if (!(1 + excess + rest > 0)) return kInfinity;
+  const double whole = 1 + excess + rest;
+  if (!(whole > 0 && whole < kInfinity)) return kInfinity;
   const double logarithm = std::log1p(excess + rest);
   // What the sum's rounding moves, where 1 + excess is small, too.
-  return logarithm +
-         16 * kUnit * (std::abs(logarithm) + (std::abs(excess) + rest) / (1 + excess + rest));
+  return logarithm + 16 * kUnit * (std::abs(logarithm) + (std::abs(excess) + rest) / whole);
 }
 
 RatioLaplace::LaplacePart RatioLaplace::right(double turn, double w, double lean,
@@ -341,6 +342,7 @@ RatioLaplace::LaplacePart RatioLaplace::right(double turn, double w, double lean
     units +=
         4 * eta * eta + 4 * eta * (turn + u) + 8 * (1 + mu_ * u) * std::min(last, kLastExponent);
   }
+  // The sum rounds by a unit of all moduli a term.
   const double terms = static_cast<double>(kNodes) * panels;
   error += modulus * (kUnit * (units + terms) + 8 * w_units * std::max(w, 1.0)) * (1 + 1e-9);
   return {{re, im}, error};
