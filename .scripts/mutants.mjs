@@ -760,10 +760,31 @@ export const mutants = [
     test: 'reference:*',
   },
   {
+    fault: 'an odd power of a series taken for the even one below',
+    file: 'core/contour/bins_moments.cc',
+    from: 'std::fmod(exponent, 2) == 0',
+    to: 'exponent > 0',
+    test: 'bins moments: errors hold*',
+  },
+  {
+    fault: 'nodes left out before e^{-w} is 0',
+    file: 'core/contour/bins_moments.cc',
+    from: 'if (size == 0) live_ =',
+    to: 'if (size < 0.01) live_ =',
+    test: 'bins moments: directly*',
+  },
+  {
+    fault: 'few bins summed directly as if none of them were small',
+    file: 'core/contour/bins_moments.cc',
+    from: '(layout.direct ? -0.5 * mu * mu - small : 0.5 * mu * mu) - reach',
+    to: '0.5 * mu * mu + 0 * small - reach',
+    test: 'bins moments: directly*',
+  },
+  {
     fault: 'an average that forgets the bins a run stopped before',
     file: 'core/contour/bins_moments.cc',
-    from: 'return {epoch.bins * phi.log - blank, std',
-    to: 'return {epoch.bins * phi.log, std',
+    from: 'seen.log -= size *',
+    to: 'seen.log -= 0 * size *',
     test: 'bins moments: errors hold where*',
   },
   {

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -38,11 +39,28 @@ constexpr double kMostPowers = 40;
 /// With fewer bins phi itself falls far where phi^T matters.
 constexpr double kFewBins = 12;
 
-/// The largest power of U that stays within doubles and whose recursion (Powers) has positive
-/// factors only. 0 with few bins, where quotients of phi lose digits, and for an epoch that
-/// stopped.
+/// So it does with many, where ratios vary as much as this; with more yet, an epoch is decided by
+/// what phi lacks to 1.
+constexpr double kWideShift = 4.5;
+constexpr double kMostWideBins = 1e4;
+
+/// Ratios that vary more leave the doubles.
+constexpr double kWidestShift = 20;
+
+/// Whether phi is summed as E e^{-w} itself, and U's powers from its T-th power as a series.
+bool is_direct(double bins, double mu) {
+  return mu <= kWidestShift && (bins < kFewBins || (mu > kWideShift && bins <= kMostWideBins));
+}
+
+/// The largest power of U that stays within doubles: E X^n is e^{mu^2 n (n-1) / 2}. With many bins
+/// its recursion (Powers) is to have positive factors only. 0 for an epoch that stopped.
 int most_powers(const BinsEpoch& epoch) {
-  if (epoch.bins < kFewBins || epoch.blank > 0) return 0;
+  if (epoch.blank > 0) return 0;
+  if (is_direct(epoch.bins, epoch.mu)) {
+    constexpr double kLargestLog = 500;
+    const double ratio = 8 * kLargestLog / (epoch.mu * epoch.mu);
+    return static_cast<int>(std::min(0.5 + 0.5 * std::sqrt(1 + ratio), kMostPowers));
+  }
   constexpr double kLargestExponent = 28;
   constexpr double kLargestScale = 600;
   return static_cast<int>(std::min({kLargestExponent / epoch.mu, epoch.bins + 1, kMostPowers,
@@ -61,10 +79,17 @@ struct RayLayout {
   std::int64_t node_stride = 1, first_node = 0, nodes = 0;  ///< of log X
   std::int64_t sample_stride = 1, first_sample = 0, samples = 0;  ///< of log(s/T)
 
+  /// Whether the inner strip lies where |e^{-w}| <= e^{-|w| cos psi}.
+  bool damped() const { return direct || powers > 0; }
   double node_spacing() const { return step * static_cast<double>(node_stride); }
   double spacing() const { return step * static_cast<double>(sample_stride); }
   double log_x(std::int64_t i) const {
     return node_spacing() * static_cast<double>(first_node + i);
+  }
+  /// Multiplications; e^{-w} itself is 0 at half of the nodes.
+  double work() const {
+    return static_cast<double>(samples) * static_cast<double>(nodes) * (1 + powers) *
+           (direct ? 0.5 : 1);
   }
   double log_share(std::int64_t j) const {
     return spacing() * static_cast<double>(first_sample + j);
@@ -126,16 +151,63 @@ class Powers {
   std::vector<double> size_, error_, bound_{1.0}, off_{0.0};
 };
 
+/// sum_j c_j x^j up to some power of x: the coefficients, their moduli from above, and what they
+/// are off by.
+struct Series {
+  std::vector<Complex> value;
+  std::vector<double> size, error;
+
+  void add(Complex c, double modulus, double off) {
+    value.push_back(c);
+    size.push_back(modulus);
+    error.push_back(off);
+  }
+};
+
+Series product(const Series& a, const Series& b) {
+  Series result;
+  for (std::size_t m = 0; m < a.value.size(); ++m) {
+    Complex sum = 0;
+    double size = 0, off = 0;
+    for (std::size_t j = 0; j <= m; ++j) {
+      sum += a.value[j] * b.value[m - j];
+      size += a.size[j] * b.size[m - j];
+      off += a.error[j] * (b.size[m - j] + b.error[m - j]) + a.size[j] * b.error[m - j];
+    }
+    const double units = kUnit * (static_cast<double>(m) + 10);
+    result.add(sum, size * (1 + units), off * (1 + units) + units * size);
+  }
+  return result;
+}
+
+/// Its whole power, 1 or more, by squares.
+Series to_the_power(const Series& base, double exponent) {
+  if (exponent == 1) return base;
+  const Series root = to_the_power(base, std::floor(0.5 * exponent));
+  const Series square = product(root, root);
+  return std::fmod(exponent, 2) == 0 ? square : product(square, base);
+}
+
 /// log E U^n, n whole, from above; U's powers are sums of positive terms.
 double log_whole_moment(const BinsEpoch& epoch, int n) {
+  if (n == 0) return 0;
+  const auto coefficient = [&](int j) {
+    return std::exp(0.5 * epoch.mu * epoch.mu * j * (j - 1) - std::lgamma(j + 1.0) -
+                    j * std::log(epoch.bins));
+  };
+  const double log_factorial = std::lgamma(n + 1.0) + 1e-11;
+  constexpr double kOff = 1e-12;
+  if (is_direct(epoch.bins, epoch.mu)) {
+    Series series;
+    for (int j = 0; j <= n; ++j) series.add(0, coefficient(j) * (1 + kOff), 0);
+    return std::log(to_the_power(series, epoch.bins).size.back()) + log_factorial;
+  }
   Powers powers(epoch.bins);
   for (int j = 1; j <= n; ++j) {
-    const double p = std::exp(0.5 * epoch.mu * epoch.mu * j * (j - 1) - std::lgamma(j + 1.0) -
-                              j * std::log(epoch.bins));
-    powers.add(p, p, 1e-12 * p);
+    const double p = coefficient(j);
+    powers.add(p, p, kOff * p);
   }
-  return n == 0 ? 0
-                : std::log(powers.value().real() + powers.error()) + std::lgamma(n + 1.0) + 1e-11;
+  return std::log(powers.value().real() + powers.error()) + log_factorial;
 }
 
 /// log E[U^n e^{-rU}], at most, by (p/(e r))^p E U^{-q}, p = n + q.
@@ -161,10 +233,11 @@ class Ray {
     for (int power = layout.direct ? 0 : 1; power <= layout.powers; ++power)
       add_power(epoch, power);
     const RestError rest = layout.direct ? RestError{} : weigh(epoch.mu);
+    if (layout.direct) return;
     for (std::int64_t j = 0; j < layout.samples; ++j) {
       const double share = std::exp(layout.log_share(j));
       const auto at = static_cast<std::size_t>(j);
-      phi_.push_back(layout.direct ? direct_phi(epoch.mu, share, at) : phi(share, at, rest));
+      phi_.push_back(phi(share, at, rest));
     }
   }
 
@@ -175,8 +248,9 @@ class Ray {
   };
   /// At one of the layout's places, j. With powers the bins must be those it was made with.
   LogValue sample(const BinsEpoch& epoch, std::size_t j) const {
-    const LogValue sample = power_of(epoch, j);
-    return layout_.powers == 0 ? sample : with_powers(epoch, j, sample);
+    if (layout_.direct) return beside_blank(epoch, j, by_series(epoch, j));
+    if (layout_.powers > 0) return with_powers(epoch, j, power_of(epoch, j));
+    return beside_blank(epoch, j, power_of(epoch, j));
   }
   const RayLayout& layout() const { return layout_; }
 
@@ -259,6 +333,7 @@ class Ray {
     }
     const double kappa = layout_.psi - layout_.theta;
     const double cosine = std::cos(kappa), sine = std::sin(kappa);
+    live_ = entries;
     for (std::int64_t k = 0; k < entries; ++k) {
       const double modulus = std::exp(layout_.step * static_cast<double>(first + k));
       const Complex w{modulus * cosine, modulus * sine};
@@ -270,6 +345,7 @@ class Ray {
       }
       if (!with_powers) continue;
       const double size = std::exp(-w.real());
+      if (size == 0) live_ = std::min(live_, k);
       size_[at] = size;
       size_error_[at] = kUnit * (40 + 12 * modulus) * size;
       power_re_[at] = size * std::cos(w.imag());
@@ -293,13 +369,12 @@ class Ray {
     double right_out;
   };
 
-  /// sum_i (re_i + i im_i) table[j + i], in blocks.
+  /// sum_i (re_i + i im_i) table[j + i] over the first n, in blocks.
   Complex product(const std::vector<double>& weight_re, const std::vector<double>& weight_im,
                   const std::vector<double>& table_re, const std::vector<double>& table_im,
-                  std::size_t j) const {
+                  std::size_t j, std::size_t n) const {
     const double* re = table_re.data() + begin_of(j);
     const double* im = table_im.data() + begin_of(j);
-    const std::size_t n = weight_re.size();
     // By registers: compilers do not find the lanes of an array.
     std::array<lanes::F64, kLanes / 2> sum_re{}, sum_im{};
     std::size_t i = 0;
@@ -329,7 +404,7 @@ class Ray {
   std::array<double, 2> sizes(const Row& row, std::size_t j) const {
     const double* size = size_.data() + begin_of(j);
     const double* off = size_error_.data() + begin_of(j);
-    const std::size_t n = row.modulus.size();
+    const std::size_t n = live_nodes(j);
     std::array<lanes::F64, kLanes / 2> modulus{}, error{};
     std::size_t i = 0;
     for (; i + kLanes <= n; i += kLanes) {
@@ -355,11 +430,19 @@ class Ray {
     return sum;
   }
 
+  /// The nodes before e^{-w} is 0 at a sample, as a double is.
+  std::size_t live_nodes(std::size_t sample) const {
+    const auto first = static_cast<std::int64_t>(sample) * layout_.sample_stride;
+    const std::int64_t count = (live_ - first + layout_.node_stride - 1) / layout_.node_stride;
+    return static_cast<std::size_t>(std::clamp<std::int64_t>(count, 0, layout_.nodes));
+  }
+
   void add_power(const BinsEpoch& epoch, int power) {
     const double mu = epoch.mu, eta = layout_.theta / mu, j = power;
     const double log_scale = std::lgamma(j + 1) + j * std::log(epoch.bins);
     const double step_t = layout_.node_spacing() / mu;
     Row row;
+    double sum = 0;
     for (std::int64_t i = 0; i < layout_.nodes; ++i) {
       const double log_x = layout_.log_x(i);
       const double t = log_x / mu + 0.5 * mu;
@@ -369,6 +452,7 @@ class Ray {
       row.re.push_back(modulus * std::cos(angle));
       row.im.push_back(modulus * std::sin(angle));
       row.modulus.push_back(modulus);
+      sum += modulus;
       const double place = std::abs(t) + mu + eta;
       const double units = 6 * place * place + 4 * j * std::abs(log_x) + 6 * log_scale +
                            8 * j * layout_.theta + 80 + sum_units();
@@ -377,9 +461,12 @@ class Ray {
     const double growth = 0.5 * eta * eta - log_scale;
     const double first = layout_.log_x(0), last = layout_.log_x(layout_.nodes - 1);
     const double first_t = first / mu + 0.5 * mu, last_t = last / mu + 0.5 * mu;
-    row.left_out = first_t < 0
-                       ? std::exp(growth + j * first) * normal::upper_tail(-first_t) * (1 + 1e-9)
-                       : kInfinity;
+    // Where e^{-w} underflows it is less than the least double.
+    const double underflow = sum * std::numeric_limits<double>::denorm_min();
+    row.left_out =
+        first_t < 0
+            ? std::exp(growth + j * first) * normal::upper_tail(-first_t) * (1 + 1e-9) + underflow
+            : kInfinity;
     row.right_out = std::exp(growth + 0.5 * mu * mu * j * (j - 1)) *
                     normal::upper_tail(last_t - j * mu) * (1 + 1e-9);
     rows_.push_back(std::move(row));
@@ -399,19 +486,11 @@ class Ray {
     double log_error;
   };
 
-  /// By the row of X^0.
-  Phi direct_phi(double mu, double share, std::size_t j) const {
-    const Row& row = rows_.front();
-    const Complex value = product(row.re, row.im, power_re_, power_im_, j);
-    const double error =
-        sizes(row, j)[1] + row.left_out + row.right_out * damping(share) + layout_.strip(mu);
-    return with_log(value, error * (1 + 1e-9), {std::log(std::abs(value)), std::arg(value)}, 1);
-  }
-
   /// By E[e^{-w} - 1 + w].
   Phi phi(double share, std::size_t j, const RestError& rest) const {
-    const Complex excess = product(weight_re_, weight_im_, table_re_, table_im_, j) -
-                           Complex{share * std::cos(layout_.psi), share * std::sin(layout_.psi)};
+    const Complex excess =
+        product(weight_re_, weight_im_, table_re_, table_im_, j, weight_re_.size()) -
+        Complex{share * std::cos(layout_.psi), share * std::sin(layout_.psi)};
     // The turned share is off by ten units of itself, the difference by one.
     const double error = rest.at(share) + kUnit * (12 * share + 2 * std::abs(excess));
     const Complex value = 1.0 + excess;
@@ -428,17 +507,51 @@ class Ray {
     return {value, error, log, error / (modulus - error) + rounding};
   }
 
-  /// phi^T, and e^{-w} for every blank bin.
+  /// The same times e^{-w} for every blank bin.
+  LogValue beside_blank(const BinsEpoch& epoch, std::size_t j, LogValue seen) const {
+    if (epoch.blank == 0) return seen;
+    const double size = epoch.blank * std::exp(layout_.log_share(std::int64_t(j)));
+    seen.log -= size * Complex{std::cos(layout_.psi), std::sin(layout_.psi)};
+    seen.error += (1 + seen.error) * std::expm1(12 * kUnit * size) + 4 * kUnit;
+    return seen;
+  }
+
+  /// phi^T.
   LogValue power_of(const BinsEpoch& epoch, std::size_t j) const {
     const Phi& phi = phi_[j];
-    const double size =
-        epoch.blank > 0 ? epoch.blank * std::exp(layout_.log_share(std::int64_t(j))) : 0;
-    const Complex blank = size * Complex{std::cos(layout_.psi), std::sin(layout_.psi)};
     // Only an upper bound on its modulus is known.
     if (!(phi.log_error < kInfinity))
-      return {epoch.bins * std::log(std::abs(phi.value) + phi.error + kTiny) - blank.real(), 2};
-    const double log_error = epoch.bins * phi.log_error + 12 * kUnit * size;
-    return {epoch.bins * phi.log - blank, std::expm1(log_error) + 4 * kUnit};
+      return {epoch.bins * std::log(std::abs(phi.value) + phi.error + kTiny), 2};
+    return {epoch.bins * phi.log, std::expm1(epoch.bins * phi.log_error) + 4 * kUnit};
+  }
+
+  /// A row's moment, with the sum of its terms' moduli from above and what it is off by.
+  struct RowMoment {
+    Complex value;
+    double size, error;
+  };
+  RowMoment moment(const Row& row, std::size_t j, double damped) const {
+    const std::array<double, 2> size = sizes(row, j);
+    const double off = size[1] + row.left_out + row.right_out * damped;
+    const Complex value = product(row.re, row.im, power_re_, power_im_, j, live_nodes(j));
+    return {value, size[0] * (1 + 1e-12), off * (1 + 1e-12)};
+  }
+
+  /// E[U^n e^{-sU}] as n! [x^n] (sum_j E[X^j e^{-w}] x^j / (T^j j!))^T.
+  LogValue by_series(const BinsEpoch& epoch, std::size_t j) const {
+    const double damped = damping(std::exp(layout_.log_share(static_cast<std::int64_t>(j))));
+    Series series;
+    for (const Row& row : rows_) {
+      const RowMoment m = moment(row, j, damped);
+      // The sum of its terms' moduli is e^{eta^2 / 2} times more, in each of T factors.
+      series.add(m.value, std::abs(m.value) * (1 + 4 * kUnit), m.error);
+    }
+    const Series power = to_the_power(series, epoch.bins);
+    const double known = std::abs(power.value.back()), off = power.error.back();
+    const double log_factorial = std::lgamma(layout_.powers + 1.0);
+    if (!(off < 0.5 * known)) return {std::log(known + off + kTiny) + log_factorial + 1e-9, 2};
+    return {Complex{std::log(known) + log_factorial, std::arg(power.value.back())},
+            off / (known - off) + 4e-15 * (1 + layout_.powers)};
   }
 
   /// E[U^n e^{-sU}] by phi^T.
@@ -455,11 +568,9 @@ class Ray {
     const double damped = damping(share);
     Powers powers(epoch.bins);
     for (const Row& row : rows_) {
-      const Complex moment = product(row.re, row.im, power_re_, power_im_, j);
-      const std::array<double, 2> size = sizes(row, j);
-      const double off = size[1] + row.left_out + row.right_out * damped;
-      powers.add(moment / phi.value, (size[0] + off) / lowest * (1 + 1e-12),
-                 (off + size[0] * relative) / lowest * (1 + 1e-12));
+      const RowMoment m = moment(row, j, damped);
+      powers.add(m.value / phi.value, (m.size + m.error) / lowest * (1 + 1e-12),
+                 (m.error + m.size * relative) / lowest * (1 + 1e-12));
     }
     const double known = std::abs(powers.value());
     if (!(powers.error() < known)) {
@@ -478,6 +589,7 @@ class Ray {
   RayLayout layout_;
   std::vector<double> weight_re_, weight_im_;
   std::size_t column_ = 0;                   ///< of the tables
+  std::int64_t live_ = 0;                    ///< their entries before e^{-w} is 0
   std::vector<double> table_re_, table_im_;  ///< e^{-w} - 1 + w
   std::vector<double> power_re_, power_im_;  ///< e^{-w}
   std::vector<double> size_, size_error_;    ///< its modulus, and what it is off by
@@ -532,14 +644,11 @@ double log_beyond(const BinsEpoch& epoch, const Aim& aim, double psi, double v, 
   return best;
 }
 
-/// phi is not resolved below e^-this.
-constexpr double kMostFall = 200;
-
 std::optional<RayLayout> lay_out(const BinsEpoch& epoch, const Aim& aim, double psi) {
   const double mu = epoch.mu;
   RayLayout layout;
   layout.powers = aim.powers;
-  layout.direct = aim.powers == 0 && epoch.bins < kFewBins;
+  layout.direct = is_direct(epoch.bins, epoch.mu);
   layout.psi = psi;
   // The outer strip.
   const double y = aim.c * std::tan(psi);
@@ -553,13 +662,7 @@ std::optional<RayLayout> lay_out(const BinsEpoch& epoch, const Aim& aim, double 
     spacing = wide;
     layout.room = room;
   }
-  // The inner strip. An error of phi counts against phi^{T-1}, which few bins let fall far less
-  // than phi^T where s is large: by about E S_{T-1}^{-c} / E S_T^{-c}, S_n the sum of n X's.
-  const double spread = 0.5 * aim.c * aim.c * mu * mu;
-  const double fall = layout.direct ? spread / (aim.fewest * (aim.fewest - 1)) +
-                                          aim.c * std::log1p(1 / (aim.fewest - 1))
-                                    : 0;
-  const double need = aim.need + std::min(fall, kMostFall);
+  // The inner strip.
   const double log_size = std::log(std::hypot(aim.c, y) + 1) + 2;
   double step_t = 0;
   // Shifts of the path that a plan tries, from none to the largest.
@@ -569,11 +672,11 @@ std::optional<RayLayout> lay_out(const BinsEpoch& epoch, const Aim& aim, double 
   for (int i = 0; i <= kShifts; ++i) {
     const double theta = std::min(psi, most_eta * mu) * i / kShifts;
     const double eta = theta / mu;
-    const double room = aim.powers > 0 ? theta : 0.5 * kPi - (psi - theta);
+    const double room = layout.damped() ? theta : 0.5 * kPi - (psi - theta);
     for (double part = 0.1; part < 1; part *= 1.12) {
       const double half = part * room / mu;
       const double edge = 0.5 * (eta + half) * (eta + half);
-      const double wide = 2 * kPi * half / (need + log_size + edge);
+      const double wide = 2 * kPi * half / (aim.need + log_size + edge);
       if (wide <= step_t) continue;
       step_t = wide;
       layout.theta = theta;
@@ -586,9 +689,12 @@ std::optional<RayLayout> lay_out(const BinsEpoch& epoch, const Aim& aim, double 
   layout.node_stride = std::max<std::int64_t>(1, static_cast<std::int64_t>(wide / spacing));
   layout.step = portable::shortened(std::min(wide / static_cast<double>(layout.node_stride),
                                              spacing / static_cast<double>(layout.sample_stride)));
-  const double reach = std::sqrt(2 * (need + log_size)) * mu;
-  layout.first_node =
-      static_cast<std::int64_t>(std::floor((0.5 * mu * mu - reach) / layout.node_spacing()));
+  const double reach = std::sqrt(2 * (aim.need + log_size)) * mu;
+  // What is left of phi is a sum around t = mu. phi itself is one around t = 0, or where each of
+  // few bins is when E U^{n - c} is decided by small ones, around -c mu / T.
+  const double small = aim.c * mu * mu / aim.fewest;
+  const double nearest = (layout.direct ? -0.5 * mu * mu - small : 0.5 * mu * mu) - reach;
+  layout.first_node = static_cast<std::int64_t>(std::floor(nearest / layout.node_spacing()));
   const double furthest = 0.5 * mu * mu + std::max(0, aim.powers - 1) * mu * mu + reach;
   layout.nodes = static_cast<std::int64_t>(std::ceil(furthest / layout.node_spacing())) -
                  layout.first_node + 1;
@@ -612,8 +718,7 @@ std::optional<RayLayout> lay_out(const BinsEpoch& epoch, const Aim& aim, double 
   const auto nodes = static_cast<double>(layout.nodes);
   const double entries = samples * static_cast<double>(layout.sample_stride) +
                          nodes * static_cast<double>(layout.node_stride);
-  if (!(samples * nodes * (1 + aim.powers) < kMostWork && entries < kMostEntries))
-    return std::nullopt;
+  if (!(layout.work() < kMostWork && entries < kMostEntries)) return std::nullopt;
   return layout;
 }
 
@@ -849,9 +954,10 @@ class BinsColumn : public Column {
   /// e^{-Re(s) U}] to at most 1 + c (c+1) h^2 / 12 times its integral, by its Fourier series and
   /// |Gamma(c + iy)| <= Gamma(c) c (c+1) / y^2.
   double strip_share(const RayLayout& layout) const {
-    if (layout.powers == 0) return 0;
+    if (!layout.damped()) return 0;
     const double h = layout.spacing();
-    return 1.1 * std::expm1(layout.powers * std::log1p(layout.strip(epoch_.mu))) *
+    const double factors = layout.direct ? epoch_.bins : layout.powers;
+    return 1.1 * std::expm1(factors * std::log1p(layout.strip(epoch_.mu))) *
            (1 + aim_.c * (aim_.c + 1) * h * h / 12);
   }
 
@@ -872,8 +978,9 @@ class BinsColumn : public Column {
     // A little ahead, because heights are asked for in rising order.
     const double argument = std::atan2(y, aim_.c);
     const double ahead = std::sqrt(2 * aim_.c) / std::hypot(aim_.c, y);
-    // With powers of X there is a strip only around a ray that is not the real line.
-    const double real_psi = aim_.powers > 0 ? std::min(0.8, std::sqrt(2 / aim_.c)) : 0;
+    // A damped strip is one only around a ray that is not the real line.
+    const bool damped = aim_.powers > 0 || is_direct(epoch_.bins, epoch_.mu);
+    const double real_psi = damped ? std::min(0.8, std::sqrt(2 / aim_.c)) : 0;
     const double psi =
         std::max(real_psi, y == 0 ? 0 : std::min(argument + ahead, 0.5 * (argument + 0.5 * kPi)));
     const auto layout = lay_out(epoch_, aim_, psi);
@@ -881,8 +988,7 @@ class BinsColumn : public Column {
       failed_ = true;
       return nearest;
     }
-    work_ += static_cast<double>(layout->samples) * static_cast<double>(layout->nodes) *
-             (1 + layout->powers);
+    work_ += layout->work();
     rays_.push_back(weighted(*shelf_->ray(epoch_, *layout), *layout));
     return &rays_.back();
   }
@@ -1062,6 +1168,11 @@ class BinsRule : public Rule {
 /// Where the estimate's table begins and ends, in log(s/T), and its step.
 constexpr double kFirstShare = -26;
 constexpr double kLastShare = 20;
+
+/// Where it ends: few bins are all small together where s is huge.
+double last_share(double bins, double mu) {
+  return is_direct(bins, mu) ? kLastShare + 2 * mu * mu : kLastShare;
+}
 constexpr double kShareStep = 0.25;
 
 /// The largest t whose contribution to log phi is still distinguishable.
@@ -1085,7 +1196,8 @@ BinsMoments::BinsMoments(double bins, double mu, double blank)
   // For plans only: the step is bounded where ratios are huge, and densities of 0 are left out.
   constexpr double kFinest = 0.01, kFarthest = 39;
   const double step = std::clamp(0.6 / mu, kFinest, 0.5);
-  const auto count = static_cast<int>((kLastShare - kFirstShare) / kShareStep) + 1;
+  const double last = last_share(bins, mu);
+  const auto count = static_cast<int>((last - kFirstShare) / kShareStep) + 1;
   for (int k = 0; k < count; ++k) {
     const double log_share = kFirstShare + k * kShareStep;
     const double low = std::clamp(-log_share / mu - 6, -37.0, -7.0);
@@ -1188,12 +1300,13 @@ double BinsMoments::log_moment_estimate(Direction direction, double x) const {
     return cut_ ? cut_->log_moment_estimate(1 + x) : log_power_moment_estimate(1 + x);
   // log K(x) is about x (x+1) times what varies slowly.
   constexpr double kSmall = 3;
+  if (x < kSmall && is_direct(bins_, mu_)) return log_power_moment_estimate(-x);
   if (x < kSmall)
     return x * (x + 1) / (kSmall * (kSmall + 1)) * log_moment_estimate(direction, kSmall);
   // Laplace's method in v: x v + log phi^T is largest where its slope vanishes.
   const double log_bins = std::log(bins_ + blank_);
   const auto rises = [&](double v) { return x + power_estimate(v).slope > 0; };
-  const double last = std::min(kLastShare, kFurthest * mu_);
+  const double last = std::min(last_share(bins_, mu_), kFurthest * mu_);
   if (rises(last)) return kInfinity;
   const double top = bisect({kFirstShare, last}, {40}, rises).low;
   // The step of a second difference, for an estimate.
@@ -1218,9 +1331,11 @@ double BinsMoments::log_delta_estimate(Direction direction, double epsilon) cons
 
 /// E U^w for w > 0, by the gamma integral on the real line, or more roughly.
 double BinsMoments::log_power_moment_estimate(double w) const {
-  // A grid of log s for an estimate: below e^-40 the integrand is 0 to a double.
-  constexpr double kFirst = -40, kStep = 0.5;
   const BinsEpoch epoch{bins_, mu_, blank_};
+  const bool few = is_direct(bins_, mu_);
+  // A grid of log s for an estimate: below its first the integrand is next to nothing.
+  const double first = few ? -40 - 2 * mu_ * mu_ : -40,
+               stride = few ? std::max(0.5, 0.25 * mu_) : 0.5;
   const int most = most_powers(epoch);
   const double n = std::min<double>(most, std::max(1.0, std::ceil(w) + 2));
   const double a = n - w;
@@ -1232,11 +1347,12 @@ double BinsMoments::log_power_moment_estimate(double w) const {
   }
   std::vector<std::vector<double>>& table = *power_estimate_;
   if (table.empty()) {
-    const double last = 12 + 0.5 * mu_ * mu_, step = std::min(0.5, 0.6 / mu_);
-    for (double v = kFirst; v < last; v += kStep) {
+    const double last = 12 + (few ? 2.5 : 0.5) * mu_ * mu_, step = std::min(0.5, 0.6 / mu_);
+    const double left = few ? -9 - 1.5 * mu_ : -9;
+    for (double v = first; v < last; v += stride) {
       std::vector<double> moments(static_cast<std::size_t>(most) + 1, 0.0);
       double excess = 0;
-      for (double t = -9; t < 9 + most * mu_; t += step) {
+      for (double t = left; t < 9 + most * mu_; t += step) {
         const double log_x = mu_ * t - 0.5 * mu_ * mu_;
         const double share = std::exp(std::min(600.0, v - std::log(bins_) + log_x));
         const double weight = step / kSqrtTwoPi * std::exp(-0.5 * t * t - share);
@@ -1248,6 +1364,16 @@ double BinsMoments::log_power_moment_estimate(double w) const {
           moments[j] += power;
           power *= factor / static_cast<double>(j + 1);
         }
+      }
+      if (few) {
+        Series series;
+        for (const double each : moments) series.add(0, each, 0);
+        std::vector<double> logs;
+        const Series power = to_the_power(series, bins_);
+        for (std::size_t j = 0; j < moments.size(); ++j)
+          logs.push_back(std::log(power.size[j] + kTiny) + std::lgamma(static_cast<double>(j) + 1));
+        table.push_back(std::move(logs));
+        continue;
       }
       Powers powers(bins_);
       const double phi = std::max(excess > -0.5 ? 1 + excess : moments[0], kTiny);
@@ -1262,15 +1388,16 @@ double BinsMoments::log_power_moment_estimate(double w) const {
   }
   double largest = -kInfinity, sum = 0;
   const auto log_term = [&](std::size_t k) {
-    return a * (kFirst + kStep * static_cast<double>(k)) + table[k][static_cast<std::size_t>(n)];
+    return a * (first + stride * static_cast<double>(k)) + table[k][static_cast<std::size_t>(n)];
   };
   for (std::size_t k = 0; k < table.size(); ++k) largest = std::max(largest, log_term(k));
   for (std::size_t k = 0; k < table.size(); ++k) sum += std::exp(log_term(k) - largest);
-  return largest + std::log(kStep * sum) - std::lgamma(a);
+  return largest + std::log(stride * sum) - std::lgamma(a);
 }
 
 bool BinsMoments::has_jumps(Direction direction) const {
-  return direction == Direction::remove && blank_ == 0 && kin_.size() == 1 && bins_ >= kFewBins;
+  return direction == Direction::remove && blank_ == 0 && kin_.size() == 1 &&
+         !is_direct(bins_, mu_);
 }
 
 std::optional<Jumps> BinsMoments::jumps(Direction direction) const {
@@ -1285,6 +1412,9 @@ double BinsMoments::rare_loss(Direction direction, double mass) const {
 }
 
 std::unique_ptr<OwnCurve> BinsMoments::own_curve(Direction direction) const {
+  // Where ratios vary much, lines are shorter.
+  const bool wide = mu_ > kWideShift || bins_ < 4 * mu_ * mu_;
+  if (blank_ == 0 && wide && is_direct(bins_, mu_)) return nullptr;
   return std::make_unique<OneEpochCurve>(bins_, blank_, mu_, direction);
 }
 

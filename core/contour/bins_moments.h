@@ -42,14 +42,17 @@ namespace honest_epsilon::contour {
 /// |e^{-w} - 1 + w| <= min(|w|^2 / 2, 2|w|): on a strip of half-width a, |psi - theta| + mu a <=
 /// pi/2, the rule is off by at most
 ///   min(|s/T|^2 e^{mu^2} / 2, 2 |s/T|) (e^{(eta-a)^2/2} + e^{(eta+a)^2/2}) / (e^{2 pi a/h_t} - 1).
-/// What the sum leaves out at its ends, and its rounding, are such multiples, too. With few bins
-/// phi^T is told from 0 where phi itself is tiny: then phi is summed from e^{-w} itself, in finer
-/// steps. By |e^{-w}| <= 1 on the strip the rule is off by the last fraction alone; what lies
-/// beyond its ends, by a normal tail each, times e^{-Re w} at the right one. Both rules' places are
-/// on one grid of log |w|, so that a sample of phi is a scalar product with one table.
+/// What the sum leaves out at its ends, and its rounding, are such multiples, too. Both rules'
+/// places are on one grid of log |w|, so that a sample of phi is a scalar product with one table.
 ///
 /// **The powers of X** have their strip between the arguments -psi and psi of w, where |e^{-w}| is
 /// at most e^{-|w| cos psi}: what it costs is a share of the same moment at Re s, see strip_share.
+///
+/// **Directly.** Few bins let phi fall far where phi^T matters, and so do ratios that vary much:
+/// what phi lacks to 1 says little of it. There it is the moment of j = 0, a sum of e^{-w} itself,
+/// and M(s) is n! times the coefficient of x^n of (sum_j E[X^j e^{-w}] x^j / (T^j j!))^T, whose
+/// square is taken time and again. Each of the T factors is off by a share of itself at Re s, as
+/// the powers of X are.
 ///
 /// **Decay.** t_i = g + (t_i - g), g the mean of all t, is independent of the differences: U is
 /// e^{mu g} times a factor independent of it, g ~ N(0, 1/T), and

@@ -44,7 +44,7 @@ bool epochs_overlap(const Run& run) {
 }
 
 /// Shifts beyond this are for the transforms: few steps decide then.
-constexpr double kLargestMomentShift = 6;
+constexpr double kLargestMomentShift = 12;
 
 /// An epoch's moment function, where it is known.
 std::shared_ptr<const contour::Moments> moments_of(const Run& one, std::int64_t bins,

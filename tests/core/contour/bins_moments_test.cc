@@ -2,10 +2,12 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cmath>
 #include <complex>
 #include <memory>
 #include <numbers>
+#include <utility>
 
 #include "core/contour/gaussian_moments.h"
 #include "core/contour/inversion.h"
@@ -171,15 +173,18 @@ TEST_CASE("bins moments: one epoch holds Bromwich's integral of the put, both di
 TEST_CASE("bins moments: several epochs agree with the transforms wherever both answer") {
   testing::Dice dice(83);
   int answered = 0;
-  const int rounds = testing::kSlowBuild ? 4 : 16;
+  const int rounds = testing::kSlowBuild ? 4 : 24;
   for (int i = 0; i < rounds; ++i) {
-    const double sigma = dice.log_uniform(0.5, 4), bins = std::round(dice.log_uniform(5, 1e4));
+    const double sigma = dice.log_uniform(0.2, 4), bins = std::round(dice.log_uniform(2, 1e4));
     const auto count = static_cast<std::int64_t>(std::round(dice.log_uniform(1, 20)));
     const Direction direction = i % 2 == 0 ? Direction::remove : Direction::add;
-    const double variance = static_cast<double>(count) * std::expm1(1 / (sigma * sigma)) / bins;
-    const double epsilon = 0.5 * variance + std::sqrt(variance) * dice.uniform(0, 3);
-    const auto by_moments =
-        epochs(sigma, bins, static_cast<double>(count), direction).delta(epsilon);
+    // Of a loss that is about a Gaussian's, or about one batch's.
+    const double mu = 1 / sigma, copies = static_cast<double>(count);
+    const double variance = copies * std::min(std::expm1(mu * mu) / bins, mu * mu);
+    const double mean =
+        std::min(0.5 * variance, copies * std::max(0.0, 0.5 * mu * mu - std::log(bins)));
+    const double epsilon = mean + std::sqrt(variance) * dice.uniform(0, 3);
+    const auto by_moments = epochs(sigma, bins, copies, direction).delta(epsilon);
     if (!by_moments) continue;
     ++answered;
     const auto pair = std::make_shared<const pairs::SubsampledGaussian>(1.0, 1 / sigma);
@@ -233,7 +238,7 @@ TEST_CASE("bins moments: epochs multiply, and other phases stand beside them") {
 }
 
 TEST_CASE("bins moments: whole powers are those of the moments' sums") {
-  for (const double mu : {0.3, 1.0, 2.0}) {
+  for (const double mu : {0.3, 1.0, 2.0, 5.0}) {
     for (const double bins : {2.0, 7.0, 1000.0}) {
       const double w = std::exp(mu * mu);
       const double second = std::log1p((w - 1) / bins);
@@ -257,6 +262,86 @@ TEST_CASE("bins moments: whole powers are those of the moments' sums") {
                               << at.value.real() << " against " << truth << " error=" << at.error);
             CHECK(std::abs(at.value.real() - truth) <= at.error + 1e-14 * (1 + truth));
             if (bins == 1000 && precision == -40) CHECK(at.error < 1e-9);
+          }
+        }
+      }
+    }
+  }
+}
+
+// With t_1 = g + d and t_2 = g - d, both N(0, 1/2): U = e^{mu g - mu^2/2} cosh(mu d).
+TEST_CASE("bins moments: directly, two batches are an integral over their difference") {
+  const auto truth = [](double mu, Complex w) {
+    const double step = std::min(0.02, 0.05 / mu), last = 9 + mu * std::abs(w.real());
+    double top = -1e300;
+    const auto term = [&](double d) {
+      const double log_cosh =
+          mu * std::abs(d) + std::log1p(std::exp(-2 * mu * std::abs(d))) - std::numbers::ln2;
+      return w * log_cosh - d * d;
+    };
+    for (double d = -last; d <= last; d += step) top = std::max(top, term(d).real());
+    Complex sum = 0;
+    for (double d = -last; d <= last; d += step) sum += std::exp(term(d) - top);
+    return mu * mu * (0.25 * w * w - 0.5 * w) + top +
+           std::log(sum * step / std::sqrt(std::numbers::pi));
+  };
+  int sharp = 0;
+  for (const double mu : {0.2, 1.0, 2.5, 5.0, 10.0}) {
+    const BinsMoments moments(2, mu);
+    for (const auto& [direction, places] : {std::pair{Direction::remove, std::array{0.1, 0.5, 1.0}},
+                                            std::pair{Direction::add, std::array{0.3, 1.0, 4.0}}}) {
+      for (const double x : places) {
+        for (const double precision : {0.0, -3.0, -12.0, -40.0}) {
+          const auto rule = moments.rule(direction, {x, x, precision});
+          REQUIRE(rule);
+          const auto column = rule->column(x);
+          for (const double y : {0.0, 0.2, 1.0, 3.0}) {
+            const Complex z{x, y / mu};
+            const Complex known =
+                direction == Direction::remove ? truth(mu, 1.0 + z) : truth(mu, -z);
+            const LogMoment at = column->log_moment(y / mu);
+            INFO("mu=" << mu << " x=" << x << " y=" << y / mu << " precision=" << precision << " "
+                       << at.value.real() << " against " << known.real() << " error=" << at.error);
+            const Complex computed = std::polar(1.0, at.value.imag());
+            const double off = std::abs(
+                computed - std::exp(Complex{known.real() - at.value.real(), known.imag()}));
+            CHECK(off <= std::expm1(at.error) * (1 + 1e-9) + 1e-12 * (1 + std::abs(known)));
+            if (at.error < 1e-9) ++sharp;
+          }
+        }
+      }
+    }
+  }
+  CHECK(sharp > 100);
+}
+
+TEST_CASE("bins moments: directly, coarse columns hold the fine ones") {
+  for (const double mu : {0.2, 1.0, 2.5, 5.0, 8.0}) {
+    for (const double bins : {2.0, 5.0, 11.0, 300.0, 9000.0}) {
+      if (mu < 5 && bins > 11) continue;
+      const BinsMoments moments(bins, mu);
+      for (const auto& [direction, places] :
+           {std::pair{Direction::remove, std::array{0.1, 0.4, 0.9}},
+            std::pair{Direction::add, std::array{0.3, 1.0, 4.0}}}) {
+        for (const double x : places) {
+          const auto fine_rule = moments.rule(direction, {x, x, -40});
+          REQUIRE(fine_rule);
+          const auto fine_column = fine_rule->column(x);
+          for (const double precision : {0.0, -1.0, -2.0, -4.0, -8.0, -16.0}) {
+            const auto column = moments.rule(direction, {x, x, precision})->column(x);
+            for (const double y : {0.0, 0.2, 1.0, 3.0}) {
+              const LogMoment fine = fine_column->log_moment(y / mu);
+              const LogMoment at = column->log_moment(y / mu);
+              if (fine.error > 1e-3 || at.error > 10) continue;
+              INFO("mu=" << mu << " bins=" << bins << " x=" << x << " y=" << y / mu
+                         << " precision=" << precision << " " << at.value.real() << " against "
+                         << fine.value.real() << " error=" << at.error);
+              const double off = std::abs(std::exp(fine.value - at.value) - 1.0);
+              CHECK(off <= std::expm1(at.error) +
+                               std::exp(std::abs(fine.value.real() - at.value.real())) *
+                                   std::expm1(fine.error) +
+                               1e-12);
+            }
           }
         }
       }

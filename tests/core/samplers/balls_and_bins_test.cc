@@ -196,6 +196,27 @@ TEST_CASE("balls-and-bins: epochs drawn afresh have an epsilon known to a hundre
   }
 }
 
+TEST_CASE("balls-and-bins: with few batches, or little noise, to a part in a million") {
+  struct FewBatches {
+    double sigma, bins, epochs, delta;
+  };
+  for (const FewBatches& run : {FewBatches{0.4, 2, 2, 1e-5},
+                                {0.4, 5, 100, 1e-8},
+                                {0.7, 3, 10, 1e-5},
+                                {0.2, 11, 2, 1e-5},
+                                {0.2, 300, 2, 1e-9},
+                                {0.1, 2, 2, 1e-5},
+                                {0.15, 300, 30, 1e-9},
+                                {2, 8, 2, 1e-8}}) {
+    const Finding found = balls_and_bins::epsilon(
+        testing::epochs_run(run.sigma, run.bins, run.epochs), run.delta, Effort{1e-6});
+    INFO("sigma=" << run.sigma << " bins=" << run.bins << " epochs=" << run.epochs
+                  << show(larger(found)));
+    CHECK(testing::is_narrow(found.directions.remove, 1e-6));
+    CHECK(testing::is_narrow(found.directions.add, 1e-6));
+  }
+}
+
 TEST_CASE("balls-and-bins: so they have at a delta next to what parity leaves open") {
   for (const auto& [run, delta] : {std::pair{testing::epochs_run(4.68, 4345, 54), 1.433e-10},
                                    {testing::epochs_run(2.443, 5335, 25), 2.19e-10},
