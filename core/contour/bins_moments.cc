@@ -73,13 +73,14 @@ struct RayLayout {
   bool direct = false;                                      ///< phi as E e^{-w} itself
   double psi = 0;                                           ///< arg s
   double theta = 0;                                         ///< what the shift of t takes from it
+  double widest = 0;                                        ///< of |arg w| in the inner strip
   double half = 0;                                          ///< half-width of the inner strip, in t
   double room = 0;                                          ///< half-width b of the outer strip
   double step = 0;                                          ///< in log(sX)
   std::int64_t node_stride = 1, first_node = 0, nodes = 0;  ///< of log X
   std::int64_t sample_stride = 1, first_sample = 0, samples = 0;  ///< of log(s/T)
 
-  /// Whether the inner strip lies where |e^{-w}| <= e^{-|w| cos psi}.
+  /// Whether the inner strip lies where |e^{-w}| <= e^{-|w| cos widest}.
   bool damped() const { return direct || powers > 0; }
   double node_spacing() const { return step * static_cast<double>(node_stride); }
   double spacing() const { return step * static_cast<double>(sample_stride); }
@@ -232,12 +233,12 @@ class Ray {
     fill_table();
     for (int power = layout.direct ? 0 : 1; power <= layout.powers; ++power)
       add_power(epoch, power);
+    if (layout.direct && layout.powers > 0) return;
     const RestError rest = layout.direct ? RestError{} : weigh(epoch.mu);
-    if (layout.direct) return;
     for (std::int64_t j = 0; j < layout.samples; ++j) {
       const double share = std::exp(layout.log_share(j));
       const auto at = static_cast<std::size_t>(j);
-      phi_.push_back(phi(share, at, rest));
+      phi_.push_back(layout.direct ? direct_phi(share, at) : phi(share, at, rest));
     }
   }
 
@@ -248,9 +249,8 @@ class Ray {
   };
   /// At one of the layout's places, j. With powers the bins must be those it was made with.
   LogValue sample(const BinsEpoch& epoch, std::size_t j) const {
-    if (layout_.direct) return beside_blank(epoch, j, by_series(epoch, j));
-    if (layout_.powers > 0) return with_powers(epoch, j, power_of(epoch, j));
-    return beside_blank(epoch, j, power_of(epoch, j));
+    if (layout_.powers == 0) return beside_blank(epoch, j, power_of(epoch, j));
+    return layout_.direct ? by_series(epoch, j) : with_powers(epoch, j, power_of(epoch, j));
   }
   const RayLayout& layout() const { return layout_; }
 
@@ -478,6 +478,18 @@ class Ray {
     return std::exp(-share * last_x * std::cos(layout_.psi - layout_.theta));
   }
 
+  /// A row's moment, with the sum of its terms' moduli from above and what it is off by.
+  struct RowMoment {
+    Complex value;
+    double size, error;
+  };
+  RowMoment moment(const Row& row, std::size_t j, double damped) const {
+    const std::array<double, 2> size = sizes(row, j);
+    const double off = size[1] + row.left_out + row.right_out * damped;
+    const Complex value = product(row.re, row.im, power_re_, power_im_, j, live_nodes(j));
+    return {value, size[0] * (1 + 1e-12), off * (1 + 1e-12)};
+  }
+
   /// phi with its absolute error; its logarithm, whose error is infinite where phi may be 0.
   struct Phi {
     Complex value;
@@ -485,6 +497,12 @@ class Ray {
     Complex log;
     double log_error;
   };
+
+  /// By the row of X^0, but for what its strip costs.
+  Phi direct_phi(double share, std::size_t j) const {
+    const RowMoment m = moment(rows_.front(), j, damping(share));
+    return with_log(m.value, m.error, {std::log(std::abs(m.value)), std::arg(m.value)}, 1);
+  }
 
   /// By E[e^{-w} - 1 + w].
   Phi phi(double share, std::size_t j, const RestError& rest) const {
@@ -523,18 +541,6 @@ class Ray {
     if (!(phi.log_error < kInfinity))
       return {epoch.bins * std::log(std::abs(phi.value) + phi.error + kTiny), 2};
     return {epoch.bins * phi.log, std::expm1(epoch.bins * phi.log_error) + 4 * kUnit};
-  }
-
-  /// A row's moment, with the sum of its terms' moduli from above and what it is off by.
-  struct RowMoment {
-    Complex value;
-    double size, error;
-  };
-  RowMoment moment(const Row& row, std::size_t j, double damped) const {
-    const std::array<double, 2> size = sizes(row, j);
-    const double off = size[1] + row.left_out + row.right_out * damped;
-    const Complex value = product(row.re, row.im, power_re_, power_im_, j, live_nodes(j));
-    return {value, size[0] * (1 + 1e-12), off * (1 + 1e-12)};
   }
 
   /// E[U^n e^{-sU}] as n! [x^n] (sum_j E[X^j e^{-w}] x^j / (T^j j!))^T.
@@ -669,18 +675,30 @@ std::optional<RayLayout> lay_out(const BinsEpoch& epoch, const Aim& aim, double 
   constexpr int kShifts = 12;
   // Rounding grows by e^{eta^2 / 2}, and once more for every power.
   const double most_eta = std::min(2.0, 2 / std::sqrt(std::max(1, aim.powers)));
+  // Of what lies between psi and pi / 2, which a damped strip may reach into at a cost.
+  constexpr std::array kParts = {0.0, 0.25, 0.5, 0.75};
   for (int i = 0; i <= kShifts; ++i) {
     const double theta = std::min(psi, most_eta * mu) * i / kShifts;
     const double eta = theta / mu;
-    const double room = layout.damped() ? theta : 0.5 * kPi - (psi - theta);
-    for (double part = 0.1; part < 1; part *= 1.12) {
-      const double half = part * room / mu;
-      const double edge = 0.5 * (eta + half) * (eta + half);
-      const double wide = 2 * kPi * half / (aim.need + log_size + edge);
-      if (wide <= step_t) continue;
-      step_t = wide;
-      layout.theta = theta;
-      layout.half = half;
+    for (const double beyond : kParts) {
+      if (!layout.damped() && beyond > 0) break;
+      const double widest = layout.damped() ? psi + beyond * (0.5 * kPi - psi) : 0.5 * kPi;
+      const double growth =
+          layout.damped() ? aim.c * std::log(std::cos(psi) / std::cos(widest)) : 0;
+      const double room = widest - (psi - theta);
+      double before = 0;
+      for (double part = 0.1; part < 1; part *= 1.12) {
+        const double half = part * room / mu;
+        const double edge = 0.5 * (eta + half) * (eta + half);
+        const double wide = 2 * kPi * half / (aim.need + log_size + growth + edge);
+        if (wide < before) break;
+        before = wide;
+        if (wide <= step_t) continue;
+        step_t = wide;
+        layout.theta = theta;
+        layout.widest = widest;
+        layout.half = half;
+      }
     }
   }
   // One grid for both, its step that of the finer one; with few bits in it every place is exact.
@@ -802,7 +820,7 @@ struct WeightedRay {
 /// Both grids' steps and the nodes are the same.
 bool same_grids(const RayLayout& a, const RayLayout& b) {
   return a.powers == b.powers && a.direct == b.direct && a.psi == b.psi && a.theta == b.theta &&
-         a.half == b.half && a.room == b.room && a.step == b.step &&
+         a.widest == b.widest && a.half == b.half && a.room == b.room && a.step == b.step &&
          a.node_stride == b.node_stride && a.first_node == b.first_node && a.nodes == b.nodes &&
          a.sample_stride == b.sample_stride;
 }
@@ -925,7 +943,8 @@ class BinsColumn : public Column {
                        16 * kUnit * (2 + std::abs(ray->log_scale) + std::abs(log_spacing));
     // At the real place K(c) itself is asked for: its equation is solved.
     const double log_edge = log_gamma_ + log_unit + slack + (real ? log_value : log_moment_upper_);
-    const double inner = strip_share(layout) * std::exp(log_mass(aim_.c, y, layout.psi) + log_edge);
+    const double log_inner = -y * layout.psi - aim_.c * std::log(std::cos(layout.widest));
+    const double inner = layout.damped() ? strip_share(layout) * std::exp(log_inner + log_edge) : 0;
     const double edges =
         inner + (std::exp(log_mass(aim_.c, y, layout.psi - layout.room) + log_edge) +
                  std::exp(log_mass(aim_.c, y, layout.psi + layout.room) + log_edge)) *
@@ -949,12 +968,12 @@ class BinsColumn : public Column {
     return no_more_than(log_decayed(epoch_, log_moment_upper_, y));
   }
 
-  /// What the inner strips of E[X^j e^{-w}], j >= 1, may cost, against m(psi): each is off by a
-  /// share of the same at Re s, n of them at most are multiplied, and the rule in v sums E[U^n
-  /// e^{-Re(s) U}] to at most 1 + c (c+1) h^2 / 12 times its integral, by its Fourier series and
-  /// |Gamma(c + iy)| <= Gamma(c) c (c+1) / y^2.
+  /// What the inner strips of E[X^j e^{-w}] may cost, against e^{-y psi} cos(widest)^{-c} Gamma(c)
+  /// E U^{n - c}: each is off by a share of the same at r = |s| cos(widest), n of them at most are
+  /// multiplied, or all T directly, and the rule in v sums E[U^n e^{-rU}] to at most 1 + c (c+1)
+  /// h^2 / 12 times its integral, by its Fourier series and |Gamma(c + iy)| <= Gamma(c) c (c+1) /
+  /// y^2.
   double strip_share(const RayLayout& layout) const {
-    if (!layout.damped()) return 0;
     const double h = layout.spacing();
     const double factors = layout.direct ? epoch_.bins : layout.powers;
     return 1.1 * std::expm1(factors * std::log1p(layout.strip(epoch_.mu))) *
@@ -978,9 +997,8 @@ class BinsColumn : public Column {
     // A little ahead, because heights are asked for in rising order.
     const double argument = std::atan2(y, aim_.c);
     const double ahead = std::sqrt(2 * aim_.c) / std::hypot(aim_.c, y);
-    // A damped strip is one only around a ray that is not the real line.
-    const bool damped = aim_.powers > 0 || is_direct(epoch_.bins, epoch_.mu);
-    const double real_psi = damped ? std::min(0.8, std::sqrt(2 / aim_.c)) : 0;
+    // With powers of X a ray costs so much that the real one serves small heights, too.
+    const double real_psi = aim_.powers > 0 ? std::min(0.8, std::sqrt(2 / aim_.c)) : 0;
     const double psi =
         std::max(real_psi, y == 0 ? 0 : std::min(argument + ahead, 0.5 * (argument + 0.5 * kPi)));
     const auto layout = lay_out(epoch_, aim_, psi);

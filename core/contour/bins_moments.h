@@ -45,8 +45,9 @@ namespace honest_epsilon::contour {
 /// What the sum leaves out at its ends, and its rounding, are such multiples, too. Both rules'
 /// places are on one grid of log |w|, so that a sample of phi is a scalar product with one table.
 ///
-/// **The powers of X** have their strip between the arguments -psi and psi of w, where |e^{-w}| is
-/// at most e^{-|w| cos psi}: what it costs is a share of the same moment at Re s, see strip_share.
+/// **The powers of X** have their strip where |arg w| is at most some angle from psi up, `widest`,
+/// and |e^{-w}| at most e^{-|w| cos(widest)}: what it costs is a share of the same moment at
+/// |s| cos(widest), see strip_share.
 ///
 /// **Directly.** Few bins let phi fall far where phi^T matters, and so do ratios that vary much:
 /// what phi lacks to 1 says little of it. There it is the moment of j = 0, a sum of e^{-w} itself,

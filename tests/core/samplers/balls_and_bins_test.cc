@@ -84,6 +84,19 @@ TEST_CASE("balls-and-bins: hardly any noise hides hardly anything over two epoch
   }
 }
 
+TEST_CASE("balls-and-bins: several epochs reveal what one does, however little noise there is") {
+  for (const auto& [sigma, bins] : {std::pair{1e-5, 5.0}, {0.02, 100.0}, {0.07, 5.0}}) {
+    const Finding one = balls_and_bins::epsilon(testing::epochs_run(sigma, bins), 1e-5, kEffort);
+    const Finding three =
+        balls_and_bins::epsilon(testing::epochs_run(sigma, bins, 3), 1e-5, kEffort);
+    INFO(sigma << " " << bins << show(larger(one)) << show(larger(three)));
+    CHECK(three.directions.remove.lower > 0);
+    CHECK(three.directions.remove.lower >= 0.99 * one.directions.remove.lower);
+    const Finding delta = balls_and_bins::delta(testing::epochs_run(sigma, bins, 3), 50, kEffort);
+    CHECK(delta.directions.remove.lower > 0.5);
+  }
+}
+
 TEST_CASE("balls-and-bins: agrees with conditional Monte Carlo") {
   for (const auto& row : testing::reference_table("balls_and_bins_monte_carlo")) {
     const Finding found = balls_and_bins::delta(run_of(row), row.number("epsilon"), kEffort);
