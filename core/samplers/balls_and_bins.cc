@@ -145,22 +145,21 @@ Parts rounds_of(const Run& run, const BinsEpochs& shape, const Demand& demand) {
   return joined({std::move(result), step});
 }
 
-/// Raises a wide interval's lower end, in direction remove, to what a single epoch reveals by its
-/// best threshold.
+/// Raises the lower end of a wide epsilon, in direction remove, to what a single epoch reveals by
+/// its best threshold.
 Finding at_least_one_epoch(Finding finding, const Run& run, const BinsEpochs& shape, Asked asked,
-                           double given) {
+                           double target) {
   constexpr double kWide = 0.5;
   Interval& remove = finding.directions.remove;
   const OneEpoch& epoch = shape.epoch;
-  if (run.mechanism != Mechanism::gaussian || shape.rounds == 0 || epoch.bins == 1 ||
-      remove.lower >= kWide * remove.upper)
+  if (asked != Asked::epsilon || run.mechanism != Mechanism::gaussian || shape.rounds == 0 ||
+      epoch.bins == 1 || remove.lower >= kWide * remove.upper)
     return finding;
   const auto threshold = [&](double e) {
     const double lower = threshold_lower(static_cast<double>(epoch.bins), epoch.shift, e);
     return Interval{lower, lower};
   };
-  const double least =
-      asked == Asked::epsilon ? invert_decreasing(threshold, given).lower : threshold(given).lower;
+  const double least = invert_decreasing(threshold, target).lower;
   remove.lower = std::max(remove.lower, std::min(least, remove.upper));
   return finding;
 }
