@@ -634,6 +634,13 @@ export const mutants = [
     test: 'swaps: no step*',
   },
   {
+    fault: 'that clones are few taken for impossible',
+    file: 'core/samplers/swaps.cc',
+    from: 'up_to(std::min(1.0, rung.below));',
+    to: 'up_to(0 * rung.below);',
+    test: 'swaps: where clones may be few*',
+  },
+  {
     fault: "an epoch's delta of the record missing, taken for its price per unit of the strike",
     file: 'core/samplers/swaps.cc',
     from: ': std::exp(epsilon) * smaller_price(-epsilon);',
@@ -741,8 +748,8 @@ export const mutants = [
   {
     fault: 'a curve followed to where its ratios leave the doubles',
     file: 'core/pld/curve_source.cc',
-    from: 'std::min({first + kMostSamples, wanted, finite})',
-    to: 'std::min({first + kMostSamples, wanted, finite + 100})',
+    from: 'std::min({first + kMostSamples, last, at_most(kLargestLogK)})',
+    to: 'std::min({first + kMostSamples, last, at_most(kLargestLogK) + 100})',
     test: 'curve_source:*',
   },
   {

@@ -247,30 +247,35 @@ Finding account(const Programme& programme, Asked asked, double given, const Eff
   return finding;
 }
 
-PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, double negligible) {
+PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, double negligible,
+                           double shown) {
   // A single step leaves out no less than e^-90, which is below any delta that is asked for.
   constexpr double kFarthest = -90;
   const Simpler plain = simpler(programme);
   const double rounds = std::max(1.0, rounds_of(plain.phases, programme.releases));
   // All rounds together leave out far less than what is negligible.
   const double log_floor = std::max(kFarthest, std::log(negligible) - std::log(rounds) - 6);
-  PrivacyCurve curve;
-  std::shared_ptr<Profile> profile;
-  try {
-    profile = std::make_shared<Profile>(
-        parts_of(plain.phases, programme.releases, {log_floor, effort}), effort, negligible);
-  } catch (const std::bad_alloc&) {
-    curve.delta = [](double) { return trivial_finding(Asked::delta); };
-    return curve;
-  }
   const auto varied = std::make_shared<Varied>(
       [plain, releases = programme.releases, log_floor, effort](double variation) {
         return parts_of(plain.phases, releases, {log_floor, effort, variation});
       },
-      Effort{1e-2}, negligible);
-  // A delta that curves of shuffled batches surely show: worth a try, or none is.
-  constexpr double kLikely = 1e-4;
-  curve.is_varied = varied->is_of_use(kLikely);
+      Effort{3e-2}, shown);
+  PrivacyCurve curve;
+  std::shared_ptr<Profile> profile;
+  try {
+    // A delta that curves of shuffled batches surely show: worth a try, or none is.
+    constexpr double kLikely = 1e-4;
+    curve.is_varied = varied->is_of_use(kLikely);
+    // Theory leaves far more open between the ends than this.
+    constexpr double kOpen = 3e-2;
+    Effort open = effort;
+    if (curve.is_varied) open.width = std::max(effort.width, kOpen);
+    profile = std::make_shared<Profile>(
+        parts_of(plain.phases, programme.releases, {log_floor, effort}), open, negligible);
+  } catch (const std::bad_alloc&) {
+    curve.delta = [](double) { return trivial_finding(Asked::delta); };
+    return curve;
+  }
   // Swaps are followed to deltas that curves show.
   constexpr double kAim = 1e-8;
   const auto swaps = std::make_shared<LateProfile>(
@@ -278,7 +283,7 @@ PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, dou
         Parts parts = parts_of(plain.phases, releases, {log_floor, effort, 0, kAim});
         if (!parts.by_swaps) return std::nullopt;
         parts.tight = true;
-        return Profile(std::move(parts), Effort{2e-3, 15, true, Wanted::upper}, kAim);
+        return Profile(std::move(parts), Effort{1e-2, 15, true, Wanted::upper}, kAim);
       });
   const bool charges = plain.group > 1 || plain.failure.announced > 0 || plain.failure.hidden > 0;
   if (!charges) curve.highest = profile->highest_loss();

@@ -18,8 +18,10 @@ struct PrivacyCurve {
   bool is_varied = false;      ///< upper ends may rest on a total variation (Demand::variation)
 };
 
-/// negligible: a delta that need not be told from 0.
-PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, double negligible);
+/// negligible: a delta that need not be told from 0.   shown: a larger one, below which an upper
+/// end that theory leaves open need not be lowered.
+PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, double negligible,
+                           double shown);
 
 /// The same by Rényi divergences, an upper bound, in both directions at once. Nothing where no
 /// bound on a phase's divergence is known.

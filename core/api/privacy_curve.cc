@@ -51,7 +51,7 @@ class CurvePoints {
     // A point shows no other accountant's figures.
     if (query_.accountant.value_or("best") == "best") query_.accountant = "pld";
     if (!shares_work(programme, query)) return;
-    shared_ = privacy_curve(programme, Effort{width_}, kSmall);
+    shared_ = privacy_curve(programme, Effort{width_}, kSmall, kSmall);
     // Where theory leaves a gap, a question of its own proves more than a curve without variation.
     if (open_by_theory(programme) && !shared_->is_varied) shared_.reset();
   }
@@ -83,9 +83,10 @@ class CurvePoints {
     };
     std::vector<DeltaPoint> points(falling.size());
     // Where an epsilon is beyond what lines serve, so are larger ones.
-    const PrivacyCurve lines = privacy_curve(programme_, {width_, kLog2Grid, false}, kLeast);
+    const PrivacyCurve lines =
+        privacy_curve(programme_, {width_, kLog2Grid, false}, kLeast, kLeast);
     for (std::size_t i = points.size(); i-- > 0;) points[i] = point_at(lines, falling[i]);
-    const PrivacyCurve tables = privacy_curve(programme_, {width_, kLog2Grid}, kLeast);
+    const PrivacyCurve tables = privacy_curve(programme_, {width_, kLog2Grid}, kLeast, kLeast);
     for (std::size_t i = 0; i < points.size(); ++i) {
       if (is_narrow(points[i])) continue;
       DeltaPoint point = point_at(tables, falling[i]);

@@ -24,7 +24,10 @@ Sampled sampled_curve(const Programme& programme, tradeoff::Sampling sampling) {
   // Transforms of this size take milliseconds, and serve several points each.
   constexpr int kLog2Grid = 16;
   const Effort effort{sampling.width, kLog2Grid};
-  const PrivacyCurve curve = privacy_curve(programme, effort, sampling.smallest);
+  // Of the rates that are followed, such a delta is a small part.
+  constexpr double kShown = 0.1;
+  const PrivacyCurve curve =
+      privacy_curve(programme, effort, sampling.smallest, kShown * sampling.resolution);
   Sampled sampled;
   sampling.highest = curve.highest;
   sampling.noise = open_by_theory(programme) ? effort.width : 0;

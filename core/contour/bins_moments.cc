@@ -8,7 +8,9 @@
 #include <cstdint>
 #include <deque>
 #include <limits>
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/base/interval.h"
@@ -650,7 +652,9 @@ double log_beyond(const BinsEpoch& epoch, const Aim& aim, double psi, double v, 
   return best;
 }
 
-std::optional<RayLayout> lay_out(const BinsEpoch& epoch, const Aim& aim, double psi) {
+/// A ray's strips, grids and nodes, the same for all that share it; its samples are not laid out
+/// yet.
+std::optional<RayLayout> grids_of(const BinsEpoch& epoch, const Aim& aim, double psi) {
   const double mu = epoch.mu;
   RayLayout layout;
   layout.powers = aim.powers;
@@ -701,6 +705,7 @@ std::optional<RayLayout> lay_out(const BinsEpoch& epoch, const Aim& aim, double 
       }
     }
   }
+  if (!(step_t > 0 && spacing > 0)) return std::nullopt;
   // One grid for both, its step that of the finer one; with few bits in it every place is exact.
   const double wide = mu * step_t;
   layout.sample_stride = std::max<std::int64_t>(1, static_cast<std::int64_t>(spacing / wide));
@@ -716,13 +721,18 @@ std::optional<RayLayout> lay_out(const BinsEpoch& epoch, const Aim& aim, double 
   const double furthest = 0.5 * mu * mu + std::max(0, aim.powers - 1) * mu * mu + reach;
   layout.nodes = static_cast<std::int64_t>(std::ceil(furthest / layout.node_spacing())) -
                  layout.first_node + 1;
-  // Samples.
+  return layout;
+}
+
+/// Its samples, as far as one number of bins needs them.
+std::optional<RayLayout> with_samples(RayLayout layout, const BinsEpoch& epoch, const Aim& aim) {
+  const double psi = layout.psi;
   const double log_gamma = std::lgamma(aim.c);
   const double whole = log_gamma + aim.log_moment - aim.c * std::log(std::cos(psi));
   const double first = (whole - aim.need - log_whole_moment(epoch, aim.powers)) / aim.c;
   // Ratios beyond e^4000 are for other methods.
   constexpr double kFarthest = 4000;
-  if (!(std::abs(first) < kFarthest && step_t > 0 && spacing > 0)) return std::nullopt;
+  if (!(std::abs(first) < kFarthest)) return std::nullopt;
   double last = std::max(std::log(aim.c), first) + 1;
   while (last < first + 400 &&
          log_beyond(epoch, aim, psi, last, layout.spacing()) > whole - aim.need)
@@ -840,6 +850,13 @@ class Shelf {
   };
   explicit Shelf(std::vector<Member> members) : members_(std::move(members)) {}
 
+  std::optional<RayLayout> lay_out(const BinsEpoch& epoch, const Aim& aim, double psi) {
+    const std::pair key{psi, is_direct(epoch.bins, epoch.mu)};
+    auto known = grids_.find(key);
+    if (known == grids_.end()) known = grids_.emplace(key, grids_of(epoch, aim, psi)).first;
+    return known->second ? with_samples(*known->second, epoch, aim) : std::nullopt;
+  }
+
   std::shared_ptr<const Ray> ray(const BinsEpoch& epoch, const RayLayout& wanted) {
     for (const auto& ray : rays_) {
       if (same_grids(ray->layout(), wanted) && covers(ray->layout(), wanted)) return ray;
@@ -870,6 +887,7 @@ class Shelf {
 
  private:
   std::vector<Member> members_;
+  std::map<std::pair<double, bool>, std::optional<RayLayout>> grids_;  ///< by psi, and if direct
   std::vector<std::shared_ptr<const Ray>> rays_;
   std::vector<std::shared_ptr<Turns>> turns_;
 };
@@ -1001,7 +1019,7 @@ class BinsColumn : public Column {
     const double real_psi = aim_.powers > 0 ? std::min(0.8, std::sqrt(2 / aim_.c)) : 0;
     const double psi =
         std::max(real_psi, y == 0 ? 0 : std::min(argument + ahead, 0.5 * (argument + 0.5 * kPi)));
-    const auto layout = lay_out(epoch_, aim_, psi);
+    const auto layout = shelf_->lay_out(epoch_, aim_, psi);
     if (!layout) {
       failed_ = true;
       return nearest;

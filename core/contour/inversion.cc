@@ -265,7 +265,8 @@ double Inversion::View::chernoff(double epsilon, double negligible) {
 /// What a line should be made for.   log_delta: of the curve itself, roughly; width: by parity, the
 /// relative width of delta that would do; known: of delta, the absolute width that is.
 LineGoal Inversion::View::goal(double epsilon, double log_delta, double width, double known) const {
-  if (!by_parity_) return {epsilon, log_delta, kRelativeWidth, false, known, kMostSamples};
+  if (!by_parity_)
+    return {epsilon, log_delta, std::max(kRelativeWidth, width), false, known, kMostSamples};
   const double share = std::exp(log_delta - epsilon);
   const double size = -std::expm1(-epsilon) + share;
   const double least = width > 0 && !is_shortcut_ ? kModestPrecision : kParityPrecision;
@@ -411,7 +412,7 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
     if (!by_parity_ && found.upper - found.lower > kMuchMore * planned_width) break;
     // The guess of delta was too large, and with it what was left out.
     const double next = std::log(std::max(result->upper, kTiny)) - 1;
-    if (!by_parity_ && !(next < log_delta)) break;
+    if (!by_parity_ && planned == 0 && !(next < log_delta)) break;
     log_delta = std::min(log_delta, next);
   }
   for (double error = kSettled * width; !by_parity_ && error < kCoarse; error *= kCoarser) {

@@ -168,7 +168,7 @@ double fill_masses(const std::vector<Vertex>& vertices, const Slopes& ends, Dire
 std::vector<LossNode> CurveSource::nodes(Direction direction) const {
   // Enough for a plan, which is all that nodes serve.
   constexpr int kNodes = 1500;
-  const LatticeLaw law = hull(direction, (high_ - low_) / kNodes, true);
+  const LatticeLaw law = hull(direction, (high_ - low_) / kNodes, {low_, high_}, true);
   std::vector<LossNode> nodes;
   for (std::size_t i = 0; i < law.mass.size(); ++i) {
     if (law.mass[i] > 0) nodes.push_back({law.point(i), std::log(law.mass[i])});
@@ -176,40 +176,59 @@ std::vector<LossNode> CurveSource::nodes(Direction direction) const {
   return merged(std::move(nodes));
 }
 
-LatticeLaw CurveSource::upper(Direction direction, double spacing, Range) const {
-  return hull(direction, spacing, true);
+LatticeLaw CurveSource::upper(Direction direction, double spacing, Range range) const {
+  return hull(direction, spacing, range, true);
 }
 
-LatticeLaw CurveSource::lower(Direction direction, double spacing, Range, double) const {
-  return hull(direction, spacing, false);
+LatticeLaw CurveSource::lower(Direction direction, double spacing, Range range, double) const {
+  return hull(direction, spacing, range, false);
 }
 
 /// e^-700 and e^700 are near the ends of the doubles' range, and points beyond would underflow. The
 /// hull keeps the mass below the first sample; mass above the last one is infinite loss.
 constexpr double kLargestLogK = 700;
 
-std::int64_t CurveSource::first_at(double spacing) const {
-  return static_cast<std::int64_t>(std::ceil(std::max(low_, -kLargestLogK) / spacing));
-}
-
-const std::vector<CurveSource::CallSample>& CurveSource::samples_at(Direction direction,
-                                                                    double spacing) const {
+/// The part of the lattice where the curve is followed that lies in the range.
+CurveSource::Section CurveSource::section_at(double spacing, Range range, bool up) const {
+  // A lower law meets its asymptote on either side of K = 1.
+  if (!up) range = {std::min(range.low, -2 * spacing), std::max(range.high, 2 * spacing)};
   // A lattice finer than this would only take longer: the table is then cut, on the safe side,
   // where its losses are largest.
   constexpr std::int64_t kMostSamples = 1 << 18;
+  const auto in_cells = [spacing](double log_k) {
+    return std::clamp(log_k, -kLargestLogK, kLargestLogK) / spacing;
+  };
+  const auto at_least = [&](double log_k) {
+    return static_cast<std::int64_t>(std::ceil(in_cells(log_k)));
+  };
+  const auto at_most = [&](double log_k) {
+    return static_cast<std::int64_t>(std::floor(in_cells(log_k)));
+  };
+  const std::int64_t whole = at_least(low_);
+  const std::int64_t first = std::max(whole, at_least(range.low) - 1);
+  const std::int64_t wanted = std::max(whole + 2, at_most(high_));
+  const std::int64_t last = std::min(wanted, at_most(range.high) + 1);
+  return {first, std::max(first, std::min({first + kMostSamples, last, at_most(kLargestLogK)}))};
+}
+
+std::vector<CurveSource::CallSample> CurveSource::samples_at(Direction direction, double spacing,
+                                                             Section section) const {
   // Enough for the plans of one question; laws keep no reference to the samples.
   constexpr std::size_t kMostKept = 8;
   const auto key = std::pair{direction, spacing};
-  if (const auto known = samples_.find(key); known != samples_.end()) return known->second;
-  if (samples_.size() >= kMostKept) samples_.clear();
+  const auto part_of = [&](const Known& known) {
+    const auto begin = known.samples.begin() + (section.first - known.section.first);
+    return std::vector<CallSample>(begin, begin + (section.last - section.first + 1));
+  };
+  if (const auto found = known_.find(key); found != known_.end()) {
+    const Section& known = found->second.section;
+    if (known.first <= section.first && section.last <= known.last) return part_of(found->second);
+  }
+  if (known_.size() >= kMostKept) known_.clear();
   const bool remove = direction == Direction::remove;
-  const std::int64_t first = first_at(spacing);
-  const auto finite = static_cast<std::int64_t>(std::floor(kLargestLogK / spacing));
-  const auto wanted = std::max(first + 2, static_cast<std::int64_t>(std::floor(high_ / spacing)));
-  const auto last = std::max(first, std::min({first + kMostSamples, wanted, finite}));
   std::vector<CallSample> samples;
-  samples.reserve(static_cast<std::size_t>(last - first + 1));
-  for (std::int64_t j = first; j <= last; ++j) {
+  samples.reserve(static_cast<std::size_t>(section.last - section.first + 1));
+  for (std::int64_t j = section.first; j <= section.last; ++j) {
     const double log_k = static_cast<double>(j) * spacing;
     samples.push_back({log_k, std::exp(log_k), curve_(log_k, direction)});
   }
@@ -223,27 +242,27 @@ const std::vector<CurveSource::CallSample>& CurveSource::samples_at(Direction di
     const CallSample& proved = samples[remove ? n - i : i - 1];
     below.value.lower = std::max(below.value.lower, proved.value.lower);
   }
-  return samples_.emplace(key, std::move(samples)).first->second;
+  return (known_[key] = {section, std::move(samples)}).samples;
 }
 
-LatticeLaw CurveSource::hull(Direction direction, double spacing, bool up) const {
+LatticeLaw CurveSource::hull(Direction direction, double spacing, Range range, bool up) const {
   const double farthest = std::min(kLargestLogK, std::max(std::abs(low_), std::abs(high_)));
   if (too_fine(farthest, spacing)) return trivial_law(spacing, up);
   const bool remove = direction == Direction::remove;
   const Slopes ends = remove ? Slopes{-1, 0} : Slopes{0, 1};
-  const std::vector<CallSample>& samples = samples_at(direction, spacing);
+  const Section section = section_at(spacing, range, up);
+  const std::vector<CallSample> samples = samples_at(direction, spacing, section);
   std::vector<double> value = heights_of(samples, up, ends);
-  SampleRange range{0, samples.size()};
-  if (!up) range = remove ? provable_call(samples, value) : provable_put(samples, value);
-  if (range.begin >= range.end) return trivial_law(spacing, up);
-  const std::int64_t first = first_at(spacing);
+  SampleRange proved{0, samples.size()};
+  if (!up) proved = remove ? provable_call(samples, value) : provable_put(samples, value);
+  if (proved.begin >= proved.end) return trivial_law(spacing, up);
   std::vector<Vertex> points = {{-kInfinity, 0, remove ? 1.0 : 0.0, -1, true}};
-  for (std::size_t i = range.begin; i < range.end; ++i)
-    points.push_back(
-        {samples[i].log_k, samples[i].k, value[i], first + static_cast<std::int64_t>(i), false});
+  for (std::size_t i = proved.begin; i < proved.end; ++i)
+    points.push_back({samples[i].log_k, samples[i].k, value[i],
+                      section.first + static_cast<std::int64_t>(i), false});
   LatticeLaw law;
   law.spacing = spacing;
-  law.first = first;
+  law.first = section.first;
   law.mass.assign(samples.size(), 0.0);
   const double infinite = fill_masses(lower_hull(points), ends, direction, up, law);
   if (up) law.infinite = infinite;

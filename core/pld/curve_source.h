@@ -20,6 +20,8 @@ namespace honest_epsilon::pld {
 /// on. The true curve is convex and below them, hence below the hull, so the hull's own pair
 /// dominates. Lower law: the hull of the lower values, each lowered by how far the curve may sag
 /// below its chords. A hull's slopes change by the Q-masses, and a mass times its K is the P-mass.
+/// Of the lattice only a range is followed: a hull that begins later moves what lies before to its
+/// first point, or leaves it out.
 /// Cite: [CD22].
 class CurveSource : public Source {
  public:
@@ -48,9 +50,13 @@ class CurveSource : public Source {
     double k;
     Interval value;
   };
-  std::int64_t first_at(double spacing) const;
-  const std::vector<CallSample>& samples_at(Direction direction, double spacing) const;
-  LatticeLaw hull(Direction direction, double spacing, bool up) const;
+  /// The lattice's points from one to another.
+  struct Section {
+    std::int64_t first, last;
+  };
+  Section section_at(double spacing, Range range, bool up) const;
+  std::vector<CallSample> samples_at(Direction direction, double spacing, Section section) const;
+  LatticeLaw hull(Direction direction, double spacing, Range range, bool up) const;
 
   CallCurve curve_;
   double low_;
@@ -58,7 +64,11 @@ class CurveSource : public Source {
   double least_;
   double most_;
   /// Laws of both sides, and of several plans, are drawn from one lattice's samples.
-  mutable std::map<std::pair<Direction, double>, std::vector<CallSample>> samples_;
+  struct Known {
+    Section section;
+    std::vector<CallSample> samples;
+  };
+  mutable std::map<std::pair<Direction, double>, Known> known_;
 };
 
 }  // namespace honest_epsilon::pld

@@ -61,11 +61,12 @@ const Varied::Attempt* Varied::attempt_near(double epsilon) const {
 }
 
 bool Varied::may_help(const Attempt& near, double found, double rough, double before) {
-  // The further away, the more the ratio to the rough curve may have changed; far away nothing is
+  // The further away, the more the ratio to the rough curve may have changed; far away little is
   // known of it.
-  constexpr double kFar = 3, kSlack = 0.3;  // of logarithms
-  if (std::abs(std::log(near.before / before)) > kFar) return true;
-  return std::log(found / before) < kSlack + std::abs(std::log(near.rough / rough));
+  constexpr double kFar = 3, kSlack = 0.3, kMuch = 5;  // of logarithms
+  const double excess = std::log(found / before);
+  if (std::abs(std::log(near.before / before)) > kFar) return excess < kMuch;
+  return excess < kSlack + std::abs(std::log(near.rough / rough));
 }
 
 double Varied::rough(int exponent, double epsilon, double scale) {

@@ -8,6 +8,7 @@
 #include <initializer_list>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -227,113 +228,147 @@ struct BoundedLine {
       result.majorant = tried;
     };
     for (std::size_t reach = 0; reach < kReaches.size(); ++reach) {
-      for (const double part : {0.03, 0.1, 0.3}) {
+      for (const double part : {0.03, 0.1, 0.3})
         for (const double blur : {0.0025, 0.01, 0.04}) attempt({reach, part, blur});
-      }
     }
     return result;
   }
 };
 
-/// (b): at most the mean of f(k, x) for n factors, of which `raised` on average are at theta.
-double mean_upper(const std::vector<BoundedLine>& lines, double n, double raised) {
-  std::vector<SwapLine::Factors> factors;
-  factors.reserve(lines.size());
-  for (const BoundedLine& line : lines) factors.push_back(line.line.factors(n, line.majorant));
-  const auto at = [&](std::size_t i, double k) { return lines[i].most * factors[i].at(k); };
-  double best = kInfinity;
-  std::size_t chosen = 0;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const double found = factors[i].at(n) * lines[i].mean;
-    if (!(found < best)) continue;
-    best = found;
-    chosen = i;
+/// The place of the least of `count` values, downhill from one of them, so that few are asked for.
+/// Infinite ones lie above the others.
+template <class Of>
+std::size_t downhill(std::size_t from, std::size_t count, Of of) {
+  std::size_t best = from;
+  double least = of(from);
+  for (; best > 0; --best) {
+    const double below = of(best - 1);
+    if (!(below < least || least == kInfinity)) break;
+    least = below;
   }
-  const double at_n = at(chosen, n);
-  if (!(at_n < kInfinity)) return kInfinity;
-  // g is the chosen line's bound at k = n, and the slope that of its excess over g, which is convex
-  // in k. Where that matters it is found cell by cell, but for the last cell from any line's larger
-  // end.
-  constexpr int kCells = 8;
-  constexpr double kHardly = 0.01;
-  double slope = std::max(0.0, at(chosen, 0) - at_n) / n;
-  if (slope * raised > kHardly * best) {
-    slope = 0;
-    std::size_t nearby = chosen;
-    for (int cell = 0; cell < kCells; ++cell) {
-      const double from = n * cell / kCells, to = n * (cell + 1) / kCells;
-      double most = std::max(0.0, at(chosen, from) - at_n) / (n - from);
-      if (cell + 1 < kCells) {
-        const auto of_line = [&](std::size_t i) {
-          return std::max(at(i, from), at(i, to)) / (n - to);
-        };
-        double least = of_line(nearby);
-        const auto walk = [&](std::size_t step) {
-          for (std::size_t i = nearby + step; i < lines.size(); i = nearby + step) {
-            const double found = of_line(i);
-            if (!(found < least)) break;
-            least = found;
-            nearby = i;
-          }
-        };
-        walk(1);
-        walk(static_cast<std::size_t>(-1));
-        most = std::min(most, least);
-      }
-      slope = std::max(slope, most);
-    }
+  for (; best + 1 < count; ++best) {
+    const double above = of(best + 1);
+    if (!(above < least)) break;
+    least = above;
   }
-  return best + slope * raised;
+  return best;
 }
 
-std::vector<SwapBound::Rung> rungs_of(double others, double clone, double negligible) {
-  constexpr double kHighest = 2, kStep = 0.5;
-  // A normal tail there is below e^(-z^2 / 2).
-  const double lowest = std::sqrt(-2 * std::log(std::clamp(negligible, 1e-30, 0.1)));
-  const double mean = others * clone, deviation = std::sqrt(mean * (1 - clone));
-  std::vector<SwapBound::Rung> rungs = {{1, 1}};
-  for (double z = -lowest; z <= kHighest; z += kStep) {
-    const double places = std::max(1.0, std::floor(1 + mean + z * deviation));
-    if (places == rungs.back().places) continue;
-    rungs.back().cumulated = binomial::cumulative_upper(others, clone, places - 2);
-    rungs.push_back({places, 1});
+/// A law's lines at rising powers, each made when it is first asked for.
+class SwapLines {
+ public:
+  /// mean: the usual n.
+  SwapLines(const SwapLaw& law, double theta, double mean, const FirstPlace& first)
+      : law_(law), theta_(theta), mean_(mean), first_(first) {
+    // Powers s, in units of the sum's deviation.
+    constexpr double kFirst = 0.4, kLast = 8, kLargestPower = 30;
+    deviation_ = std::sqrt(mean * law.variance());
+    last_power_ = std::min(kLast, kLargestPower * deviation_ / law.largest());
+    first_power_ = std::min(kFirst, last_power_);
   }
-  return rungs;
-}
+
+  /// (b): at most the mean of f(k, x) for n factors, of which `raised` on average are at theta.
+  double mean_upper(double n, double raised) {
+    std::array<std::optional<SwapLine::Factors>, kLines> known;
+    const auto factors = [&](std::size_t i) -> const SwapLine::Factors& {
+      if (!known[i]) known[i] = line(i).line.factors(n, line(i).majorant);
+      return *known[i];
+    };
+    const auto mean = [&](std::size_t i) { return factors(i).at(n) * line(i).mean; };
+    const auto at = [&](std::size_t i, double k) { return line(i).most * factors(i).at(k); };
+    const std::size_t chosen = usual_ = downhill(usual_, kLines, mean);
+    const double best = mean(chosen), at_n = at(chosen, n);
+    if (!(at_n < kInfinity)) return kInfinity;
+    // g is the chosen line's bound at k = n, and the slope that of its excess over g, which is
+    // convex in k. Where that matters it is found cell by cell, but for the last cell from any
+    // line's larger end.
+    constexpr int kCells = 8;
+    constexpr double kHardly = 0.01;
+    double slope = std::max(0.0, at(chosen, 0) - at_n) / n;
+    if (slope * raised > kHardly * best) {
+      slope = 0;
+      std::size_t nearby = chosen;
+      for (int cell = 0; cell < kCells; ++cell) {
+        const double from = n * cell / kCells, to = n * (cell + 1) / kCells;
+        double most = std::max(0.0, at(chosen, from) - at_n) / (n - from);
+        if (cell + 1 < kCells) {
+          const auto of_line = [&](std::size_t i) {
+            return std::max(at(i, from), at(i, to)) / (n - to);
+          };
+          nearby = downhill(nearby, kLines, of_line);
+          most = std::min(most, of_line(nearby));
+        }
+        slope = std::max(slope, most);
+      }
+    }
+    return best + slope * raised;
+  }
+
+ private:
+  static constexpr std::size_t kLines = 12;
+
+  const BoundedLine& line(std::size_t i) {
+    if (!lines_[i]) {
+      const double part = static_cast<double>(i) / (kLines - 1);
+      const double power = first_power_ * std::pow(last_power_ / first_power_, part);
+      lines_[i] = BoundedLine::best(law_, theta_, power / deviation_, mean_, first_);
+    }
+    return *lines_[i];
+  }
+
+  const SwapLaw& law_;
+  double theta_, mean_;
+  const FirstPlace& first_;
+  double deviation_, first_power_, last_power_;
+  std::array<std::optional<BoundedLine>, kLines> lines_;
+  std::size_t usual_ = kLines / 2;  ///< the best for the n before
+};
 
 }  // namespace
 
-SwapBound::SwapBound(double batches, double mu, double lambda, double about)
-    : batches_(std::min(batches, kMostBatches)),
-      mu_(mu * (1 + 2 * kUnit)),
-      lambda_(lambda),
-      about_(about) {
+SwapBound::SwapBound(double batches, double mu, double lambda)
+    : others_(std::min(batches, kMostBatches) - 1), mu_(mu * (1 + 2 * kUnit)), lambda_(lambda) {
   const double log = -std::log(lambda) * (1 - 2 * kFunctionError * kUnit);
   const double mass = lambda * (1 - gaussian::delta(mu_, log).upper) * (1 - 4 * kUnit);
   // The largest double below it whose complement is one.
   const double rest = std::nextafter(1 - mass, 2);
   clone_ = 1 - rest;
   largest_ = lambda / clone_ * (1 + 2 * kUnit);
-  if (is_of_use()) rungs_ = rungs_of(batches_ - 1, clone_, kSmall * about_);
 }
 
-bool SwapBound::is_of_use() const {
-  return mu_ <= kLargestShift && (batches_ - 1) * clone_ >= kFewestClones && about_ > kTiny;
+std::vector<SwapBound::Rung> SwapBound::rungs(double negligible) const {
+  // A normal tail `lowest` deviations below is smaller than e^(-lowest^2 / 2).
+  constexpr double kHighest = 2, kStep = 0.5;
+  const double lowest = std::sqrt(-2 * std::log(std::clamp(negligible, 1e-30, 0.1)));
+  const auto steps = static_cast<std::size_t>(std::ceil((kHighest + lowest) / kStep));
+  const double mean = others_ * clone_, deviation = std::sqrt(mean * (1 - clone_));
+  while (falling_.size() <= steps) {
+    const double z = kHighest - kStep * static_cast<double>(falling_.size());
+    const double places = std::max(1.0, std::floor(1 + mean + z * deviation));
+    falling_.push_back(
+        {places, places > 1 ? binomial::cumulative_upper(others_, clone_, places - 2) : 0});
+  }
+  std::vector<Rung> rungs = {{1, 0}};
+  for (std::size_t i = steps + 1; i-- > 0;) {
+    if (falling_[i].places > rungs.back().places) rungs.push_back(falling_[i]);
+  }
+  return rungs;
 }
 
-double SwapBound::delta(Direction direction, double epsilon) const {
+double SwapBound::delta(Direction direction, double epsilon, double about) const {
   const double known = gaussian::delta(mu_, epsilon).upper;
-  const double others = batches_ - 1, mean = others * clone_;
+  const double mean = others_ * clone_;
   constexpr double kLargestEpsilon = 20;
   // Beyond so many deviations a normal tail is 0.
   constexpr double kFarthest = 30;
-  if (!(is_of_use() && epsilon < std::min(kLargestEpsilon, kFarthest * mu_))) return known;
+  const bool serves = mu_ <= kLargestShift && mean >= kFewestClones && about > kTiny;
+  if (!(serves && epsilon < std::min(kLargestEpsilon, kFarthest * mu_))) return known;
   // a rounds: the curve is asked a little lower.
   const double a = std::exp(epsilon) * (1 - 2 * kFunctionError * kUnit);
   // The cut of the first place's density, about as dear as is small.
   double cut = 1, first_beyond = 0;
   if (direction == Direction::remove) {
-    const double log_cut = gaussian::epsilon(mu_, std::min(0.5, kSmall * about_ * mean)).upper;
+    const double log_cut = gaussian::epsilon(mu_, std::min(0.5, kSmall * about * mean)).upper;
     cut = std::exp(log_cut) * (1 + 2 * kFunctionError * kUnit);
     first_beyond = gaussian::delta(mu_, log_cut).upper;
   }
@@ -344,7 +379,7 @@ double SwapBound::delta(Direction direction, double epsilon) const {
     return theta * gaussian::delta(mu_, threshold).upper * (a - 1 + known);
   };
   const auto dear = [&](double theta) {
-    return largest_ * raised_cost_at(theta) > kRaisedPart * about_;
+    return largest_ * raised_cost_at(theta) > kRaisedPart * about;
   };
   const double theta =
       bisect({kLeastTheta, std::min(kLargestTheta, 1 / largest_)}, {20, 1e-3}, [&](double t) {
@@ -353,96 +388,93 @@ double SwapBound::delta(Direction direction, double epsilon) const {
   const double raised_cost = raised_cost_at(theta);
   const double theta_part = (1 - 1 / largest_ + 4 * kUnit) / (1 - theta) * (1 + 4 * kUnit);
 
+  const std::vector<Rung> rungs = this->rungs(kSmall * about);
   const auto with = [&](const SwapLaw& law) {
-    std::vector<BoundedLine> lines;
-    // Powers s, in units of the sum's deviation.
-    constexpr double kFirst = 0.4, kLast = 8, kLargestPower = 30;
-    constexpr int kLines = 12;
-    const double deviation = std::sqrt(mean * law.variance());
-    const double last = std::min(kLast, kLargestPower * deviation / law.largest());
-    const double first_power = std::min(kFirst, last);
-    for (int i = 0; i < kLines; ++i) {
-      const double power = first_power * std::pow(last / first_power, i / (kLines - 1.0));
-      lines.push_back(BoundedLine::best(law, theta, power / deviation, mean, first));
-    }
+    SwapLines lines(law, theta, mean, first);
+    // More clones may be told to the adversary: no rung reveals more than one below it.
     double total = 0, given = 0, least = known;
-    for (const Rung& rung : rungs_) {
+    const auto up_to = [&](double probability) {
+      total += std::max(0.0, probability - given) * least;
+      given = std::max(given, probability);
+    };
+    for (const Rung& rung : rungs) {
+      up_to(std::min(1.0, rung.below));
       const double n = rung.places - 1;
-      if (n >= kFewestClones) {
-        const double inside = mean_upper(lines, n, n * theta_part);
-        const double beside = first_beyond / rung.places + largest_ * (law.beyond() + raised_cost);
-        least = std::min(least, largest_ * inside / rung.places + beside);
-      }
-      // More clones may be told to the adversary: no rung reveals more than one below it.
-      const double cumulated = std::min(1.0, rung.cumulated);
-      total += std::max(0.0, cumulated - given) * least;
-      given = std::max(given, cumulated);
+      if (n < kFewestClones) continue;
+      const double inside = lines.mean_upper(n, n * theta_part);
+      const double beside = first_beyond / rung.places + largest_ * (law.beyond() + raised_cost);
+      least = std::min(least, largest_ * inside / rung.places + beside);
     }
+    up_to(1);
     return std::min(known, total * (1 + 1e-12));
   };
   const auto without = [&](double part) {
-    return SwapLaw(swap_law(mu_, a, lambda_, direction, part * about_));
+    return SwapLaw(swap_law(mu_, a, lambda_, direction, part * about));
   };
   const SwapLaw nearly_all = without(kSmall);
   double least = with(nearly_all);
   // Where single values outweigh the sum they had better be left out, by as much as is best.
   constexpr double kHeavy = 2;
   if (nearly_all.largest() > kHeavy * std::sqrt(mean * nearly_all.variance())) {
-    for (const double part : {0.1, 0.25, 0.6}) least = std::min(least, with(without(part)));
+    for (const double part : {0.1, 0.25, 0.6}) {
+      least = std::min(least, with(without(part)));
+    }
   }
   return least;
 }
 
 namespace {
 
-/// Those lambda that cut the clones' steps this many deviations from the zeroed record's.
+/// One epoch's bounds, by those lambda that cut the clones' steps this many deviations from the
+/// zeroed record's.
 constexpr std::array<double, 6> kCuts = {1, 1.6, 2.2, 2.8, 3.4, 4};
 constexpr std::array<std::size_t, 6> kMiddleFirst = {2, 3, 1, 4, 0, 5};
-double lambda_at(double cut, double mu) {
-  return std::exp(-mu * cut - 0.5 * mu * mu);
+using SwapBounds = std::vector<SwapBound>;
+SwapBounds bounds_of(double batches, double mu) {
+  SwapBounds bounds;
+  for (const double cut : kCuts)
+    bounds.emplace_back(batches, mu, std::exp(-mu * cut - 0.5 * mu * mu));
+  return bounds;
 }
 
-double larger_delta(const SwapBound& bound, double epsilon) {
-  return std::max(bound.delta(Direction::remove, epsilon), bound.delta(Direction::add, epsilon));
-}
-
-/// The smallest delta at an epsilon that any of these lambda proves.
-double best_delta(double batches, double mu, double epsilon, double known) {
+/// The smallest delta at an epsilon that any of them proves.
+double best_delta(const SwapBounds& bounds, double epsilon, double known) {
   double best = known;
   // What is left out goes by the delta expected.
   constexpr int kRounds = 2;
   for (int round = 0; round < kRounds; ++round) {
-    for (const double cut : kCuts)
-      best = std::min(best, larger_delta({batches, mu, lambda_at(cut, mu), best}, epsilon));
+    for (const SwapBound& bound : bounds) {
+      best = std::min(best, std::max(bound.delta(Direction::remove, epsilon, best),
+                                     bound.delta(Direction::add, epsilon, best)));
+    }
   }
   return best;
 }
 
-/// Whether any of these lambda proves that delta at an epsilon is at most `most`.
+/// Whether any of them proves that delta at an epsilon is at most `most`.
 ///   about: as for SwapBound
-bool proves(double batches, double mu, double epsilon, double about, double most,
+bool proves(const SwapBounds& bounds, double epsilon, double about, double most,
             std::initializer_list<Direction> directions) {
   return std::any_of(kMiddleFirst.begin(), kMiddleFirst.end(), [&](std::size_t i) {
-    const SwapBound bound(batches, mu, lambda_at(kCuts[i], mu), about);
     return std::all_of(directions.begin(), directions.end(), [&](Direction direction) {
-      return bound.delta(direction, epsilon) <= most;
+      return bounds[i].delta(direction, epsilon, about) <= most;
     });
   });
 }
 
-/// The smallest epsilon at a delta that any of these lambda proves.
-double best_epsilon(double batches, double mu, double delta, double known) {
+/// The smallest epsilon at a delta that any of them proves.
+double best_epsilon(const SwapBounds& bounds, double delta, double known) {
   constexpr double kGain = 1e-3, kNear = 1e-3, kDown = 0.6, kLeast = 1e-3;
   constexpr int kRounds = 30;
   double best = known;
-  // Each lambda is asked whether it proves a little less than the best one so far.
+  // Each is asked whether it proves a little less than the best one so far.
   for (const std::size_t i : kMiddleFirst) {
-    const SwapBound bound(batches, mu, lambda_at(kCuts[i], mu), delta);
     // Both directions, the one that reveals more first.
     const auto log_excess = [&](double epsilon) {
-      const double remove = bound.delta(Direction::remove, epsilon);
-      const double most =
-          remove > delta ? remove : std::max(remove, bound.delta(Direction::add, epsilon));
+      const double remove = bounds[i].delta(Direction::remove, epsilon, delta);
+      const double most = remove > delta
+                              ? remove
+                              : std::max(remove, bounds[i].delta(Direction::add, epsilon, delta));
       return std::log(most / delta);
     };
     double high = best * (1 - kGain);
@@ -480,10 +512,12 @@ bool is_below_chord(const OptionPrice& before, const OptionPrice& at, const Opti
 class EpochTable {
  public:
   /// farthest: the largest epsilon; least_expected: a delta below those to be found
-  EpochTable(double batches, double mu, double farthest, double least_expected) {
-    const std::vector<double> remove =
-        deltas(batches, mu, farthest, least_expected, Direction::remove);
-    const std::vector<double> add = deltas(batches, mu, farthest, least_expected, Direction::add);
+  EpochTable(const SwapBounds& bounds, double mu, double farthest, double least_expected) {
+    const auto deltas_of = [&](Direction direction) {
+      return deltas(bounds, mu, farthest, least_expected, direction);
+    };
+    const std::vector<double> remove = deltas_of(Direction::remove);
+    const std::vector<double> add = deltas_of(Direction::add);
     // The two directions are one curve: they meet at K = 1, and delta falls from there.
     const double most = std::min(remove.front(), add.front());
     for (int i = -kPoints; i <= kPoints; ++i) {
@@ -543,17 +577,15 @@ class EpochTable {
   }
 
   /// delta, at most, at each of the points.
-  static std::vector<double> deltas(double batches, double mu, double farthest,
+  static std::vector<double> deltas(const SwapBounds& bounds, double mu, double farthest,
                                     double least_expected, Direction direction) {
-    constexpr int kAlike = 4;
     constexpr double kAsKnown = 1 - 1e-6;
     const auto known_at = [&](double i) {
       return gaussian::delta(mu, epsilon_at(farthest, i)).upper;
     };
     // Up to some epsilon swaps prove more than known batches.
     const auto help = [&](double i, double about) {
-      return proves(batches, mu, epsilon_at(farthest, i), about, known_at(i) * kAsKnown,
-                    {direction});
+      return proves(bounds, epsilon_at(farthest, i), about, known_at(i) * kAsKnown, {direction});
     };
     double last = kPoints;
     if (!help(last, least_expected)) {
@@ -567,16 +599,20 @@ class EpochTable {
       const double known = known_at(i);
       double least = known;
       if (i <= last) {
+        std::array<double, kCuts.size()> found;
+        found.fill(kInfinity);
+        const auto at = [&](std::size_t k) {
+          if (found[k] == kInfinity)
+            found[k] = bounds[k].delta(direction, epsilon_at(farthest, i), about);
+          return found[k];
+        };
         // The best cut moves little from point to point.
-        const bool all = i % kAlike == 0 || is_known;
-        const std::size_t first = all || chosen == 0 ? 0 : chosen - 1;
-        const std::size_t end = all ? kCuts.size() : std::min(chosen + 2, kCuts.size());
-        for (std::size_t k = first; k < end; ++k) {
-          const SwapBound bound(batches, mu, lambda_at(kCuts[k], mu), about);
-          const double found = bound.delta(direction, epsilon_at(farthest, i));
-          if (found < least) chosen = k;
-          least = std::min(least, found);
+        if (is_known) {
+          for (std::size_t k = 0; k < kCuts.size(); ++k) chosen = at(k) < at(chosen) ? k : chosen;
+        } else {
+          chosen = downhill(chosen, kCuts.size(), at);
         }
+        least = std::min(least, at(chosen));
       }
       is_known = least >= known * kAsKnown;
       about = std::max(least_expected, least);
@@ -624,6 +660,38 @@ class TableOfEpoch : public pld::CurveSource {
   static constexpr double kBeyond = 1.01;
 };
 
+/// Epochs by one epoch's table, followed to about this delta.
+Steps steps_of(const SwapBounds& bounds, double mu, double epochs, double delta) {
+  // What lies beyond the table is taken for revealed, with a delta of about the first part; of the
+  // second where several times as large an epsilon would be needed.
+  constexpr double kNegligible = 0.1, kTolerable = 0.4, kSeveral = 3;
+  constexpr double kExpected = 0.5, kNarrowest = 1e-4, kSmallest = 1e-6;
+  constexpr Halvings kRoughly{20, 0.2};
+  const double each = delta / epochs;
+  const auto exceeds = [&](double epsilon, double part) {
+    return !proves(bounds, epsilon, kExpected * each, part * each,
+                   {Direction::remove, Direction::add});
+  };
+  const double single = gaussian::epsilon(mu, kNegligible * each).upper;
+  const auto tolerable = [&](double epsilon) { return exceeds(epsilon, kTolerable); };
+  const auto negligible = [&](double epsilon) { return exceeds(epsilon, kNegligible); };
+  double farthest = bisect({kSmallest * single, single}, kRoughly, tolerable, halfway_in_size).high;
+  const double several = std::min(single, kSeveral * farthest);
+  if (!negligible(several)) farthest = bisect({farthest, several}, kRoughly, negligible).high;
+  const auto table = std::make_shared<const EpochTable>(bounds, mu, std::max(farthest, kNarrowest),
+                                                        kExpected * each);
+  Steps steps;
+  steps.source = std::make_shared<TableOfEpoch>(table);
+  steps.copies = static_cast<std::int64_t>(epochs);
+  // A lattice of a single epoch would be no narrower, and take long.
+  if (epochs == 1) {
+    steps.curve = [table = table->convex()](Direction direction, double epsilon) {
+      return Interval{0, table.delta(direction, epsilon)};
+    };
+  }
+  return steps;
+}
+
 /// Grids much finer than the curve's own points would gain nothing.
 Effort table_effort(Effort effort) {
   constexpr int kGrid = 15;
@@ -636,8 +704,8 @@ Effort table_effort(Effort effort) {
 class Epochs {
  public:
   /// delta: about that to be found
-  Epochs(double batches, double mu, double epochs, double delta, const Effort& effort)
-      : epochs_(swap_steps(batches, mu, epochs, delta)),
+  Epochs(const SwapBounds& bounds, double mu, double epochs, double delta, const Effort& effort)
+      : epochs_(steps_of(bounds, mu, epochs, delta)),
         steps_({{epochs_.source.get(), epochs_.copies}}),
         effort_(table_effort(effort)) {}
 
@@ -657,46 +725,20 @@ class Epochs {
 }  // namespace
 
 Steps swap_steps(double batches, double mu, double epochs, double delta) {
-  // What lies beyond the table is taken for revealed, with a delta of about the first part; of the
-  // second where several times as large an epsilon would be needed.
-  constexpr double kNegligible = 0.1, kTolerable = 0.4, kSeveral = 3;
-  constexpr double kExpected = 0.5, kNarrowest = 1e-4, kSmallest = 1e-6;
-  constexpr Halvings kRoughly{20, 0.2};
-  const double each = delta / epochs;
-  const auto exceeds = [&](double epsilon, double part) {
-    return !proves(batches, mu, epsilon, kExpected * each, part * each,
-                   {Direction::remove, Direction::add});
-  };
-  const double single = gaussian::epsilon(mu, kNegligible * each).upper;
-  const auto tolerable = [&](double epsilon) { return exceeds(epsilon, kTolerable); };
-  const auto negligible = [&](double epsilon) { return exceeds(epsilon, kNegligible); };
-  double farthest = bisect({kSmallest * single, single}, kRoughly, tolerable, halfway_in_size).high;
-  const double several = std::min(single, kSeveral * farthest);
-  if (!negligible(several)) farthest = bisect({farthest, several}, kRoughly, negligible).high;
-  const auto table = std::make_shared<const EpochTable>(batches, mu, std::max(farthest, kNarrowest),
-                                                        kExpected * each);
-  Steps steps;
-  steps.source = std::make_shared<TableOfEpoch>(table);
-  steps.copies = static_cast<std::int64_t>(epochs);
-  // A lattice of a single epoch would be no narrower, and take long.
-  if (epochs == 1) {
-    steps.curve = [table = table->convex()](Direction direction, double epsilon) {
-      return Interval{0, table.delta(direction, epsilon)};
-    };
-  }
-  return steps;
+  return steps_of(bounds_of(batches, mu), mu, epochs, delta);
 }
 
 double swap_delta(double batches, double mu, double epochs, double epsilon, double known,
                   const Effort& effort) {
   if (!(known > kLeastDelta)) return known;
-  if (epochs == 1) return best_delta(batches, mu, epsilon, known);
+  const SwapBounds bounds = bounds_of(batches, mu);
+  if (epochs == 1) return best_delta(bounds, epsilon, known);
   // What is left out goes by the delta expected.
   constexpr int kRounds = 4;
   constexpr double kAlike = 0.5;
   double best = known;
   for (int round = 0; round < kRounds; ++round) {
-    const Epochs composed(batches, mu, epochs, best, effort);
+    const Epochs composed(bounds, mu, epochs, best, effort);
     const double found = std::min(best, std::max(composed.delta(Direction::remove, epsilon),
                                                  composed.delta(Direction::add, epsilon)));
     const bool alike = !(found < kAlike * best && found > kLeastDelta);
@@ -709,8 +751,9 @@ double swap_delta(double batches, double mu, double epochs, double epsilon, doub
 double swap_epsilon(double batches, double mu, double epochs, double delta, double known,
                     const Effort& effort) {
   if (!(known > 0 && delta > kLeastDelta)) return known;
-  if (epochs == 1) return best_epsilon(batches, mu, delta, known);
-  const Epochs composed(batches, mu, epochs, delta, effort);
+  const SwapBounds bounds = bounds_of(batches, mu);
+  if (epochs == 1) return best_epsilon(bounds, delta, known);
+  const Epochs composed(bounds, mu, epochs, delta, effort);
   const double remove = composed.epsilon(Direction::remove, delta);
   if (composed.delta(Direction::add, remove) <= delta) return std::min(known, remove);
   return std::min(known, std::max(remove, composed.epsilon(Direction::add, delta)));

@@ -61,24 +61,26 @@ namespace honest_epsilon::shuffle {
 /// (d) W's law is replaced by one on a grid with options no less dear.
 class SwapBound {
  public:
-  /// batches: T, as in clones.h; mu: the shift of one known batch.
-  /// lambda: any in (0, 1]. about: roughly the delta to be found; what is left out is small to it.
-  SwapBound(double batches, double mu, double lambda, double about);
+  /// batches: T, as in clones.h; mu: the shift of one known batch.   lambda: any in (0, 1]
+  SwapBound(double batches, double mu, double lambda);
 
-  double delta(Direction direction, double epsilon) const;
-
-  /// A value of M, and the probability of no more, from above.
-  struct Rung {
-    double places, cumulated;
-  };
+  /// about: roughly the delta to be found; what is left out is small to it. Not for threads.
+  double delta(Direction direction, double epsilon, double about) const;
 
  private:
-  bool is_of_use() const;
+  /// A value to which M is rounded down, and the probability of a smaller one, from above.
+  struct Rung {
+    double places, below;
+  };
+  /// From 1 on, by half a deviation. That M is rounded down to 1 has about a negligible
+  /// probability.
+  std::vector<Rung> rungs(double negligible) const;
 
-  double batches_, mu_, lambda_, about_;
-  double clone_;    ///< p, from below
-  double largest_;  ///< lambda / p, from above
-  std::vector<Rung> rungs_;
+  double others_;  ///< T - 1
+  double mu_, lambda_;
+  double clone_;                       ///< p, from below
+  double largest_;                     ///< lambda / p, from above
+  mutable std::vector<Rung> falling_;  ///< as far down as rungs were asked for
 };
 
 /// Epochs that are each permuted anew, from above; a single one also by its curve.

@@ -26,7 +26,6 @@ CurveSource gaussian_source(double reach) {
   return {gaussian_curve, -reach, reach};
 }
 
-/// E[(1 - e^(epsilon - loss))+] of the law itself.
 }  // namespace
 
 TEST_CASE("curve_source: its laws enclose the curve they were drawn from, between points, too") {
@@ -62,6 +61,38 @@ TEST_CASE("curve_source: however coarse the lattice, an upper law loses no mass"
       CHECK(mass >= 1 - 1e-12);
       for (const double epsilon : {0.0, 1.0, 5.0})
         CHECK(delta_of(upper, epsilon) >= gaussian::delta(kMu, epsilon).lower * (1 - 1e-12));
+    }
+  }
+}
+
+TEST_CASE("curve_source: a range is followed alone, and its laws still enclose the curve") {
+  const CurveSource source = gaussian_source(6);
+  constexpr double kSpacing = 0.01;
+  for (const Direction direction : {Direction::remove, Direction::add}) {
+    const bool remove = direction == Direction::remove;
+    // In direction add losses are those of the swapped pair, and a cut at small ones is at large K.
+    for (const double least : {-1.0, -0.2, 0.4}) {
+      const Range range = remove ? Range{least, 6} : Range{-6, -least};
+      const LatticeLaw whole = source.upper(direction, kSpacing, {-6, 6});
+      const LatticeLaw upper = source.upper(direction, kSpacing, range);
+      const LatticeLaw lower = source.lower(direction, kSpacing, range, 0);
+      INFO("remove " << remove << " from " << least);
+      CHECK(upper.mass.size() < whole.mass.size());
+      CHECK(upper.point(0) >= least - 4 * kSpacing);
+      for (double epsilon = 0; epsilon < 5; epsilon += 0.0371) {
+        const Interval truth = gaussian::delta(kMu, epsilon);
+        INFO("epsilon " << epsilon << ": " << delta_of(lower, epsilon) << " "
+                        << testing::show(truth) << " " << delta_of(upper, epsilon));
+        CHECK(delta_of(upper, epsilon) >= truth.lower * (1 - 1e-12));
+        CHECK(delta_of(lower, epsilon) <= truth.upper * (1 + 1e-12));
+        if (epsilon > std::max(least, 0.0) + 2 * kSpacing && epsilon < 4)
+          CHECK(delta_of(upper, epsilon) ==
+                doctest::Approx(delta_of(whole, epsilon)).epsilon(1e-9));
+      }
+      // Small losses are raised to the range's end, none is lost.
+      double mass = upper.infinite;
+      for (const double m : upper.mass) mass += m;
+      CHECK(mass >= 1 - 1e-12);
     }
   }
 }

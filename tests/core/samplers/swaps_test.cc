@@ -7,6 +7,7 @@
 #include <random>
 #include <vector>
 
+#include "core/math/binomial_tail.h"
 #include "core/math/normal.h"
 #include "core/math/root.h"
 #include "core/pairs/gaussian.h"
@@ -174,9 +175,10 @@ TEST_CASE("swaps: above every lower end of one epoch, whatever lambda") {
     const Directions attack =
         shuffle::delta(testing::epochs_run(sigma, batches), epsilon, kEffort).directions;
     for (const double lambda : {0.02, 0.1, 0.3, 0.6, 1.0}) {
-      const shuffle::SwapBound bound(batches, mu, lambda, 0.1 * attack.upper());
-      const double remove = bound.delta(Direction::remove, epsilon);
-      const double add = bound.delta(Direction::add, epsilon);
+      const shuffle::SwapBound bound(batches, mu, lambda);
+      const double about = 0.1 * attack.upper();
+      const double remove = bound.delta(Direction::remove, epsilon, about);
+      const double add = bound.delta(Direction::add, epsilon, about);
       INFO(batches << " " << sigma << " " << epsilon << " " << lambda << " " << remove << " "
                    << add);
       CHECK(remove >= bins.remove.lower);
@@ -188,6 +190,25 @@ TEST_CASE("swaps: above every lower end of one epoch, whatever lambda") {
     }
   }
   CHECK(close >= runs / 2);
+}
+
+TEST_CASE("swaps: where clones may be few, known batches are charged for it") {
+  constexpr double kMu = 0.25;
+  const double lambda = std::exp(-2 * kMu - 0.5 * kMu * kMu);
+  const double clone = lambda * (1 - gaussian::delta(kMu, -std::log(lambda)).upper);
+  for (const double batches : {11.0, 12.0, 13.0}) {
+    // Fewer than four are not counted upon.
+    const double few = binomial::cumulative_upper(batches - 1, clone, 3);
+    const shuffle::SwapBound bound(batches, kMu, lambda);
+    for (const double epsilon : {0.4, 0.5, 0.6}) {
+      const double known = gaussian::delta(kMu, epsilon).lower;
+      for (const Direction direction : {Direction::remove, Direction::add}) {
+        const double delta = bound.delta(direction, epsilon, 1e-3 * known);
+        INFO(batches << " " << epsilon << " " << few << " " << delta / known);
+        CHECK(delta >= 0.999 * few * known);
+      }
+    }
+  }
 }
 
 TEST_CASE("swaps: intervals where clones left a factor of two to five") {
@@ -223,13 +244,12 @@ TEST_CASE("swaps: a bound falls without jumps as epsilon grows") {
         Row{1, 1e4, 1e-5, 1.33}, Row{1, 1e6, 1e-5, 0.0343}, Row{2, 1e4, 1e-8, 0.061}}) {
     for (const double cut : {1.6, 2.2, 2.8, 3.4}) {
       const double mu = 1 / row.sigma;
-      const shuffle::SwapBound bound(row.batches, mu, std::exp(-mu * cut - 0.5 * mu * mu),
-                                     row.delta);
+      const shuffle::SwapBound bound(row.batches, mu, std::exp(-mu * cut - 0.5 * mu * mu));
       for (const Direction direction : {Direction::remove, Direction::add}) {
         double last = 0, fall = 0;
         for (int i = 0; i < kPoints; ++i) {
           const double epsilon = row.epsilon * (0.85 + kStep * i);
-          const double log = std::log(bound.delta(direction, epsilon) / row.delta);
+          const double log = std::log(bound.delta(direction, epsilon, row.delta) / row.delta);
           INFO(row.sigma << " " << row.batches << " " << cut << " " << epsilon << " " << log);
           if (i > 1 && std::abs(log) < 3) CHECK(std::abs(last - log - fall) < kMost);
           fall = i > 0 ? last - log : 0;
@@ -257,11 +277,11 @@ TEST_CASE("swaps: extreme questions have answers") {
   for (const double batches : {2.0, 30.0, 1e6}) {
     for (const double mu : {1e-3, 0.5, 4.0, 30.0}) {
       for (const double lambda : {1e-6, 0.5, 1.0}) {
+        const shuffle::SwapBound bound(batches, mu, lambda);
         for (const double about : {0.0, 1e-300, 1e-6, 1.0}) {
-          const shuffle::SwapBound bound(batches, mu, lambda, about);
           for (const double epsilon : {0.0, 1e-9, 1.0, 19.0, 800.0}) {
             for (const Direction direction : {Direction::remove, Direction::add}) {
-              const double delta = bound.delta(direction, epsilon);
+              const double delta = bound.delta(direction, epsilon, about);
               INFO(batches << " " << mu << " " << lambda << " " << about << " " << epsilon);
               CHECK(delta >= 0);
               CHECK(delta <= gaussian::delta(mu, epsilon).upper * (1 + 1e-9));
