@@ -85,11 +85,16 @@ TEST_CASE("balls-and-bins: hardly any noise hides hardly anything over two epoch
 }
 
 TEST_CASE("balls-and-bins: several epochs reveal what one does, however little noise there is") {
-  for (const auto& [sigma, bins] : {std::pair{1e-5, 5.0}, {0.02, 100.0}, {0.07, 5.0}}) {
-    const Finding one = balls_and_bins::epsilon(testing::epochs_run(sigma, bins), 1e-5, kEffort);
-    const Finding three =
-        balls_and_bins::epsilon(testing::epochs_run(sigma, bins, 3), 1e-5, kEffort);
-    INFO(sigma << " " << bins << show(larger(one)) << show(larger(three)));
+  struct Row {
+    double sigma, bins;
+  };
+  for (const Row& row : {Row{1e-5, 5}, Row{0.02, 100}, Row{0.07, 5}}) {
+    const auto of_epochs = [&](double epochs) {
+      return balls_and_bins::epsilon(testing::epochs_run(row.sigma, row.bins, epochs), 1e-5,
+                                     kEffort);
+    };
+    const Finding one = of_epochs(1), three = of_epochs(3);
+    INFO(row.sigma << " " << row.bins << show(larger(one)) << show(larger(three)));
     CHECK(three.directions.remove.lower > 0);
     CHECK(three.directions.remove.lower >= 0.99 * one.directions.remove.lower);
   }

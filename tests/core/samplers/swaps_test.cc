@@ -333,8 +333,11 @@ TEST_CASE("swaps: an epoch's table holds for any noise and any number of batches
 TEST_CASE("swaps: a single epoch's curve is what a lattice makes of it, and above the attack") {
   constexpr double kAim = 1e-8, kSpacing = 2e-4;
   double least_part = 1;
-  for (const auto& [batches, mu] :
-       {std::pair{1e3, 1.4}, std::pair{1e5, 1.0}, std::pair{1e4, 0.5}}) {
+  struct Row {
+    double batches, mu;
+  };
+  for (const Row& row : {Row{1e3, 1.4}, Row{1e5, 1}, Row{1e4, 0.5}}) {
+    const double batches = row.batches, mu = row.mu;
     const Steps epoch = shuffle::swap_steps(batches, mu, 1, kAim);
     REQUIRE(epoch.curve);
     for (const Direction direction : {Direction::remove, Direction::add}) {
