@@ -163,6 +163,21 @@ double fill_masses(const std::vector<Vertex>& vertices, const Slopes& ends, Dire
                 : std::min(1.0, at_zero * (1 + 16 * kUnit));
 }
 
+/// A call falls and a put rises: values at one K bound those on one side of it.
+template <class CallSample>
+void tighten(std::vector<CallSample>& samples, Direction direction) {
+  const bool remove = direction == Direction::remove;
+  const std::size_t n = samples.size();
+  for (std::size_t i = 1; i < n; ++i) {
+    CallSample& above = samples[remove ? i : n - 1 - i];
+    const CallSample& known = samples[remove ? i - 1 : n - i];
+    above.value.upper = std::min(above.value.upper, known.value.upper);
+    CallSample& below = samples[remove ? n - 1 - i : i];
+    const CallSample& proved = samples[remove ? n - i : i - 1];
+    below.value.lower = std::max(below.value.lower, proved.value.lower);
+  }
+}
+
 }  // namespace
 
 std::vector<LossNode> CurveSource::nodes(Direction direction) const {
@@ -216,33 +231,28 @@ std::vector<CurveSource::CallSample> CurveSource::samples_at(Direction direction
   // Enough for the plans of one question; laws keep no reference to the samples.
   constexpr std::size_t kMostKept = 8;
   const auto key = std::pair{direction, spacing};
-  const auto part_of = [&](const Known& known) {
-    const auto begin = known.samples.begin() + (section.first - known.section.first);
-    return std::vector<CallSample>(begin, begin + (section.last - section.first + 1));
-  };
-  if (const auto found = known_.find(key); found != known_.end()) {
-    const Section& known = found->second.section;
-    if (known.first <= section.first && section.last <= known.last) return part_of(found->second);
+  if (!known_.contains(key) && known_.size() >= kMostKept) known_.clear();
+  Known& known = known_[key];
+  const auto [first, last] = section;
+  // What lies apart from all that is known takes its place.
+  if (known.samples.empty() || first > known.section.last + 1 || last + 1 < known.section.first)
+    known = {{first, first - 1}, {}};
+  if (first < known.section.first || last > known.section.last) {
+    Known more{{std::min(first, known.section.first), std::max(last, known.section.last)}, {}};
+    const auto add = [&](std::int64_t from, std::int64_t to) {
+      for (std::int64_t k = from; k <= to; ++k) {
+        const double log_k = static_cast<double>(k) * spacing;
+        more.samples.push_back({log_k, std::exp(log_k), curve_(log_k, direction)});
+      }
+    };
+    add(more.section.first, known.section.first - 1);
+    more.samples.insert(more.samples.end(), known.samples.begin(), known.samples.end());
+    add(known.section.last + 1, more.section.last);
+    known = std::move(more);
+    tighten(known.samples, direction);
   }
-  if (known_.size() >= kMostKept) known_.clear();
-  const bool remove = direction == Direction::remove;
-  std::vector<CallSample> samples;
-  samples.reserve(static_cast<std::size_t>(section.last - section.first + 1));
-  for (std::int64_t j = section.first; j <= section.last; ++j) {
-    const double log_k = static_cast<double>(j) * spacing;
-    samples.push_back({log_k, std::exp(log_k), curve_(log_k, direction)});
-  }
-  // A call falls and a put rises: values at one K bound those on one side of it.
-  const std::size_t n = samples.size();
-  for (std::size_t i = 1; i < n; ++i) {
-    CallSample& above = samples[remove ? i : n - 1 - i];
-    const CallSample& known = samples[remove ? i - 1 : n - i];
-    above.value.upper = std::min(above.value.upper, known.value.upper);
-    CallSample& below = samples[remove ? n - 1 - i : i];
-    const CallSample& proved = samples[remove ? n - i : i - 1];
-    below.value.lower = std::max(below.value.lower, proved.value.lower);
-  }
-  return (known_[key] = {section, std::move(samples)}).samples;
+  const auto begin = known.samples.begin() + (first - known.section.first);
+  return {begin, begin + (last - first + 1)};
 }
 
 LatticeLaw CurveSource::hull(Direction direction, double spacing, Range range, bool up) const {
@@ -251,6 +261,10 @@ LatticeLaw CurveSource::hull(Direction direction, double spacing, Range range, b
   const bool remove = direction == Direction::remove;
   const Slopes ends = remove ? Slopes{-1, 0} : Slopes{0, 1};
   const Section section = section_at(spacing, range, up);
+  // Cut before it reaches the range, or K = 1, a lower law has nothing that matters.
+  const bool reaches = static_cast<double>(section.last) * spacing > std::max(0.0, range.low) &&
+                       static_cast<double>(section.first) * spacing < std::min(0.0, range.high);
+  if (!up && !reaches) return trivial_law(spacing, up);
   const std::vector<CallSample> samples = samples_at(direction, spacing, section);
   std::vector<double> value = heights_of(samples, up, ends);
   SampleRange proved{0, samples.size()};

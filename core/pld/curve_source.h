@@ -65,7 +65,7 @@ class CurveSource : public Source {
   double most_;
   /// Laws of both sides, and of several plans, are drawn from one lattice's samples.
   struct Known {
-    Section section;
+    Section section{};
     std::vector<CallSample> samples;
   };
   mutable std::map<std::pair<Direction, double>, Known> known_;
