@@ -746,10 +746,24 @@ export const mutants = [
     test: 'curve_source:*',
   },
   {
+    fault: "a range's samples joined to those known before, one of them twice",
+    file: 'core/pld/curve_source.cc',
+    from: 'add(known.section.last + 1, more.section.last);',
+    to: 'add(known.section.last, more.section.last);',
+    test: 'curve_source:*',
+  },
+  {
+    fault: 'small losses below a range lost instead of raised to it',
+    file: 'core/pld/curve_source.cc',
+    from: 'double before = slope(vertices[0], vertices[1]);',
+    to: 'double before = remove ? slope(vertices[1], vertices[2]) : slope(vertices[0], vertices[1]);',
+    test: 'curve_source:*',
+  },
+  {
     fault: 'a curve followed to where its ratios leave the doubles',
     file: 'core/pld/curve_source.cc',
-    from: 'std::min({first + kMostSamples, last, at_most(kLargestLogK)})',
-    to: 'std::min({first + kMostSamples, last, at_most(kLargestLogK) + 100})',
+    from: 'std::floor(in_cells(kLargestLogK))});',
+    to: 'std::floor(in_cells(kLargestLogK)) + 100});',
     test: 'curve_source:*',
   },
   {

@@ -259,17 +259,15 @@ PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, dou
       [plain, releases = programme.releases, log_floor, effort](double variation) {
         return parts_of(plain.phases, releases, {log_floor, effort, variation});
       },
-      Effort{3e-2}, shown);
+      Effort{kOpenWidth}, shown);
   PrivacyCurve curve;
   std::shared_ptr<Profile> profile;
   try {
     // A delta that curves of shuffled batches surely show: worth a try, or none is.
     constexpr double kLikely = 1e-4;
     curve.is_varied = varied->is_of_use(kLikely);
-    // Theory leaves far more open between the ends than this.
-    constexpr double kOpen = 3e-2;
     Effort open = effort;
-    if (curve.is_varied) open.width = std::max(effort.width, kOpen);
+    if (curve.is_varied) open.width = std::max(effort.width, kOpenWidth);
     profile = std::make_shared<Profile>(
         parts_of(plain.phases, programme.releases, {log_floor, effort}), open, negligible);
   } catch (const std::bad_alloc&) {

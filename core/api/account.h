@@ -18,7 +18,10 @@ struct PrivacyCurve {
   bool is_varied = false;      ///< upper ends may rest on a total variation (Demand::variation)
 };
 
-/// negligible: a delta that need not be told from 0.   shown: a larger one, below which an upper
+/// Where theory leaves tens of percents open between the ends, neither need be known any better.
+inline constexpr double kOpenWidth = 3e-2;
+
+/// negligible: a delta that need not be told from 0.   shown: one no smaller, below which an upper
 /// end that theory leaves open need not be lowered.
 PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, double negligible,
                            double shown);

@@ -32,10 +32,9 @@ Sampled sampled_curve(const Programme& programme, tradeoff::Sampling sampling) {
   sampling.highest = curve.highest;
   sampling.noise = open_by_theory(programme) ? effort.width : 0;
   if (curve.is_varied) {
-    // The ends are tens of percents apart here, and the upper one comes from tries that differ by
-    // several.
-    constexpr double kOpen = 3e-2, kTries = 0.1;
-    sampling.width = std::max(sampling.width, kOpen);
+    // The upper end comes from tries that differ by several percents.
+    constexpr double kTries = 0.1;
+    sampling.width = std::max(sampling.width, kOpenWidth);
     sampling.noise = kTries;
   }
   const auto at = [&](double epsilon) -> tradeoff::Knot {

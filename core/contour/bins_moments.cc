@@ -8,9 +8,7 @@
 #include <cstdint>
 #include <deque>
 #include <limits>
-#include <map>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "core/base/interval.h"
@@ -652,8 +650,7 @@ double log_beyond(const BinsEpoch& epoch, const Aim& aim, double psi, double v, 
   return best;
 }
 
-/// A ray's strips, grids and nodes, the same for all that share it; its samples are not laid out
-/// yet.
+/// A ray's strips, grids and nodes, which all that share it have in common; not yet its samples.
 std::optional<RayLayout> grids_of(const BinsEpoch& epoch, const Aim& aim, double psi) {
   const double mu = epoch.mu;
   RayLayout layout;
@@ -724,7 +721,7 @@ std::optional<RayLayout> grids_of(const BinsEpoch& epoch, const Aim& aim, double
   return layout;
 }
 
-/// Its samples, as far as one number of bins needs them.
+/// The same with samples, as far as one number of bins needs them.
 std::optional<RayLayout> with_samples(RayLayout layout, const BinsEpoch& epoch, const Aim& aim) {
   const double psi = layout.psi;
   const double log_gamma = std::lgamma(aim.c);
@@ -851,10 +848,13 @@ class Shelf {
   explicit Shelf(std::vector<Member> members) : members_(std::move(members)) {}
 
   std::optional<RayLayout> lay_out(const BinsEpoch& epoch, const Aim& aim, double psi) {
-    const std::pair key{psi, is_direct(epoch.bins, epoch.mu)};
-    auto known = grids_.find(key);
-    if (known == grids_.end()) known = grids_.emplace(key, grids_of(epoch, aim, psi)).first;
-    return known->second ? with_samples(*known->second, epoch, aim) : std::nullopt;
+    const bool direct = is_direct(epoch.bins, epoch.mu);
+    auto known = std::find_if(grids_.begin(), grids_.end(), [&](const Grids& grids) {
+      return grids.psi == psi && grids.direct == direct;
+    });
+    if (known == grids_.end())
+      known = grids_.insert(grids_.end(), {psi, direct, grids_of(epoch, aim, psi)});
+    return known->layout ? with_samples(*known->layout, epoch, aim) : std::nullopt;
   }
 
   std::shared_ptr<const Ray> ray(const BinsEpoch& epoch, const RayLayout& wanted) {
@@ -886,8 +886,13 @@ class Shelf {
   }
 
  private:
+  struct Grids {
+    double psi;
+    bool direct;
+    std::optional<RayLayout> layout;  ///< without samples
+  };
   std::vector<Member> members_;
-  std::map<std::pair<double, bool>, std::optional<RayLayout>> grids_;  ///< by psi, and if direct
+  std::vector<Grids> grids_;
   std::vector<std::shared_ptr<const Ray>> rays_;
   std::vector<std::shared_ptr<Turns>> turns_;
 };

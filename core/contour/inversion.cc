@@ -262,8 +262,8 @@ double Inversion::View::chernoff(double epsilon, double negligible) {
   return log_bound < 0 ? std::min(1.0, std::exp(log_bound) * (1 + 8 * kUnit) + kTiny) : 1;
 }
 
-/// What a line should be made for.   log_delta: of the curve itself, roughly; width: by parity, the
-/// relative width of delta that would do; known: of delta, the absolute width that is.
+/// What a line should be made for.   log_delta: of the curve itself, roughly; width: the relative
+/// width of delta that would do, 0 for every digit; known: of delta, the absolute width that is.
 LineGoal Inversion::View::goal(double epsilon, double log_delta, double width, double known) const {
   if (!by_parity_)
     return {epsilon, log_delta, std::max(kRelativeWidth, width), false, known, kMostSamples};

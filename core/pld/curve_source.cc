@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -79,8 +80,7 @@ double sag(const CallSample* before, const CallSample& left, const CallSample& r
 /// The hull's value at each sample. For a lower law it is lowered so far that its chords stay below
 /// the curve.
 template <class CallSample>
-std::vector<double> heights_of(const std::vector<CallSample>& samples, bool up,
-                               const Slopes& ends) {
+std::vector<double> heights_of(std::span<const CallSample> samples, bool up, const Slopes& ends) {
   const std::size_t n = samples.size();
   std::vector<double> value(n);
   double sag_before = 0;
@@ -107,7 +107,7 @@ struct SampleRange {
 /// proved. Towards the other end it meets its asymptote, 1 - K, and stays on it: a slope beyond the
 /// asymptote's would be more mass than there is.
 template <class CallSample>
-SampleRange provable_call(const std::vector<CallSample>& samples, std::vector<double>& value) {
+SampleRange provable_call(std::span<const CallSample> samples, std::vector<double>& value) {
   const std::size_t n = samples.size();
   const auto asymptote = [&](std::size_t i) { return -std::expm1(samples[i].log_k); };
   std::size_t begin = 0;
@@ -125,7 +125,7 @@ SampleRange provable_call(const std::vector<CallSample>& samples, std::vector<do
 
 /// A lower put starts at zero one sample after it could, and ends on its asymptote, K - 1.
 template <class CallSample>
-SampleRange provable_put(const std::vector<CallSample>& samples, std::vector<double>& value) {
+SampleRange provable_put(std::span<const CallSample> samples, std::vector<double>& value) {
   const std::size_t n = samples.size();
   const auto asymptote = [&](std::size_t i) { return std::expm1(samples[i].log_k); };
   std::size_t begin = 0;
@@ -209,25 +209,21 @@ CurveSource::Section CurveSource::section_at(double spacing, Range range, bool u
   if (!up) range = {std::min(range.low, -2 * spacing), std::max(range.high, 2 * spacing)};
   // A lattice finer than this would only take longer: the table is then cut, on the safe side,
   // where its losses are largest.
-  constexpr std::int64_t kMostSamples = 1 << 18;
+  constexpr double kMostSamples = 1 << 18;
   const auto in_cells = [spacing](double log_k) {
     return std::clamp(log_k, -kLargestLogK, kLargestLogK) / spacing;
   };
-  const auto at_least = [&](double log_k) {
-    return static_cast<std::int64_t>(std::ceil(in_cells(log_k)));
-  };
-  const auto at_most = [&](double log_k) {
-    return static_cast<std::int64_t>(std::floor(in_cells(log_k)));
-  };
-  const std::int64_t whole = at_least(low_);
-  const std::int64_t first = std::max(whole, at_least(range.low) - 1);
-  const std::int64_t wanted = std::max(whole + 2, at_most(high_));
-  const std::int64_t last = std::min(wanted, at_most(range.high) + 1);
-  return {first, std::max(first, std::min({first + kMostSamples, last, at_most(kLargestLogK)}))};
+  const double lowest = std::ceil(in_cells(low_));
+  const double highest = std::max(lowest + 2, std::floor(in_cells(high_)));
+  const double first = std::clamp(std::ceil(in_cells(range.low)) - 1, lowest, highest);
+  const double last = std::min({first + kMostSamples, highest, std::floor(in_cells(range.high)) + 1,
+                                std::floor(in_cells(kLargestLogK))});
+  return {static_cast<std::int64_t>(first), static_cast<std::int64_t>(std::max(first, last))};
 }
 
-std::vector<CurveSource::CallSample> CurveSource::samples_at(Direction direction, double spacing,
-                                                             Section section) const {
+std::span<const CurveSource::CallSample> CurveSource::samples_at(Direction direction,
+                                                                 double spacing,
+                                                                 Section section) const {
   // Enough for the plans of one question; laws keep no reference to the samples.
   constexpr std::size_t kMostKept = 8;
   const auto key = std::pair{direction, spacing};
@@ -251,8 +247,9 @@ std::vector<CurveSource::CallSample> CurveSource::samples_at(Direction direction
     known = std::move(more);
     tighten(known.samples, direction);
   }
-  const auto begin = known.samples.begin() + (first - known.section.first);
-  return {begin, begin + (last - first + 1)};
+  return std::span(known.samples)
+      .subspan(static_cast<std::size_t>(first - known.section.first),
+               static_cast<std::size_t>(last - first + 1));
 }
 
 LatticeLaw CurveSource::hull(Direction direction, double spacing, Range range, bool up) const {
@@ -261,11 +258,11 @@ LatticeLaw CurveSource::hull(Direction direction, double spacing, Range range, b
   const bool remove = direction == Direction::remove;
   const Slopes ends = remove ? Slopes{-1, 0} : Slopes{0, 1};
   const Section section = section_at(spacing, range, up);
-  // Cut before it reaches the range, or K = 1, a lower law has nothing that matters.
+  // A lower law that was cut before it reaches the range, or K = 1, holds nothing that matters.
   const bool reaches = static_cast<double>(section.last) * spacing > std::max(0.0, range.low) &&
                        static_cast<double>(section.first) * spacing < std::min(0.0, range.high);
   if (!up && !reaches) return trivial_law(spacing, up);
-  const std::vector<CallSample> samples = samples_at(direction, spacing, section);
+  const std::span<const CallSample> samples = samples_at(direction, spacing, section);
   std::vector<double> value = heights_of(samples, up, ends);
   SampleRange proved{0, samples.size()};
   if (!up) proved = remove ? provable_call(samples, value) : provable_put(samples, value);

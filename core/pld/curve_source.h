@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <map>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -20,8 +21,8 @@ namespace honest_epsilon::pld {
 /// on. The true curve is convex and below them, hence below the hull, so the hull's own pair
 /// dominates. Lower law: the hull of the lower values, each lowered by how far the curve may sag
 /// below its chords. A hull's slopes change by the Q-masses, and a mass times its K is the P-mass.
-/// Of the lattice only a range is followed: a hull that begins later moves what lies before to its
-/// first point, or leaves it out.
+/// Of the lattice only a range is followed: an upper law moves what lies before it to its first
+/// point, a lower law leaves it out.
 /// Cite: [CD22].
 class CurveSource : public Source {
  public:
@@ -55,7 +56,9 @@ class CurveSource : public Source {
     std::int64_t first, last;
   };
   Section section_at(double spacing, Range range, bool up) const;
-  std::vector<CallSample> samples_at(Direction direction, double spacing, Section section) const;
+  /// Until it is asked again.
+  std::span<const CallSample> samples_at(Direction direction, double spacing,
+                                         Section section) const;
   LatticeLaw hull(Direction direction, double spacing, Range range, bool up) const;
 
   CallCurve curve_;

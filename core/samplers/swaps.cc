@@ -228,30 +228,36 @@ struct BoundedLine {
       result.majorant = tried;
     };
     for (std::size_t reach = 0; reach < kReaches.size(); ++reach) {
-      for (const double part : {0.03, 0.1, 0.3})
+      for (const double part : {0.03, 0.1, 0.3}) {
         for (const double blur : {0.0025, 0.01, 0.04}) attempt({reach, part, blur});
+      }
     }
     return result;
   }
 };
 
-/// The place of the least of `count` values, downhill from one of them, so that few are asked for.
-/// Infinite ones lie above the others.
+/// The least of some values, and its place.
+struct Lowest {
+  std::size_t place;
+  double value;
+};
+
+/// The least of `count` values downhill from one of them, so that few are asked for. Infinite ones
+/// lie above the others.
 template <class Of>
-std::size_t downhill(std::size_t from, std::size_t count, Of of) {
-  std::size_t best = from;
-  double least = of(from);
-  for (; best > 0; --best) {
-    const double below = of(best - 1);
-    if (!(below < least || least == kInfinity)) break;
-    least = below;
+Lowest downhill(std::size_t from, std::size_t count, Of of) {
+  Lowest lowest{from, of(from)};
+  for (std::size_t i = from; i > 0; --i) {
+    const double below = of(i - 1);
+    if (!(below < lowest.value || lowest.value == kInfinity)) break;
+    lowest = {i - 1, below};
   }
-  for (; best + 1 < count; ++best) {
-    const double above = of(best + 1);
-    if (!(above < least)) break;
-    least = above;
+  for (std::size_t i = lowest.place + 1; i < count; ++i) {
+    const double above = of(i);
+    if (!(above < lowest.value)) break;
+    lowest = {i, above};
   }
-  return best;
+  return lowest;
 }
 
 /// A law's lines at rising powers, each made when it is first asked for.
@@ -276,8 +282,9 @@ class SwapLines {
     };
     const auto mean = [&](std::size_t i) { return factors(i).at(n) * line(i).mean; };
     const auto at = [&](std::size_t i, double k) { return line(i).most * factors(i).at(k); };
-    const std::size_t chosen = usual_ = downhill(usual_, kLines, mean);
-    const double best = mean(chosen), at_n = at(chosen, n);
+    const auto [chosen, best] = downhill(usual_, kLines, mean);
+    usual_ = chosen;
+    const double at_n = at(chosen, n);
     if (!(at_n < kInfinity)) return kInfinity;
     // g is the chosen line's bound at k = n, and the slope that of its excess over g, which is
     // convex in k. Where that matters it is found cell by cell, but for the last cell from any
@@ -295,8 +302,9 @@ class SwapLines {
           const auto of_line = [&](std::size_t i) {
             return std::max(at(i, from), at(i, to)) / (n - to);
           };
-          nearby = downhill(nearby, kLines, of_line);
-          most = std::min(most, of_line(nearby));
+          const Lowest lowest = downhill(nearby, kLines, of_line);
+          nearby = lowest.place;
+          most = std::min(most, lowest.value);
         }
         slope = std::max(slope, most);
       }
@@ -416,9 +424,7 @@ double SwapBound::delta(Direction direction, double epsilon, double about) const
   // Where single values outweigh the sum they had better be left out, by as much as is best.
   constexpr double kHeavy = 2;
   if (nearly_all.largest() > kHeavy * std::sqrt(mean * nearly_all.variance())) {
-    for (const double part : {0.1, 0.25, 0.6}) {
-      least = std::min(least, with(without(part)));
-    }
+    for (const double part : {0.1, 0.25, 0.6}) least = std::min(least, with(without(part)));
   }
   return least;
 }
@@ -599,20 +605,16 @@ class EpochTable {
       const double known = known_at(i);
       double least = known;
       if (i <= last) {
-        std::array<double, kCuts.size()> found;
-        found.fill(kInfinity);
         const auto at = [&](std::size_t k) {
-          if (found[k] == kInfinity)
-            found[k] = bounds[k].delta(direction, epsilon_at(farthest, i), about);
-          return found[k];
+          return bounds[k].delta(direction, epsilon_at(farthest, i), about);
         };
         // The best cut moves little from point to point.
-        if (is_known) {
-          for (std::size_t k = 0; k < kCuts.size(); ++k) chosen = at(k) < at(chosen) ? k : chosen;
-        } else {
-          chosen = downhill(chosen, kCuts.size(), at);
+        Lowest lowest = is_known ? Lowest{chosen, known} : downhill(chosen, kCuts.size(), at);
+        for (std::size_t k = 0; is_known && k < kCuts.size(); ++k) {
+          if (const double found = at(k); found < lowest.value) lowest = {k, found};
         }
-        least = std::min(least, at(chosen));
+        chosen = lowest.place;
+        least = std::min(least, lowest.value);
       }
       is_known = least >= known * kAsKnown;
       about = std::max(least_expected, least);

@@ -72,8 +72,7 @@ class SwapBound {
   struct Rung {
     double places, below;
   };
-  /// From 1 on, by half a deviation. That M is rounded down to 1 has about a negligible
-  /// probability.
+  /// From 1 on, by half a deviation; M is rounded down to 1 with about a negligible probability.
   std::vector<Rung> rungs(double negligible) const;
 
   double others_;  ///< T - 1

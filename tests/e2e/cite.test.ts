@@ -52,6 +52,7 @@ describe('e2e: what to cite', () => {
       await button.click();
       await eventually(() => clipboard(page), name).toBe(shown);
     }
+    await copy(page).waitFor();
     expect(hashOf(page)).toContain('report.quotation=model-card');
     // What is cited is the run, not how the page was looked at.
     expect(await clipboard(page)).toContain(`${run})`);

@@ -97,6 +97,30 @@ TEST_CASE("curve_source: a range is followed alone, and its laws still enclose t
   }
 }
 
+TEST_CASE("curve_source: a range's laws are the same, whatever was asked before") {
+  constexpr double kSpacing = 0.01;
+  const CurveSource kept = gaussian_source(6);
+  // Apart, next to each other, overlapping on either side, inside, and around all.
+  for (const Range& range : {Range{2, 3}, Range{-3, -1}, Range{-0.99, 0.5}, Range{0.2, 1.5},
+                             Range{-4, -2.5}, Range{-1, 1}, Range{-5, 5}}) {
+    const CurveSource fresh = gaussian_source(6);
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      for (const bool up : {true, false}) {
+        const auto law_of = [&](const CurveSource& source) {
+          return up ? source.upper(direction, kSpacing, range)
+                    : source.lower(direction, kSpacing, range, 0);
+        };
+        const LatticeLaw law = law_of(kept), alone = law_of(fresh);
+        INFO(range.low << " to " << range.high << " " << up);
+        CHECK(law.first == alone.first);
+        REQUIRE(law.mass.size() == alone.mass.size());
+        for (const double epsilon : {0.0, 0.3, 1.0, 2.5})
+          CHECK(delta_of(law, epsilon) == doctest::Approx(delta_of(alone, epsilon)).epsilon(1e-9));
+      }
+    }
+  }
+}
+
 TEST_CASE("curve_source: where the curve is followed to is not where its losses end") {
   const CurveSource source = gaussian_source(2);
   const CurveSource bounded(gaussian_curve, -2, 2, -3, 5);
