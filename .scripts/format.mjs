@@ -38,7 +38,7 @@ export async function checkCpp() {
 }
 
 export async function checkRest() {
-  const { code, output } = await execute(local('prettier'), ['--check', '--log-level=warn', '.']);
+  const { code, output } = await execute(local('oxfmt'), ['--check']);
   return { ok: code === 0, output };
 }
 
@@ -47,5 +47,5 @@ export async function formatAll() {
     writeFileSync(join(root, path), formatted);
     console.log(path);
   }
-  await must(local('prettier'), ['--write', '--log-level=warn', '.'], { show: true });
+  await must(local('oxfmt'), [], { show: true });
 }

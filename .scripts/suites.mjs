@@ -211,7 +211,7 @@ export const suites = [
   {
     name: 'lint TypeScript',
     after: ['engine', 'node'],
-    run: program(local('eslint'), '--config', '.config/eslint.config.js', '.'),
+    run: program(local('oxlint')),
   },
   { name: 'page', after: ['engine'], run: vitest('tests/web') },
   { name: 'native against wasm', after: ['nativeEnds', 'wasmEnds'], run: single(agreement) },

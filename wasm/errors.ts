@@ -21,7 +21,11 @@ export class QueryError extends Error {
 }
 
 export type EngineErrorCode =
-  'start-failed' | 'worker-failed' | 'engine-failed' | 'out-of-memory' | 'closed';
+  | 'start-failed'
+  | 'worker-failed'
+  | 'engine-failed'
+  | 'out-of-memory'
+  | 'closed';
 
 /**
  * What a reader is told of trouble. The text of a library, a browser or Node is kept as the error's

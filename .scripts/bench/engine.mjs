@@ -50,6 +50,7 @@ async function timedInChromium(queries) {
         const { createEngine } = await import(module);
         const engine = await createEngine({ workers: 1 });
         try {
+          // oxlint-disable-next-line typescript/no-implied-eval -- a function reaches the page as text
           return await new Function(`return (${timer})`)()(engine, queries);
         } finally {
           engine.close();

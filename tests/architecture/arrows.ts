@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
-import ts from 'typescript';
+import type { ESTree } from 'vite';
+import { textOf, visit } from './source.js';
 
 /** One include or import: which file names what, and whether only for its types. */
 interface Arrow {
@@ -160,75 +161,88 @@ function includeFault(path: string, header: string, quoted: boolean): string | n
 }
 
 function arrowsOf(path: string, text: string): Arrow[] {
-  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const arrows: Arrow[] = [];
-  const add = (specifier: ts.Node | undefined, typeOnly: boolean) => {
-    if (!specifier || !ts.isStringLiteralLike(specifier)) return;
-    const to = specifier.text.startsWith('.')
+  const add = (specifier: ESTree.Node | null | undefined, typeOnly: boolean) => {
+    const named = textOf(specifier ?? undefined);
+    if (named === undefined) return;
+    const to = named.startsWith('.')
       ? posix
-          .normalize(posix.join(posix.dirname(path), specifier.text))
+          .normalize(posix.join(posix.dirname(path), named))
           .replace(/(\.d)?\.m?[jt]s(\?.*)?$/, '')
-      : specifier.text;
+      : named;
     arrows.push({ from: path, to, typeOnly });
   };
-  const visit = (node: ts.Node): void => {
-    if (ts.isImportDeclaration(node)) {
-      const clause = node.importClause;
-      const named = clause?.namedBindings;
+  visit(path, text, {
+    ImportDeclaration({ source, importKind, specifiers }) {
       const allTypes =
-        clause !== undefined &&
-        clause.name === undefined &&
-        named !== undefined &&
-        ts.isNamedImports(named) &&
-        named.elements.length > 0 &&
-        named.elements.every((element) => element.isTypeOnly);
-      add(node.moduleSpecifier, allTypes || clause?.phaseModifier === ts.SyntaxKind.TypeKeyword);
-    } else if (ts.isExportDeclaration(node)) {
-      add(node.moduleSpecifier, node.isTypeOnly);
-    } else if (ts.isImportTypeNode(node)) {
-      if (ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, true);
-    } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
-      add(node.arguments[0], false);
-    } else if (
-      ts.isNewExpression(node) &&
-      ts.isIdentifier(node.expression) &&
-      node.expression.text === 'URL'
-    ) {
+        specifiers.length > 0 &&
+        specifiers.every((one) => one.type === 'ImportSpecifier' && one.importKind === 'type');
+      add(source, allTypes || importKind === 'type');
+    },
+    ExportNamedDeclaration({ source, exportKind }) {
+      add(source, exportKind === 'type');
+    },
+    ExportAllDeclaration({ source, exportKind }) {
+      add(source, exportKind === 'type');
+    },
+    TSImportType({ source }) {
+      add(source, true);
+    },
+    ImportExpression({ source }) {
+      add(source, false);
+    },
+    NewExpression({ callee, arguments: [first] }) {
       // new URL('./worker.ts', import.meta.url) is an import to the bundler.
-      add(node.arguments?.[0], false);
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(source);
+      if (callee.type === 'Identifier' && callee.name === 'URL') add(first, false);
+    },
+  });
   return arrows;
 }
 
 /** Names of the DOM that a file uses as globals: neither a member's name nor one it declares. */
 function domUsesOf(path: string, text: string): string[] {
-  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const declared = new Set<string>();
   const uses = new Set<string>();
-  const visit = (node: ts.Node): void => {
-    if (ts.isIdentifier(node) && domGlobals.has(node.text)) {
-      const parent = node.parent;
-      if (
-        (ts.isParameter(parent) ||
-          ts.isVariableDeclaration(parent) ||
-          ts.isBindingElement(parent)) &&
-        parent.name === node
-      ) {
-        declared.add(node.text);
-      } else if (
-        !(ts.isPropertyAccessExpression(parent) && parent.name === node) &&
-        !((ts.isPropertyAssignment(parent) || ts.isClassElement(parent)) && parent.name === node) &&
-        !(ts.isTypeElement(parent) && parent.name === node)
-      ) {
-        uses.add(node.text);
-      }
+  const members = new Set<ESTree.Node>();
+  const declare = (...nodes: readonly ESTree.Node[]) => {
+    for (const node of nodes) {
+      const name = node.type === 'AssignmentPattern' ? node.left : node;
+      if (name.type === 'Identifier') declared.add(name.name);
     }
-    ts.forEachChild(node, visit);
   };
-  visit(source);
+  const member = ({ key, computed }: { key: ESTree.Node; computed: boolean }) => {
+    if (!computed) members.add(key);
+  };
+  const parameters = ({ params }: { params: readonly ESTree.Node[] }) => {
+    declare(...params);
+  };
+  visit(path, text, {
+    VariableDeclarator({ id }) {
+      declare(id);
+    },
+    ObjectPattern({ properties }) {
+      declare(...properties.flatMap((one) => (one.type === 'Property' ? [one.value] : [])));
+    },
+    ArrayPattern({ elements }) {
+      declare(...elements.filter((one) => one !== null));
+    },
+    FunctionDeclaration: parameters,
+    FunctionExpression: parameters,
+    ArrowFunctionExpression: parameters,
+    MemberExpression({ property, computed }) {
+      member({ key: property, computed });
+    },
+    Property({ key, computed, shorthand }) {
+      member({ key, computed: computed || shorthand });
+    },
+    PropertyDefinition: member,
+    MethodDefinition: member,
+    TSPropertySignature: member,
+    TSMethodSignature: member,
+    Identifier(node) {
+      if (domGlobals.has(node.name) && !members.has(node)) uses.add(node.name);
+    },
+  });
   return [...uses].filter((name) => !declared.has(name));
 }
 

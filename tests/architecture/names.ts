@@ -1,4 +1,5 @@
-import ts from 'typescript';
+import type { ESTree } from 'vite';
+import { programOf } from './source.js';
 
 /** Where a type of the core is defined: its name without the classes around it, and the file's line. */
 export interface Definition {
@@ -48,28 +49,31 @@ export function homonyms(definitions: readonly Definition[]): string[] {
 
 /** Names that a TypeScript file declares at its top: every type, and what it exports of the rest. */
 export function namesDeclared(path: string, text: string): Definition[] {
-  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const found: Definition[] = [];
-  const add = (name: ts.Node | undefined) => {
-    if (!name || !ts.isIdentifier(name)) return;
+  const add = (name: ESTree.Node | null) => {
+    if (name?.type !== 'Identifier') return;
     // A type and a value of one name in one file are one idea.
-    if (found.some((other) => other.name === name.text)) return;
-    const { line } = source.getLineAndCharacterOfPosition(name.getStart());
-    found.push({ name: name.text, place: `${path}:${String(line + 1)}` });
+    if (found.some((other) => other.name === name.name)) return;
+    const line = text.slice(0, name.start).split('\n').length;
+    found.push({ name: name.name, place: `${path}:${String(line)}` });
   };
-  for (const statement of source.statements) {
-    const exported =
-      ts.canHaveModifiers(statement) &&
-      ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
-    if (
-      ts.isInterfaceDeclaration(statement) ||
-      ts.isTypeAliasDeclaration(statement) ||
-      ts.isClassDeclaration(statement)
-    )
-      add(statement.name);
-    else if (exported && ts.isFunctionDeclaration(statement)) add(statement.name);
-    else if (exported && ts.isVariableStatement(statement))
-      for (const { name } of statement.declarationList.declarations) add(name);
+  for (const statement of programOf(path, text).body) {
+    const exported = statement.type === 'ExportNamedDeclaration';
+    const declaration =
+      exported || statement.type === 'ExportDefaultDeclaration' ? statement.declaration : statement;
+    switch (declaration?.type) {
+      case 'TSInterfaceDeclaration':
+      case 'TSTypeAliasDeclaration':
+      case 'ClassDeclaration':
+        add(declaration.id);
+        break;
+      case 'FunctionDeclaration':
+      case 'TSDeclareFunction':
+        if (declaration !== statement) add(declaration.id);
+        break;
+      case 'VariableDeclaration':
+        if (exported) for (const { id } of declaration.declarations) add(id);
+    }
   }
   return found;
 }

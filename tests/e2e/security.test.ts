@@ -133,7 +133,7 @@ describe('e2e: the policy, in every view', () => {
       return 'foreign' in globalThis;
     });
     expect(ran).toBe(false);
-    const stopped = (await violations(page)).map((text) => text.split(' ')[0]);
+    const stopped = (await violations(page)).map((text) => text.split(' ')[0] ?? '');
     expect([...new Set(stopped)].sort()).toEqual([
       'connect-src',
       'script-src-elem',

@@ -1,17 +1,18 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
+import type { ESTree } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { samplers } from '../../wasm/generated/schema.js';
+import { textOf, visit } from '../architecture/source.js';
 
 /** The texts in quotation marks of a TypeScript file. */
 function literalsOf(path: string, text: string): string[] {
   const found: string[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isStringLiteralLike(node)) found.push(node.text);
-    ts.forEachChild(node, visit);
+  const add = (node: ESTree.Node) => {
+    const literal = textOf(node);
+    if (literal !== undefined) found.push(literal);
   };
-  visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest));
+  visit(path, text, { Literal: add, TemplateLiteral: add });
   return found;
 }
 

@@ -18,7 +18,8 @@ import type { Trouble } from './trouble.js';
 
 /** The value that a sampler needs for the target, or why it has none. */
 export type Need = (
-  { found: Answer; stale: boolean } | { refusal: string; nearest?: number | undefined }
+  | { found: Answer; stale: boolean }
+  | { refusal: string; nearest?: number | undefined }
 ) & {
   /** The question that it answers. */
   asked: Query;

@@ -26,7 +26,14 @@ export type PhaseChoice = Exclude<NamesOf<Phase, string>, 'sampler'>;
 export type PhaseFlag = NamesOf<Phase, boolean>;
 /** The question's own numbers, and what is held against the answer. */
 export type QuestionNumber =
-  'delta' | 'epsilon' | 'capDelta' | 'reported' | 'runs' | 'eta' | 'targetValue' | 'targetAt';
+  | 'delta'
+  | 'epsilon'
+  | 'capDelta'
+  | 'reported'
+  | 'runs'
+  | 'eta'
+  | 'targetValue'
+  | 'targetAt';
 export type ReleaseNumber = keyof Release;
 
 const isNumber = ({ type }: { type: string }) => type === 'number' || type === 'count';

@@ -3,7 +3,8 @@ import { isPhase } from '../../../wasm/words/samplers.js';
 
 /** The attack: of one direction, or the worse of both. */
 export const attacks = ['symmetric', 'remove', 'add'] as const satisfies (
-  'symmetric' | Direction
+  | 'symmetric'
+  | Direction
 )[];
 export type Attack = (typeof attacks)[number];
 
