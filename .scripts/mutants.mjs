@@ -797,9 +797,23 @@ export const mutants = [
   {
     fault: 'few bins summed directly as if none of them were small',
     file: 'core/contour/bins_moments.cc',
-    from: '(layout.direct ? -0.5 * mu * mu - small : 0.5 * mu * mu) - reach',
-    to: '0.5 * mu * mu + 0 * small - reach',
-    test: 'bins moments: directly*',
+    from: '2 * (aim.need + log_size - log_phi)',
+    to: '2 * (aim.need + log_size - 0 * log_phi)',
+    test: 'bins moments: where each*',
+  },
+  {
+    fault: 'a small phi taken for one beside which nothing is lost',
+    file: 'core/contour/bins_moments.cc',
+    from: '(aim.powers == 0 && aim.c > kLargePart',
+    to: '(false && aim.c > kLargePart',
+    test: 'bins moments: where each*',
+  },
+  {
+    fault: "an epoch's columns not followed to where a bin's part of s is large",
+    file: 'core/contour/bins_moments.cc',
+    from: 'std::max(kFurthest * mu_, kDoublesShare)',
+    to: 'kFurthest * mu_',
+    test: 'clones: with a lot*',
   },
   {
     fault: 'an average that forgets the bins a run stopped before',

@@ -95,11 +95,12 @@ struct RayLayout {
   double log_share(std::int64_t j) const {
     return spacing() * static_cast<double>(first_sample + j);
   }
-  /// Error of the rule in t, relative to the edges' moments without the growth of e^{t^2 / 2}.
-  double strip(double mu) const {
+  /// Error of the rule in t, relative to the edges' moments without the growth of e^{t^2 / 2}, as a
+  /// logarithm.
+  double log_strip(double mu) const {
     const double below = theta / mu - half, above = theta / mu + half;
-    return (std::exp(0.5 * below * below) + std::exp(0.5 * above * above)) /
-           std::expm1(2 * kPi * half * mu / node_spacing() * (1 - 8 * kUnit));
+    return log_add(0.5 * below * below, 0.5 * above * above) -
+           log_expm1(2 * kPi * half * mu / node_spacing() * (1 - 8 * kUnit));
   }
 };
 
@@ -291,7 +292,7 @@ class Ray {
       return growth * (normal::upper_tail((power - 1) * mu - first_t) +
                        normal::upper_tail(last_t - (power - 1) * mu));
     };
-    const double strip = layout_.strip(mu);
+    const double strip = std::exp(layout_.log_strip(mu)) * (1 + 1e-12);
     first_order = (kUnit * first_order + 2 * ends(1) + 2 * strip) * (1 + 1e-9);
     second_order =
         (kUnit * second_order + 0.5 * std::exp(mu * mu) * (ends(2) + strip)) * (1 + 1e-9);
@@ -536,11 +537,12 @@ class Ray {
 
   /// phi^T.
   LogValue power_of(const BinsEpoch& epoch, std::size_t j) const {
+    constexpr double kMostError = 2;
     const Phi& phi = phi_[j];
-    // Only an upper bound on its modulus is known.
-    if (!(phi.log_error < kInfinity))
-      return {epoch.bins * std::log(std::abs(phi.value) + phi.error + kTiny), 2};
-    return {epoch.bins * phi.log, std::expm1(epoch.bins * phi.log_error) + 4 * kUnit};
+    const double error = std::expm1(epoch.bins * phi.log_error) + 4 * kUnit;
+    if (error < kMostError) return {epoch.bins * phi.log, error};
+    // Only an upper bound on its modulus is of use.
+    return {epoch.bins * std::log(std::abs(phi.value) + phi.error + kTiny), kMostError};
   }
 
   /// E[U^n e^{-sU}] as n! [x^n] (sum_j E[X^j e^{-w}] x^j / (T^j j!))^T.
@@ -628,6 +630,13 @@ struct Aim {
   double fewest;      ///< bins of those that share its rays, at least
 };
 
+/// Whether phi is summed as E e^{-w} itself: also where each bin has so large a part of s that
+/// phi has few of its digits beside 1.
+bool is_direct(const BinsEpoch& epoch, const Aim& aim) {
+  constexpr double kLargePart = 1.5;
+  return is_direct(epoch.bins, epoch.mu) || (aim.powers == 0 && aim.c > kLargePart * epoch.all());
+}
+
 /// log of h sum_{j >= 1} e^{-rate j h}.
 double log_geometric(double rate, double h) {
   return std::log(h) - rate * h - std::log1p(-std::exp(-rate * h));
@@ -655,7 +664,7 @@ std::optional<RayLayout> grids_of(const BinsEpoch& epoch, const Aim& aim, double
   const double mu = epoch.mu;
   RayLayout layout;
   layout.powers = aim.powers;
-  layout.direct = is_direct(epoch.bins, epoch.mu);
+  layout.direct = is_direct(epoch, aim);
   layout.psi = psi;
   // The outer strip.
   const double y = aim.c * std::tan(psi);
@@ -710,10 +719,13 @@ std::optional<RayLayout> grids_of(const BinsEpoch& epoch, const Aim& aim, double
   layout.step = portable::shortened(std::min(wide / static_cast<double>(layout.node_stride),
                                              spacing / static_cast<double>(layout.sample_stride)));
   const double reach = std::sqrt(2 * (aim.need + log_size)) * mu;
-  // What is left of phi is a sum around t = mu. phi itself is one around t = 0, or where each of
-  // few bins is when E U^{n - c} is decided by small ones, around -c mu / T.
-  const double small = aim.c * mu * mu / aim.fewest;
-  const double nearest = (layout.direct ? -0.5 * mu * mu - small : 0.5 * mu * mu) - reach;
+  // What is left of phi is a sum around t = mu. phi itself, of few bins, is one around t = -tilt
+  // where E U^{n - c} is decided by small ones: there X s/T is tilt / mu, and phi as small as this.
+  const double tilt = 1.25 * aim.c * mu / aim.fewest;
+  const double log_phi = -tilt * (0.5 * tilt + 1 / mu);
+  const double nearest = layout.direct
+                             ? -0.5 * mu * mu - mu * std::sqrt(2 * (aim.need + log_size - log_phi))
+                             : 0.5 * mu * mu - reach;
   layout.first_node = static_cast<std::int64_t>(std::floor(nearest / layout.node_spacing()));
   const double furthest = 0.5 * mu * mu + std::max(0, aim.powers - 1) * mu * mu + reach;
   layout.nodes = static_cast<std::int64_t>(std::ceil(furthest / layout.node_spacing())) -
@@ -730,10 +742,11 @@ std::optional<RayLayout> with_samples(RayLayout layout, const BinsEpoch& epoch, 
   // Ratios beyond e^4000 are for other methods.
   constexpr double kFarthest = 4000;
   if (!(std::abs(first) < kFarthest)) return std::nullopt;
-  double last = std::max(std::log(aim.c), first) + 1;
+  double last = std::max(std::log(aim.c), first);
+  const double further = std::min(0.25, 1 / std::sqrt(aim.c));
   while (last < first + 400 &&
          log_beyond(epoch, aim, psi, last, layout.spacing()) > whole - aim.need)
-    last += 0.25;
+    last += further;
   const double log_bins = std::log(epoch.all());
   layout.first_sample =
       static_cast<std::int64_t>(std::floor((first - log_bins) / layout.spacing()));
@@ -848,7 +861,7 @@ class Shelf {
   explicit Shelf(std::vector<Member> members) : members_(std::move(members)) {}
 
   std::optional<RayLayout> lay_out(const BinsEpoch& epoch, const Aim& aim, double psi) {
-    const bool direct = is_direct(epoch.bins, epoch.mu);
+    const bool direct = is_direct(epoch, aim);
     auto known = std::find_if(grids_.begin(), grids_.end(), [&](const Grids& grids) {
       return grids.psi == psi && grids.direct == direct;
     });
@@ -967,12 +980,14 @@ class BinsColumn : public Column {
     // At the real place K(c) itself is asked for: its equation is solved.
     const double log_edge = log_gamma_ + log_unit + slack + (real ? log_value : log_moment_upper_);
     const double log_inner = -y * layout.psi - aim_.c * std::log(std::cos(layout.widest));
-    const double inner = layout.damped() ? strip_share(layout) * std::exp(log_inner + log_edge) : 0;
+    const double inner =
+        layout.damped() ? std::exp(log_strip_share(layout) + log_inner + log_edge) : 0;
+    const double log_outer =
+        log_edge - log_expm1(2 * kPi * layout.room / layout.spacing() * (1 - 8 * kUnit));
     const double edges =
-        inner + (std::exp(log_mass(aim_.c, y, layout.psi - layout.room) + log_edge) +
-                 std::exp(log_mass(aim_.c, y, layout.psi + layout.room) + log_edge)) *
-                    (1 + 1e-9) /
-                    std::expm1(2 * kPi * layout.room / layout.spacing() * (1 - 8 * kUnit));
+        inner + (std::exp(log_mass(aim_.c, y, layout.psi - layout.room) + log_outer) +
+                 std::exp(log_mass(aim_.c, y, layout.psi + layout.room) + log_outer)) *
+                    (1 + 1e-9);
     const Complex value{log_value, power.value.imag() + ray->turned + std::arg(sum)};
     // |K - V| <= own V + edges K there, and <= (own + edges) V elsewhere.
     const double error = real && edges < 0.5 ? (own + edges) / (1 - edges) : own + edges;
@@ -996,11 +1011,12 @@ class BinsColumn : public Column {
   /// multiplied, or all T directly, and the rule in v sums E[U^n e^{-rU}] to at most 1 + c (c+1)
   /// h^2 / 12 times its integral, by its Fourier series and |Gamma(c + iy)| <= Gamma(c) c (c+1) /
   /// y^2.
-  double strip_share(const RayLayout& layout) const {
-    const double h = layout.spacing();
+  double log_strip_share(const RayLayout& layout) const {
+    const double h = layout.spacing(), log_strip = layout.log_strip(epoch_.mu);
     const double factors = layout.direct ? epoch_.bins : layout.powers;
-    return 1.1 * std::expm1(factors * std::log1p(layout.strip(epoch_.mu))) *
-           (1 + aim_.c * (aim_.c + 1) * h * h / 12);
+    // (1 + x)^n - 1 <= n x e^{n x}; a tenth more covers rounding.
+    return std::log(1.1 * factors * (1 + aim_.c * (aim_.c + 1) * h * h / 12)) + log_strip +
+           factors * std::exp(log_strip);
   }
 
   /// most_growth: e-folds of K's modulus that a ray may lose by the distance of its angle from y's.
@@ -1219,6 +1235,9 @@ constexpr double kShareStep = 0.25;
 /// The largest t whose contribution to log phi is still distinguishable.
 constexpr double kFurthest = 30;
 
+/// Up to here phi >= e^{-s/T} is no less than e^-600, whatever the ratios are.
+constexpr double kDoublesShare = 6.4;
+
 }  // namespace
 
 std::shared_ptr<const Rule> BinsMoments::rule(Direction direction, const Reach& reach) const {
@@ -1347,7 +1366,7 @@ double BinsMoments::log_moment_estimate(Direction direction, double x) const {
   // Laplace's method in v: x v + log phi^T is largest where its slope vanishes.
   const double log_bins = std::log(bins_ + blank_);
   const auto rises = [&](double v) { return x + power_estimate(v).slope > 0; };
-  const double last = std::min(last_share(bins_, mu_), kFurthest * mu_);
+  const double last = std::min(last_share(bins_, mu_), std::max(kFurthest * mu_, kDoublesShare));
   if (rises(last)) return kInfinity;
   const double top = bisect({kFirstShare, last}, {40}, rises).low;
   // The step of a second difference, for an estimate.

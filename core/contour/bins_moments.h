@@ -47,13 +47,13 @@ namespace honest_epsilon::contour {
 ///
 /// **The powers of X** have their strip where |arg w| is at most some angle from psi up, `widest`,
 /// and |e^{-w}| at most e^{-|w| cos(widest)}: what it costs is a share of the same moment at
-/// |s| cos(widest), see strip_share.
+/// |s| cos(widest), see log_strip_share.
 ///
-/// **Directly.** Few bins let phi fall far where phi^T matters, and so do ratios that vary much:
-/// what phi lacks to 1 says little of it. There it is the moment of j = 0, a sum of e^{-w} itself,
-/// and M(s) is n! times the coefficient of x^n of (sum_j E[X^j e^{-w}] x^j / (T^j j!))^T, whose
-/// square is taken time and again. Each of the T factors is off by a share of itself at Re s, as
-/// the powers of X are.
+/// **Directly.** Few bins let phi fall far where phi^T matters, and so do ratios that vary much,
+/// and a c that is large beside T: what phi lacks to 1 says little of it. There it is the moment of
+/// j = 0, a sum of e^{-w} itself, and M(s) is n! times the coefficient of x^n of (sum_j E[X^j
+/// e^{-w}] x^j / (T^j j!))^T, whose square is taken time and again. Each of the T factors is off by
+/// a share of itself at Re s, as the powers of X are.
 ///
 /// **Decay.** t_i = g + (t_i - g), g the mean of all t, is independent of the differences: U is
 /// e^{mu g} times a factor independent of it, g ~ N(0, 1/T), and

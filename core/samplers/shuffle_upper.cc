@@ -208,7 +208,9 @@ double record_by_record(const Run& run, Asked asked, double given, const Effort&
     Parts parts = from_above(single, {0, effort, kPart * about / factor / (1 + std::exp(each))});
     if (parts.variation == 0) return kInfinity;
     parts.tight = true;
-    const Directions d = Profile(std::move(parts), effort, about).delta(each).directions;
+    constexpr double kNegligiblePart = 0.03;
+    const Directions d =
+        Profile(std::move(parts), effort, kNegligiblePart * about / factor).delta(each).directions;
     return d.upper() * factor * (1 + 4 * kUnit);
   };
   constexpr double kUsualGap = 1.15;

@@ -286,10 +286,14 @@ TEST_CASE("bins moments: directly, two batches are an integral over their differ
            std::log(sum * step / std::sqrt(std::numbers::pi));
   };
   int sharp = 0;
-  for (const double mu : {0.2, 1.0, 2.5, 5.0, 10.0}) {
+  for (const double mu : {0.02, 0.2, 1.0, 2.5, 5.0, 10.0}) {
     const BinsMoments moments(2, mu);
+    // Up to where phi leaves the doubles.
+    const std::array highest{10 / mu, 20 / mu, 30 / mu};
     for (const auto& [direction, places] : {std::pair{Direction::remove, std::array{0.1, 0.5, 1.0}},
-                                            std::pair{Direction::add, std::array{0.3, 1.0, 4.0}}}) {
+                                            std::pair{Direction::add, std::array{0.3, 1.0, 4.0}},
+                                            std::pair{Direction::add, highest}}) {
+      if (places == highest && mu > 0.5) continue;
       for (const double x : places) {
         for (const double precision : {0.0, -3.0, -12.0, -40.0}) {
           const auto rule = moments.rule(direction, {x, x, precision});
@@ -313,6 +317,38 @@ TEST_CASE("bins moments: directly, two batches are an integral over their differ
     }
   }
   CHECK(sharp > 100);
+}
+
+TEST_CASE("bins moments: where each of many bins has a large part of s, sums of positive terms") {
+  // log E U^{-c} by the gamma integral; nothing cancels in either sum.
+  const auto truth = [](double bins, double mu, double c) {
+    const auto log_term = [&](double v) {
+      double phi = 0;
+      for (double t = -25; t < 9; t += 0.1)
+        phi += std::exp(-0.5 * t * t - std::exp(v + mu * t - 0.5 * mu * mu) / bins);
+      return c * v + bins * std::log(0.1 * phi / std::sqrt(2 * std::numbers::pi));
+    };
+    const double peak = std::log(c), h = 0.1 / std::sqrt(c), top = log_term(peak);
+    double sum = 0;
+    for (double v = peak - 150 * h; v < peak + 150 * h; v += h) sum += std::exp(log_term(v) - top);
+    return top + std::log(h * sum) - std::lgamma(c);
+  };
+  for (const double bins : {12.0, 19.0, 60.0}) {
+    for (const double part : {0.5, 1.4, 1.6, 5.0, 20.0, 60.0}) {
+      const double mu = 0.02, c = part * bins, known = truth(bins, mu, c);
+      const BinsMoments moments(bins, mu);
+      for (const double precision : {2.0, 0.0, -3.0, -8.0, -40.0}) {
+        const auto rule = moments.rule(Direction::add, {c, c, precision});
+        const LogMoment at = rule->column(c)->log_moment(0);
+        INFO("bins=" << bins << " c=" << c << " precision=" << precision << " " << at.value.real()
+                     << " against " << known << " error=" << at.error);
+        // The gamma function's logarithm has so many digits.
+        CHECK(std::abs(at.value.real() - known) <= at.error + 1e-13 * std::lgamma(c + 1));
+        if (precision == -40) CHECK(at.error < 1e-9);
+      }
+      CHECK(moments.log_moment_estimate(Direction::add, c) == doctest::Approx(known).epsilon(0.01));
+    }
+  }
 }
 
 TEST_CASE("bins moments: directly, coarse columns hold the fine ones") {

@@ -396,6 +396,25 @@ TEST_CASE("clones: records one at a time lie between one record and known batche
   }
 }
 
+TEST_CASE("clones: with a lot of noise few batches hide nearly as much as theory leaves open") {
+  struct Case {
+    double sigma, batches, epochs, delta;
+    Adjacency adjacency;
+    double upper;
+  };
+  // Known batches: 0.096, 0.28 and 0.20.
+  for (const Case& c : {Case{51.5, 22, 1, 1.5e-9, Adjacency::zero_out, 0.0215},
+                        Case{39, 7, 4, 1.6e-10, Adjacency::zero_out, 0.122},
+                        Case{51.5, 22, 1, 1.5e-9, Adjacency::substitution, 0.045}}) {
+    Run run = testing::epochs_run(c.sigma, c.batches, c.epochs);
+    run.adjacency = c.adjacency;
+    const Directions found = shuffle::epsilon(run, c.delta, kEffort).directions;
+    INFO(c.sigma << " " << show(found.remove) << " " << show(found.add));
+    CHECK(found.lower() > 0);
+    CHECK(found.upper() < c.upper);
+  }
+}
+
 TEST_CASE("clones: between the lower ends and known batches over random runs") {
   std::mt19937_64 random(20261122);
   std::uniform_real_distribution<double> unit(0, 1);
