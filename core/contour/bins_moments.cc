@@ -642,19 +642,44 @@ double log_geometric(double rate, double h) {
   return std::log(h) - rate * h - std::log1p(-std::exp(-rate * h));
 }
 
+/// log of what the samples beyond v = log s leave out, against Gamma(c) K(c) cos(psi)^{-c}, times
+/// e^{excess v}: at most about this, by the moment of c + excess.
+double log_beyond_by(const BinsEpoch& epoch, const Aim& aim, double psi, double excess,
+                     double spacing) {
+  const double square = epoch.mu * epoch.mu, p = aim.c + excess, q = p - aim.powers;
+  return p * (std::log(p / std::cos(psi)) - 1) + 0.5 * q * square +
+         0.5 * q * q * square / epoch.all() + log_geometric(excess, spacing);
+}
+
+/// The excesses tried: each half as large again as the one before.
+constexpr double kNextExcess = 1.5, kLastExcess = 1e9;
+
+double first_excess(const Aim& aim) {
+  return std::max(1.0, aim.powers - aim.c);
+}
+
 /// log of what the samples beyond v = log s leave out, against Gamma(c) K(c) cos(psi)^{-c}: at most
 /// about this.
 double log_beyond(const BinsEpoch& epoch, const Aim& aim, double psi, double v, double spacing) {
-  const double square = epoch.mu * epoch.mu, c = aim.c;
   double best = kInfinity;
-  for (double excess = std::max(1.0, aim.powers - c); excess < 1e9; excess *= 1.5) {
-    const double p = c + excess, q = p - aim.powers;
-    const double bound = p * (std::log(p / std::cos(psi)) - 1) + 0.5 * q * square +
-                         0.5 * q * q * square / epoch.all() + (c - p) * v +
-                         log_geometric(excess, spacing) +
+  for (double excess = first_excess(aim); excess < kLastExcess; excess *= kNextExcess) {
+    const double p = aim.c + excess;
+    const double bound = log_beyond_by(epoch, aim, psi, excess, spacing) - excess * v +
                          64 * kUnit * p * (2 + std::abs(v) + std::abs(std::log(p / std::cos(psi))));
     if (bound > best + 50) break;
     best = std::min(best, bound);
+  }
+  return best;
+}
+
+/// The v beyond which about so much is left out.
+double place_beyond(const BinsEpoch& epoch, const Aim& aim, double psi, double log_left_out,
+                    double spacing) {
+  double best = kInfinity;
+  for (double excess = first_excess(aim); excess < kLastExcess; excess *= kNextExcess) {
+    const double v = (log_beyond_by(epoch, aim, psi, excess, spacing) - log_left_out) / excess;
+    if (v > best + 1) break;
+    best = std::min(best, v);
   }
   return best;
 }
@@ -742,11 +767,8 @@ std::optional<RayLayout> with_samples(RayLayout layout, const BinsEpoch& epoch, 
   // Ratios beyond e^4000 are for other methods.
   constexpr double kFarthest = 4000;
   if (!(std::abs(first) < kFarthest)) return std::nullopt;
-  double last = std::max(std::log(aim.c), first);
-  const double further = std::min(0.25, 1 / std::sqrt(aim.c));
-  while (last < first + 400 &&
-         log_beyond(epoch, aim, psi, last, layout.spacing()) > whole - aim.need)
-    last += further;
+  const double rare = place_beyond(epoch, aim, psi, whole - aim.need, layout.spacing());
+  const double last = std::max({std::log(aim.c), first, std::min(rare, first + 400)});
   const double log_bins = std::log(epoch.all());
   layout.first_sample =
       static_cast<std::int64_t>(std::floor((first - log_bins) / layout.spacing()));
