@@ -79,6 +79,7 @@ struct RayLayout {
   double step = 0;                                          ///< in log(sX)
   std::int64_t node_stride = 1, first_node = 0, nodes = 0;  ///< of log X
   std::int64_t sample_stride = 1, first_sample = 0, samples = 0;  ///< of log(s/T)
+  double excess = 1;  ///< over c, of the power that bounds what lies beyond the samples
 
   /// Whether the inner strip lies where |e^{-w}| <= e^{-|w| cos widest}.
   bool damped() const { return direct || powers > 0; }
@@ -642,46 +643,13 @@ double log_geometric(double rate, double h) {
   return std::log(h) - rate * h - std::log1p(-std::exp(-rate * h));
 }
 
-/// log of what the samples beyond v = log s leave out, against Gamma(c) K(c) cos(psi)^{-c}, times
-/// e^{excess v}: at most about this, by the moment of c + excess.
-double log_beyond_by(const BinsEpoch& epoch, const Aim& aim, double psi, double excess,
-                     double spacing) {
-  const double square = epoch.mu * epoch.mu, p = aim.c + excess, q = p - aim.powers;
-  return p * (std::log(p / std::cos(psi)) - 1) + 0.5 * q * square +
-         0.5 * q * q * square / epoch.all() + log_geometric(excess, spacing);
-}
-
-/// The excesses tried: each half as large again as the one before.
-constexpr double kNextExcess = 1.5, kLastExcess = 1e9;
-
-double first_excess(const Aim& aim) {
-  return std::max(1.0, aim.powers - aim.c);
-}
-
 /// log of what the samples beyond v = log s leave out, against Gamma(c) K(c) cos(psi)^{-c}: at most
-/// about this.
-double log_beyond(const BinsEpoch& epoch, const Aim& aim, double psi, double v, double spacing) {
-  double best = kInfinity;
-  for (double excess = first_excess(aim); excess < kLastExcess; excess *= kNextExcess) {
-    const double p = aim.c + excess;
-    const double bound = log_beyond_by(epoch, aim, psi, excess, spacing) - excess * v +
-                         64 * kUnit * p * (2 + std::abs(v) + std::abs(std::log(p / std::cos(psi))));
-    if (bound > best + 50) break;
-    best = std::min(best, bound);
-  }
-  return best;
-}
-
-/// The v beyond which about so much is left out.
-double place_beyond(const BinsEpoch& epoch, const Aim& aim, double psi, double log_left_out,
-                    double spacing) {
-  double best = kInfinity;
-  for (double excess = first_excess(aim); excess < kLastExcess; excess *= kNextExcess) {
-    const double v = (log_beyond_by(epoch, aim, psi, excess, spacing) - log_left_out) / excess;
-    if (v > best + 1) break;
-    best = std::min(best, v);
-  }
-  return best;
+/// this, by the moment of c + excess, whatever that is.
+double log_beyond(const BinsEpoch& epoch, const Aim& aim, double psi, double excess, double v,
+                  double spacing) {
+  const double p = aim.c + excess, q = p - aim.powers, log_p = std::log(p / std::cos(psi));
+  return p * (log_p - 1) + 0.5 * epoch.mu * epoch.mu * q * (1 + q / epoch.all()) - excess * v +
+         log_geometric(excess, spacing) + 64 * kUnit * p * (2 + std::abs(v) + std::abs(log_p));
 }
 
 /// A ray's strips, grids and nodes, which all that share it have in common; not yet its samples.
@@ -767,7 +735,15 @@ std::optional<RayLayout> with_samples(RayLayout layout, const BinsEpoch& epoch, 
   // Ratios beyond e^4000 are for other methods.
   constexpr double kFarthest = 4000;
   if (!(std::abs(first) < kFarthest)) return std::nullopt;
-  const double rare = place_beyond(epoch, aim, psi, whole - aim.need, layout.spacing());
+  // Each power says from where on what lies beyond is small enough.
+  double rare = kInfinity;
+  for (double excess = std::max(1.0, aim.powers - aim.c); excess < 1e9; excess *= 2) {
+    const double all = log_beyond(epoch, aim, psi, excess, 0, layout.spacing());
+    const double v = (all - whole + aim.need) / excess;
+    if (!(v < rare)) continue;
+    rare = v;
+    layout.excess = excess;
+  }
   const double last = std::max({std::log(aim.c), first, std::min(rare, first + 400)});
   const double log_bins = std::log(epoch.all());
   layout.first_sample =
@@ -1121,8 +1097,8 @@ class BinsColumn : public Column {
     const double left = c * (layout.log_share(0) + log_bins) + log_geometric(c, h) +
                         log_whole_moment(epoch_, aim_.powers) +
                         16 * kUnit * c * (std::abs(layout.log_share(0)) + log_bins);
-    const double right =
-        log_beyond(epoch_, aim_, layout.psi, layout.log_share(layout.samples - 1) + log_bins, h);
+    const double right = log_beyond(epoch_, aim_, layout.psi, layout.excess,
+                                    layout.log_share(layout.samples - 1) + log_bins, h);
     const double larger = std::max(left, right);
     result.log_left_out =
         larger + std::log(std::exp(left - larger) + std::exp(right - larger)) + 1e-9;
