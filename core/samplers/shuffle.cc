@@ -62,14 +62,15 @@ Run as_bins(const Run& run) {
 ///   known: of the same question, lower ends.
 Directions lower_by_bins(const Run& run, Asked asked, double given, Effort effort,
                          const Directions& known) {
-  constexpr double kLogSlack = 4, kSlack = 1.2, kLeastDelta = 1e-30;
+  constexpr double kLogSlack = 4, kLeastDelta = 1e-30;
   const Shape shape = shape_of(run);
   const std::vector<contour::MomentSteps> epochs = {
       {std::make_shared<contour::BinsMoments>(shape.full_batches, shape.mu), shape.begun()}};
   const auto may_be_more = [&](Direction direction, double lower) {
-    const contour::Sketch bins(epochs, direction);
-    if (asked == Asked::epsilon) return kSlack * bins.epsilon(given) > lower;
-    return bins.log_delta(given) + kLogSlack > std::log(std::max(lower, kLeastDelta));
+    const bool of_epsilon = asked == Asked::epsilon;
+    const double epsilon = of_epsilon ? lower : given, delta = of_epsilon ? given : lower;
+    return contour::Sketch(epochs, direction).log_delta(epsilon) + kLogSlack >
+           std::log(std::max(delta, kLeastDelta));
   };
   if (!may_be_more(Direction::remove, known.remove.lower) &&
       !may_be_more(Direction::add, known.add.lower))

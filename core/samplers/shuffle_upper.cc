@@ -53,6 +53,7 @@ template <class Delta>
 double least_upper(Delta delta, Asked asked, double given, double known, double expected) {
   constexpr int kTries = 8;
   constexpr double kNear = 0.75;
+  constexpr double kAsGoodAsNone = 1e-12;  // an epsilon
   double best = known;
   if (asked != Asked::epsilon) {
     double about = std::min(known, 2 * expected);
@@ -73,7 +74,7 @@ double least_upper(Delta delta, Asked asked, double given, double known, double 
       continue;
     }
     if (found <= given) best = std::min(best, at);
-    if (found <= given && found > kNear * given) break;
+    if (found <= given && (found > kNear * given || at < kAsGoodAsNone)) break;
     const double log = std::log(found / given);
     const double slope = (log - last_log) / (at - last);
     const bool usable = last > 0 && slope < 0;
