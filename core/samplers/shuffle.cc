@@ -68,9 +68,9 @@ Directions lower_by_bins(const Run& run, Asked asked, double given, Effort effor
       {std::make_shared<contour::BinsMoments>(shape.full_batches, shape.mu), shape.begun()}};
   const auto may_be_more = [&](Direction direction, double lower) {
     const bool of_epsilon = asked == Asked::epsilon;
-    const double epsilon = of_epsilon ? lower : given, delta = of_epsilon ? given : lower;
-    return contour::Sketch(epochs, direction).log_delta(epsilon) + kLogSlack >
-           std::log(std::max(delta, kLeastDelta));
+    const double epsilon = of_epsilon ? lower : given;
+    const double delta = of_epsilon ? given : std::max(lower, kLeastDelta);
+    return contour::Sketch(epochs, direction).log_delta(epsilon) + kLogSlack > std::log(delta);
   };
   if (!may_be_more(Direction::remove, known.remove.lower) &&
       !may_be_more(Direction::add, known.add.lower))
