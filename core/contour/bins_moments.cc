@@ -644,7 +644,7 @@ double log_geometric(double rate, double h) {
 }
 
 /// log of what the samples beyond v = log s leave out, against Gamma(c) K(c) cos(psi)^{-c}: at most
-/// this, by the moment of c + excess, whatever that is.
+/// this, by the moment of order c + excess; any order from n on will do.
 double log_beyond(const BinsEpoch& epoch, const Aim& aim, double psi, double excess, double v,
                   double spacing) {
   const double p = aim.c + excess, q = p - aim.powers, log_p = std::log(p / std::cos(psi));
@@ -737,7 +737,8 @@ std::optional<RayLayout> with_samples(RayLayout layout, const BinsEpoch& epoch, 
   if (!(std::abs(first) < kFarthest)) return std::nullopt;
   // Each power says from where on what lies beyond is small enough.
   double rare = kInfinity;
-  for (double excess = std::max(1.0, aim.powers - aim.c); excess < 1e9; excess *= 2) {
+  layout.excess = std::max(1.0, aim.powers - aim.c);
+  for (double excess = layout.excess; excess < 1e9; excess *= 2) {
     const double all = log_beyond(epoch, aim, psi, excess, 0, layout.spacing());
     const double v = (all - whole + aim.need) / excess;
     if (!(v < rare)) continue;

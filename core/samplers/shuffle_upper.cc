@@ -53,7 +53,7 @@ template <class Delta>
 double least_upper(Delta delta, Asked asked, double given, double known, double expected) {
   constexpr int kTries = 8;
   constexpr double kNear = 0.75;
-  constexpr double kAsGoodAsNone = 1e-12;  // an epsilon
+  constexpr double kAsGoodAsNone = 1e-12;  // of epsilons
   double best = known;
   if (asked != Asked::epsilon) {
     double about = std::min(known, 2 * expected);

@@ -163,7 +163,7 @@ function includeFault(path: string, header: string, quoted: boolean): string | n
 function arrowsOf(path: string, text: string): Arrow[] {
   const arrows: Arrow[] = [];
   const add = (specifier: ESTree.Node | null | undefined, typeOnly: boolean) => {
-    const named = textOf(specifier ?? undefined);
+    const named = textOf(specifier);
     if (named === undefined) return;
     const to = named.startsWith('.')
       ? posix

@@ -15,7 +15,7 @@ export function visit(path: string, text: string, visitor: VisitorObject): void 
 }
 
 /** The text of a node that is one in quotation marks or backticks, without anything to fill in. */
-export function textOf(node: ESTree.Node | undefined): string | undefined {
+export function textOf(node: ESTree.Node | null | undefined): string | undefined {
   if (node?.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined;
   if (node?.type !== 'TemplateLiteral' || node.quasis.length > 1) return undefined;
   return node.quasis[0]?.value.cooked ?? undefined;
