@@ -191,7 +191,7 @@ export const suites = [
     after: ['sanitizedTests'],
     run: doctest('build/sanitize/tests/core_tests', [without(tooLongSanitized)]),
   },
-  // What two builds may answer differently.
+  // What a build brings along. Answers of two builds are held against each other, below.
   {
     name: 'core, wasm',
     partOf: 'core, full wasm',

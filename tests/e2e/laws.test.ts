@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { panels } from '../../web/src/panels/list.js';
 import { changeControl, controlsOf } from './controls.js';
 import type { Controls } from './controls.js';
-import { elsewhere, eventually, field, hashOf, idle, settled } from './reading.js';
+import { elsewhere, eventually, field, hashOf, idle, isFullRun, settled } from './reading.js';
 import { visits } from './visits.js';
 
 const { go, blank, addressOf } = visits();
@@ -93,7 +93,8 @@ describe('e2e: what is shown as an answer', () => {
     expect(asked.length).toBeGreaterThanOrEqual(edits.length - 1);
     expect(answered.length).toBeGreaterThan(2);
     const { page: fresh } = await blank();
-    for (const hash of asked) {
+    // A share of them, in the usual run: to open a page takes longer than all that is looked at in it.
+    for (const hash of asked.filter((_, index) => isFullRun || index % 3 === 0)) {
       const seen = moments.filter((moment) => moment.hash === hash);
       if (seen.every(({ said, rows }) => said === '' && Object.keys(rows).length === 0)) continue;
       await load(fresh, hash);
@@ -131,8 +132,7 @@ describe('e2e: the address holds every control, and no other host is asked', () 
    * Presets that the full run alone tries: their own runs are large, and each is changed alone. One of
    * them, and none, stand for all.
    */
-  const isLeftToFullRun = (name: string) =>
-    process.env.HONEST_EPSILON_LONG === undefined && /^Start from=[1-9]/.test(name);
+  const isLeftToFullRun = (name: string) => !isFullRun && /^Start from=[1-9]/.test(name);
 
   /** A choice has a control for each of its options. */
   const choiceOf = (name: string) => name.split('=')[0] ?? '';
@@ -152,7 +152,8 @@ describe('e2e: the address holds every control, and no other host is asked', () 
    * Changes every control that can be reached from some addresses, and opens the address that comes of
    * it in another page, where all must say the same. Many are changed at once; what does not stay so,
    * since it falls back by itself or another change undoes it, in the end alone. Controls that appear
-   * on the way are learnt. Meanwhile no other host is asked for anything.
+   * on the way are learnt. Meanwhile no other host is asked for anything. The full run alone tries
+   * every option of a choice, and what does not stay so.
    */
   async function walk(starts: readonly string[], scope: string): Promise<number> {
     const visited = [await blank(), await blank()] as const;
@@ -193,12 +194,19 @@ describe('e2e: the address holds every control, and no other host is asked', () 
       const here = [...left.keys()].filter((name) => left.get(name) === address);
       const before = await open(address);
       const together = here.filter((name) => (failures.get(choiceOf(name)) ?? 0) < 2);
+      if (together.length === 0 && !isFullRun) {
+        for (const name of here) left.delete(name);
+        continue;
+      }
       const names = together.length > 0 ? oneOfEach(together, before) : here.slice(0, 1);
       const after = await change(names, before);
       const changed = here.filter((name) => name in after && after[name] !== before[name]);
       for (const name of names.filter((name) => !changed.includes(name)))
         failures.set(choiceOf(name), (failures.get(choiceOf(name)) ?? 0) + 1);
       for (const name of together.length > 0 ? changed : [...changed, ...names]) left.delete(name);
+      if (isFullRun) continue;
+      const chosen = new Set(changed.map(choiceOf));
+      for (const name of left.keys()) if (chosen.has(choiceOf(name))) left.delete(name);
     }
     for (const { requests, complaints } of visited) {
       expect(elsewhere(requests, addressOf())).toEqual([]);

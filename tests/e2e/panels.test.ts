@@ -16,7 +16,6 @@ import {
   quick,
   refined,
   settled,
-  wide,
 } from './reading.js';
 import { visits } from './visits.js';
 
@@ -405,7 +404,7 @@ describe('e2e: panels for everybody', () => {
     await settled(page);
     await page.locator(part).waitFor();
     await drawn(page, sampler).waitFor();
-    await hasNoFault(page, { within }, [wide]);
+    await hasNoFault(page, { within });
   });
 
   const charts: Readonly<Record<string, string>> = {

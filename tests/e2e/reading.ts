@@ -15,6 +15,9 @@ export const quick = '#v1,sampler=deterministic,dataset-size=100,batch-size=100'
  */
 export const tenBatches = 'noise-multiplier=2,dataset-size=1000,batch-size=100';
 
+/** What takes long and adds little is left to `npm run test:full`. */
+export const isFullRun = process.env.HONEST_EPSILON_LONG !== undefined;
+
 /** A panel that computes nothing, where what is looked at is beside the panels. */
 export const idle = 'panel=embed';
 
@@ -76,17 +79,20 @@ interface Seen {
   without?: string;
 }
 
-/** What axe finds wrong, and where; of the colours alone where a page differs in nothing else. */
+/** What colours and widths alone may break. */
+const ofLooks = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable'];
+
+/** What axe finds wrong, and where; of looks alone where a page differs in nothing else. */
 export async function axeFinds(
   page: Page,
-  { within, without, coloursOnly = false }: Seen & { coloursOnly?: boolean } = {},
+  { within, without, looksOnly = false }: Seen & { looksOnly?: boolean } = {},
 ): Promise<string[]> {
   // Its source is read once per page: read again, it would also lose what has been optimised.
   const source = (await page.evaluate(() => 'axe' in globalThis)) ? { axeSource: ';' } : {};
   // Most of its time would go into telling where all is that passes, and into looking for frames.
   const axe = new AxeBuilder({ page, ...source }).setLegacyMode(true).options({
     reporter: 'no-passes',
-    ...(coloursOnly ? { runOnly: ['color-contrast', 'link-in-text-block'] } : {}),
+    ...(looksOnly ? { runOnly: ofLooks } : {}),
   });
   if (within !== undefined) axe.include(within);
   if (without !== undefined) axe.exclude(without);
@@ -97,20 +103,18 @@ export async function axeFinds(
 export const narrow = { width: 320, height: 800 };
 export const wide = { width: 1280, height: 900 };
 
-/** In one visit: two widths in light, and in the dark, where nothing but the colours is another. */
-export async function hasNoFault(
-  page: Page,
-  seen: Seen = {},
-  dark = [wide, narrow],
-): Promise<void> {
+/** In one visit: wide in light and narrow in the dark; in the full run both widths in both lights. */
+export async function hasNoFault(page: Page, seen: Seen = {}): Promise<void> {
+  const light = isFullRun ? [wide, narrow] : [wide];
+  const dark = isFullRun ? [wide, narrow] : [narrow];
   for (const [colorScheme, viewports] of [
-    ['light', [wide, narrow]],
+    ['light', light],
     ['dark', dark],
   ] as const) {
     for (const viewport of viewports) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize(viewport);
-      const faults = await axeFinds(page, { ...seen, coloursOnly: colorScheme === 'dark' });
+      const faults = await axeFinds(page, { ...seen, looksOnly: colorScheme === 'dark' });
       expect(faults, `${colorScheme}, ${viewport.width} px`).toEqual([]);
       if (seen.within !== undefined) await eventually(() => overflow(page)).toBeLessThanOrEqual(0);
     }

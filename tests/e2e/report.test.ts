@@ -11,7 +11,6 @@ import {
   overflow,
   quick,
   settled,
-  wide,
 } from './reading.js';
 import { visits } from './visits.js';
 
@@ -123,7 +122,7 @@ describe('e2e: the report', () => {
   test('it breaks no rule of accessibility, set in type', async () => {
     const page = await go(run);
     await article(page).waitFor();
-    await hasNoFault(page, { within: openPanel }, [wide]);
+    await hasNoFault(page, { within: openPanel });
   });
 
   test('nor as LaTeX, with a mistake', async () => {

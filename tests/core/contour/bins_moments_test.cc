@@ -173,7 +173,7 @@ TEST_CASE("bins moments: one epoch holds Bromwich's integral of the put, both di
 TEST_CASE("bins moments: several epochs agree with the transforms wherever both answer") {
   testing::Dice dice(83);
   int answered = 0;
-  const int rounds = testing::kSlowBuild ? 4 : 24;
+  const int rounds = testing::rounds(24);
   for (int i = 0; i < rounds; ++i) {
     const double sigma = dice.log_uniform(0.2, 4), bins = std::round(dice.log_uniform(2, 1e4));
     const auto count = static_cast<std::int64_t>(std::round(dice.log_uniform(1, 20)));

@@ -2,8 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cmath>
 #include <complex>
+#include <cstddef>
 #include <memory>
 #include <vector>
 
@@ -239,7 +241,9 @@ TEST_CASE("cut bins: delta is that of transforms of ratios, wherever the cut is"
   struct {
     double sigma, bins, epsilon;
   } const rows[] = {{0.8, 500, 1.2}, {0.7, 5000, 0.6}, {1, 1e4, 0.05}, {1.3, 60, 0.7}};
-  int lines = 0, narrow = 0;
+  constexpr std::array kExcesses = {-0.3, 0.1, 0.6, 2.0};
+  constexpr std::array kPowers = {2.0, 20.0, 200.0};
+  int cuts = 0, lines = 0, narrow = 0;
   for (const auto& row : rows) {
     const double mu = 1 / row.sigma;
     const auto pair = std::make_shared<const pairs::SubsampledGaussian>(1.0, mu);
@@ -248,8 +252,11 @@ TEST_CASE("cut bins: delta is that of transforms of ratios, wherever the cut is"
                                     Direction::remove, row.epsilon, Effort{1e-5, 20})
             .value;
     const auto moments = std::make_shared<BinsMoments>(row.bins, mu);
-    for (const double excess : {-0.3, 0.1, 0.6, 2.0}) {
-      for (const double power : {2.0, 20.0, 200.0}) {
+    for (std::size_t i = 0; i < kExcesses.size(); ++i) {
+      for (std::size_t j = 0; j < kPowers.size(); ++j) {
+        if (!testing::in_share(i + j)) continue;
+        ++cuts;
+        const double excess = kExcesses[i], power = kPowers[j];
         auto rest = moments->leaving_out(Direction::remove,
                                          bounded(-60, std::max(0.01, row.epsilon + excess), power));
         REQUIRE(rest);
@@ -265,8 +272,8 @@ TEST_CASE("cut bins: delta is that of transforms of ratios, wherever the cut is"
       }
     }
   }
-  CHECK(lines >= 24);
-  CHECK(narrow >= 8);
+  CHECK(2 * lines >= cuts);
+  CHECK(6 * narrow >= cuts);
 }
 
 // The second opinion: an epoch by transforms of likelihood ratios.

@@ -261,7 +261,7 @@ TEST_CASE("inversion: no loss exceeds the largest, and delta is 0 there") {
 TEST_CASE("inversion: contour and transform agree wherever both answer") {
   testing::Dice dice(73);
   int answered = 0;
-  const int rounds = testing::kSlowBuild ? 60 : 400;
+  const int rounds = testing::rounds(400);
   for (int i = 0; i < rounds; ++i) {
     const double sigma = dice.log_uniform(0.3, 30), q = dice.log_uniform(1e-5, 0.9);
     const double steps = std::round(dice.log_uniform(5, 1e6));
@@ -308,7 +308,7 @@ TEST_CASE("inversion: so they do where few steps jump by losses of dozens or hun
 TEST_CASE("inversion: so they do for several records, and for replaced ones") {
   testing::Dice dice(75);
   int answered = 0;
-  const int rounds = testing::kSlowBuild ? 30 : 120;
+  const int rounds = testing::rounds(120);
   for (int i = 0; i < rounds; ++i) {
     const bool replaced = i % 2 == 0;
     const auto records = static_cast<std::int64_t>(i % 3 == 0 ? 1 : dice.log_uniform(2, 24));

@@ -2,8 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cmath>
 #include <complex>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -335,14 +337,20 @@ TEST_CASE("jump cut: delta holds the values of a plain contour, wherever the cut
 }
 
 TEST_CASE("jump cut: the run in which no step jumps is charged, wherever jumps begin") {
-  int lines = 0;
+  constexpr std::array kFactors = {0.1, 0.5, 1.5};
+  int runs = 0, lines = 0;
+  std::size_t place = 0;
   for (const auto& row : testing::reference_table("poisson_contour")) {
     if (row.text("direction") != "remove") continue;
     const double epsilon = row.number("epsilon"), truth = row.number("delta");
     const auto whole =
         std::make_shared<SubsampledGaussianMoments>(row.number("q"), 1 / row.number("sigma"));
     const double copies = row.number("steps");
-    for (const double factor : {0.1, 0.5, 1.5}) {
+    ++place;
+    for (std::size_t i = 0; i < kFactors.size(); ++i) {
+      if (!testing::in_share(place + i)) continue;
+      ++runs;
+      const double factor = kFactors[i];
       const Omission omission{-60, factor * epsilon, true};
       const auto low = whole->leaving_out(Direction::remove, omission);
       const auto jumps = whole->jumping(Direction::remove, omission);
@@ -361,7 +369,7 @@ TEST_CASE("jump cut: the run in which no step jumps is charged, wherever jumps b
       }
     }
   }
-  CHECK(lines > 60);
+  CHECK(lines > runs / 2);
 }
 
 TEST_CASE("jump cut: unlike phases, each with jumps of its own, agree with their transform") {

@@ -340,10 +340,18 @@ TEST_CASE("swaps: a single epoch's curve is what a lattice makes of it, and abov
     const double batches = row.batches, mu = row.mu;
     const Steps epoch = shuffle::swap_steps(batches, mu, 1, kAim);
     REQUIRE(epoch.curve);
-    for (const Direction direction : {Direction::remove, Direction::add}) {
-      const pld::LatticeLaw law =
-          epoch.source->upper(direction, kSpacing, pld::Range{-kInfinity, kInfinity});
-      for (const double epsilon : {0.0, 0.01, 0.1, 0.3, 0.7, 1.5, 3.0}) {
+    Run run;
+    run.noise_multiplier = 1 / mu;
+    run.steps = run.steps_per_epoch = static_cast<std::int64_t>(batches);
+    const auto lattice_of = [&](Direction direction) {
+      return epoch.source->upper(direction, kSpacing, pld::Range{-kInfinity, kInfinity});
+    };
+    const pld::LatticeLaw laws[] = {lattice_of(Direction::remove), lattice_of(Direction::add)};
+    for (const double epsilon : {0.0, 0.01, 0.1, 0.3, 0.7, 1.5, 3.0}) {
+      const Directions attack = shuffle::delta(run, epsilon, kEffort).directions;
+      for (const Direction direction : {Direction::remove, Direction::add}) {
+        const bool remove = direction == Direction::remove;
+        const pld::LatticeLaw& law = laws[remove ? 0 : 1];
         const double delta = epoch.curve(direction, epsilon).upper;
         INFO(batches << " " << mu << " " << epsilon << " " << delta);
         double lattice = law.infinite;
@@ -351,11 +359,6 @@ TEST_CASE("swaps: a single epoch's curve is what a lattice makes of it, and abov
           lattice -= law.mass[i] * std::expm1(std::min(0.0, epsilon - law.point(i)));
         CHECK(delta <= lattice * (1 + 1e-6));
         CHECK(delta >= lattice * (1 - 2e-3) - 1e-2 * kAim);
-        Run run;
-        run.noise_multiplier = 1 / mu;
-        run.steps = run.steps_per_epoch = static_cast<std::int64_t>(batches);
-        const Directions attack = shuffle::delta(run, epsilon, kEffort).directions;
-        const bool remove = direction == Direction::remove;
         CHECK(delta >= (remove ? attack.remove : attack.add).lower);
         const double known = gaussian::delta(mu, epsilon).upper;
         CHECK(delta <= known * (1 + 1e-3));
