@@ -725,10 +725,24 @@ export const mutants = [
     test: 'compose:*',
   },
   {
+    fault: 'factors of a rising tilt taken from the wrong end of a block',
+    file: 'core/pld/tilt_factors.cc',
+    from: 'if (tilt_ > 0) top_ = ',
+    to: 'if (tilt_ < 0) top_ = ',
+    test: 'compose:*',
+  },
+  {
+    fault: 'an epsilon of a threshold that spends half of delta',
+    file: 'core/samplers/shuffle_threshold.cc',
+    from: 'const double gain = event.p_lower - delta;',
+    to: 'const double gain = event.p_lower - 0.5 * delta;',
+    test: 'shuffle: the largest epsilon of a threshold*',
+  },
+  {
     fault: 'the tilt undone with the wrong sign',
-    file: 'core/pld/expectation.cc',
-    from: 'mass * std::exp(sum.log_scale - sum.tilt * sum.point(i))',
-    to: 'mass * std::exp(sum.log_scale + sum.tilt * sum.point(i))',
+    file: 'core/pld/compose.h',
+    from: '{*this, value.size(), -tilt, log_scale}',
+    to: '{*this, value.size(), tilt, log_scale}',
     test: 'expectation:*',
   },
   {

@@ -1,10 +1,10 @@
 #include "core/math/fft.h"
 
+#include <array>
+#include <bit>
 #include <cmath>
 #include <kissfft/kissfft.hh>
-#include <map>
 #include <memory>
-#include <utility>
 
 #include "core/base/rounding.h"
 
@@ -15,8 +15,8 @@ using Transform = kissfft<double>;
 
 /// Plans are kept: their twiddles cost as much as a transform.
 Transform& plan(std::size_t n, bool inverse) {
-  thread_local std::map<std::pair<std::size_t, bool>, std::unique_ptr<Transform>> plans;
-  auto& slot = plans[{n, inverse}];
+  thread_local std::array<std::array<std::unique_ptr<Transform>, 2>, 64> plans;
+  auto& slot = plans.at(static_cast<std::size_t>(std::countr_zero(n)))[inverse ? 1 : 0];
   if (!slot) slot = std::make_unique<Transform>(n, inverse);
   return *slot;
 }

@@ -9,6 +9,7 @@
 #include "core/math/complex_functions.h"
 #include "core/math/constants.h"
 #include "core/math/fft.h"
+#include "core/pld/tilt_factors.h"
 
 namespace honest_epsilon::pld {
 namespace {
@@ -16,9 +17,12 @@ namespace {
 /// Masses this close to the largest one are transformed term by term, not by the FFT.
 constexpr std::int64_t kNear = 4;
 
-/// Error of near_transform, relative to the masses: the angle -2 pi k / grid rounds by 7 units, its
-/// cosine and sine by one more, the m-th power by m times that and 3 units a product; m <= 4.
-constexpr double kNearError = 64 * kUnit;
+/// Error of near_transform, relative to the masses m places away: a root of 1 is a product, which
+/// rounds by 3 units, of two whose angles add up to pi at most and round by 7 units together, and
+/// whose cosines and sines are functions; its m-th power takes m - 1 products, and the sum 6 units.
+constexpr double near_error(double m) {
+  return (m * (7 + 2 * kFunctionError + 3) + 3 * (m - 1) + 6) * kUnit;
+}
 
 /// A step's law, tilted, scaled to a sum near one, and turned so that its largest mass is at index
 /// 0.
@@ -27,7 +31,7 @@ struct TiltedStep {
   double spike = 0;            ///< the largest mass
   std::array<double, kNear> after{};   ///< masses 1, 2, ... places above it
   std::array<double, kNear> before{};  ///< and below
-  double near_sum = 0;                 ///< of after and before
+  double near_error = 0;               ///< of their transform; 0 where there are none
   double norm = 0;                     ///< Euclidean norm of weight
   std::int64_t spike_index = 0;
   double log_scale = 0;
@@ -44,16 +48,16 @@ TiltedStep tilted(const LatticeLaw& law, double tilt, std::size_t grid) {
   std::vector<double> weight(law.mass.size());
   std::size_t largest = 0;
   double exponent_size = 0;
+  TiltFactors factor(law, weight.size(), tilt, -log_scale);
   for (std::size_t i = 0; i < weight.size(); ++i) {
-    const double exponent = tilt * law.point(i) - result.log_scale;
-    weight[i] = law.mass[i] > 0 ? law.mass[i] * std::exp(exponent) : 0;
+    weight[i] = law.mass[i] > 0 ? law.mass[i] * factor(i) : 0;
     if (weight[i] > 1e-18) {
       exponent_size =
           std::max(exponent_size, std::abs(tilt * law.point(i)) + std::abs(result.log_scale));
     }
     if (weight[i] > weight[largest]) largest = i;
   }
-  result.relative = kUnit * (6 + 3 * exponent_size);
+  result.relative = kUnit * (6 + 3 * exponent_size + TiltFactors::units(tilt * law.spacing));
   result.spike = weight[largest];
   result.spike_index = law.first + static_cast<std::int64_t>(largest);
   for (std::size_t i = 0; i < weight.size(); ++i) {
@@ -62,7 +66,7 @@ TiltedStep tilted(const LatticeLaw& law, double tilt, std::size_t grid) {
     if (std::abs(offset) <= kNear) {
       auto& side = offset > 0 ? result.after : result.before;
       side[static_cast<std::size_t>(std::abs(offset) - 1)] = weight[i];
-      result.near_sum += weight[i];
+      result.near_error += weight[i] * near_error(static_cast<double>(std::abs(offset)));
     } else {
       result.weight[static_cast<std::size_t>(offset) & (grid - 1)] += weight[i];
     }
@@ -75,11 +79,11 @@ TiltedStep tilted(const LatticeLaw& law, double tilt, std::size_t grid) {
 
 /// Whether all mass is at one point, so that the transform is 1.
 bool is_unit(const TiltedStep& step) {
-  return step.spike == 1 && step.near_sum == 0 && step.norm == 0;
+  return step.spike == 1 && step.near_error == 0 && step.norm == 0;
 }
 
 /// sum over the masses near the spike of mass e^{-2 pi i k offset / grid}, w = e^{-2 pi i k /
-/// grid}. Error: kNearError.
+/// grid}. Error: near_error.
 Complex near_transform(const TiltedStep& law, Complex w) {
   double re = 0;
   double im = 0;
@@ -159,7 +163,7 @@ void account(const LatticeSteps& step, const BothLaws& laws, double eta, BothSpe
     p.spike_index += static_cast<std::uint64_t>(step.copies) *
                      static_cast<std::uint64_t>(laws[side].spike_index);
     p.relative += 1.01 * n * laws[side].relative;
-    p.step_error += n * (eta * norm + 4 * kUnit + kNearError * laws[side].near_sum);
+    p.step_error += n * (eta * norm + 4 * kUnit + laws[side].near_error);
   }
 }
 
@@ -221,12 +225,18 @@ void multiply(BothSpectra& product, const std::vector<Complex>& spectrum, const 
   const std::size_t grid = spectrum.size();
   const std::size_t half = grid / 2 + 1;
   const double floor = std::exp(-2 * kNegligibleNats / static_cast<double>(copies));
+  const auto root = [grid](std::size_t k) {
+    const double angle = -kTwoPi * static_cast<double>(k) / static_cast<double>(grid);
+    return Complex{std::cos(angle), std::sin(angle)};
+  };
+  std::array<Complex, kBlock> first, twiddle;
+  for (std::size_t i = 0; i < kBlock; ++i) first[i] = root(i);
   for (std::size_t start = 0; start < half; start += kBlock) {
     const std::size_t count = std::min(kBlock, half - start);
-    std::array<Complex, kBlock> twiddle;
+    const Complex turn = root(start);
     for (std::size_t i = 0; i < count; ++i) {
-      const double angle = -kTwoPi * static_cast<double>(start + i) / static_cast<double>(grid);
-      twiddle[i] = {std::cos(angle), std::sin(angle)};
+      twiddle[i] = {turn.real() * first[i].real() - turn.imag() * first[i].imag(),
+                    turn.real() * first[i].imag() + turn.imag() * first[i].real()};
     }
     for (std::size_t side = 0; side < 2; ++side) {
       if (is_unit(laws[side])) continue;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/pld/lattice_law.h"
+#include "core/pld/tilt_factors.h"
 
 namespace honest_epsilon::pld {
 
@@ -32,6 +33,9 @@ struct TiltedSum {
   double point(std::size_t i) const {
     return origin + static_cast<double>(first + static_cast<std::int64_t>(i)) * spacing;
   }
+
+  /// exp(log_scale - tilt * point(i)) of an index i.
+  TiltFactors untilting() const { return {*this, value.size(), -tilt, log_scale}; }
 };
 
 struct TiltedPair {
@@ -44,11 +48,11 @@ struct TiltedPair {
 ///   window_low: the windows start at the last point at or below it.   grid: a power of two.
 ///
 /// Error. With u = 2^-53 and eta = fft::relative_error(grid), a forward transform is off by at most
-/// eta ||x|| sqrt(grid) in norm, x the tilted step without its largest mass and the few beside it;
-/// those are transformed term by term, to 64 u of their sum. To the n-th power that is n
-/// |phi|^(n-1) times as much; by Cauchy-Schwarz the sum over frequencies of error times power, and
-/// so every point's error, is at most
-///   n (eta ||x|| + 64 u near + 4 u) ||t|| + eta ||t||,   t the result.
+/// eta ||x|| sqrt(grid) in norm, x the tilted step without its largest mass and the few beside it.
+/// Those are transformed term by term, m places away to about 21 m u of themselves, `near` in all.
+/// To the n-th power that is n |phi|^(n-1) times as much; by Cauchy-Schwarz the sum over
+/// frequencies of error times power, and so every point's error, is at most
+///   n (eta ||x|| + near + 4 u) ||t|| + eta ||t||,   t the result.
 TiltedPair compose(const std::vector<LatticeSteps>& steps, double tilt, double window_low,
                    std::size_t grid);
 

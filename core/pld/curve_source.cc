@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <span>
 #include <utility>
 #include <vector>
@@ -226,15 +227,25 @@ std::span<const CurveSource::CallSample> CurveSource::samples_at(Direction direc
                                                                  Section section) const {
   // Enough for the plans of one question; laws keep no reference to the samples.
   constexpr std::size_t kMostKept = 8;
-  const auto key = std::pair{direction, spacing};
-  if (!known_.contains(key) && known_.size() >= kMostKept) known_.clear();
-  Known& known = known_[key];
+  const auto is_same = [&](const Known& one) {
+    return one.direction == direction && one.spacing == spacing;
+  };
+  auto kept = std::find_if(known_.begin(), known_.end(), is_same);
+  if (kept == known_.end()) {
+    if (known_.size() >= kMostKept) known_.clear();
+    known_.push_back({direction, spacing, {}, {}});
+    kept = std::prev(known_.end());
+  }
+  Known& known = *kept;
   const auto [first, last] = section;
   // What lies apart from all that is known takes its place.
   if (known.samples.empty() || first > known.section.last + 1 || last + 1 < known.section.first)
-    known = {{first, first - 1}, {}};
+    known = {direction, spacing, {first, first - 1}, {}};
   if (first < known.section.first || last > known.section.last) {
-    Known more{{std::min(first, known.section.first), std::max(last, known.section.last)}, {}};
+    Known more{direction,
+               spacing,
+               {std::min(first, known.section.first), std::max(last, known.section.last)},
+               {}};
     const auto add = [&](std::int64_t from, std::int64_t to) {
       for (std::int64_t k = from; k <= to; ++k) {
         const double log_k = static_cast<double>(k) * spacing;

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <span>
 #include <utility>
 #include <vector>
@@ -68,10 +67,12 @@ class CurveSource : public Source {
   double most_;
   /// Laws of both sides, and of several plans, are drawn from one lattice's samples.
   struct Known {
+    Direction direction;
+    double spacing;
     Section section{};
     std::vector<CallSample> samples;
   };
-  mutable std::map<std::pair<Direction, double>, Known> known_;
+  mutable std::vector<Known> known_;
 };
 
 }  // namespace honest_epsilon::pld

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/rounding.h"
+#include "core/pld/tilt_factors.h"
 
 namespace honest_epsilon::pld {
 namespace {
@@ -114,16 +115,17 @@ Expectation::Suffix Expectation::suffix_of(const TiltedSum& sum, double sign) co
   suffix.payoff.assign(n + 1, 0.0);
   const double step = payoff_(sum.spacing);
   const double keep = payoff_.is_loss() ? std::exp(-sum.spacing) : 1;
+  auto untilting = sum.untilting();
   for (std::size_t i = n; i-- > 0;) {
     const double mass = sum.value[i] + sign * sum.error;
     // A NaN must not be treated as zero mass: it propagates into the sum, and Chernoff's bound is
     // used instead.
-    const double untilted =
-        mass <= 0 ? 0 : mass * std::exp(sum.log_scale - sum.tilt * sum.point(i));
+    const double untilted = mass <= 0 ? 0 : mass * untilting(i);
     suffix.payoff[i] = step * suffix.weight[i + 1] + keep * suffix.payoff[i + 1];
     suffix.weight[i] = suffix.weight[i + 1] + untilted;
   }
-  suffix.relative = 1.01 * sum.relative + kUnit * (8 * static_cast<double>(n) + 16);
+  suffix.relative = 1.01 * sum.relative + kUnit * (8 * static_cast<double>(n) + 16 +
+                                                   TiltFactors::units(sum.tilt * sum.spacing));
   return suffix;
 }
 

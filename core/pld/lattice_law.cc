@@ -5,6 +5,7 @@
 #include <new>
 
 #include "core/base/rounding.h"
+#include "core/pld/tilt_factors.h"
 
 namespace honest_epsilon::pld {
 
@@ -40,9 +41,10 @@ double log_moment(const LatticeLaw& law, double tilt) {
   double largest = -std::numeric_limits<double>::infinity();
   for (std::size_t i : {std::size_t{0}, law.mass.size() - 1})
     largest = std::max(largest, tilt * law.point(i));
+  TiltFactors factor(law, law.mass.size(), tilt, -largest);
   double sum = 0;
   for (std::size_t i = 0; i < law.mass.size(); ++i) {
-    if (law.mass[i] > 0) sum += law.mass[i] * std::exp(tilt * law.point(i) - largest);
+    if (law.mass[i] > 0) sum += law.mass[i] * factor(i);
   }
   return largest + std::log(sum);
 }
@@ -52,7 +54,7 @@ double log_moment_upper(const LatticeLaw& law, double tilt, std::int64_t copies)
   if (law.mass.empty()) return moment;
   const double reach = std::max(std::abs(law.point(0)), std::abs(law.point(law.mass.size() - 1)));
   const double units = static_cast<double>(law.mass.size()) + 16 * (1 + std::abs(moment)) +
-                       4 * std::abs(tilt) * reach;
+                       4 * std::abs(tilt) * reach + TiltFactors::units(tilt * law.spacing);
   return static_cast<double>(copies) * (moment + kUnit * units);
 }
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <set>
 #include <utility>
+#include <vector>
 
 #include "core/base/rounding.h"
 
@@ -112,18 +112,22 @@ bool Varied::lower(double epsilon, Directions& d, double expected) {
   }
   const int start = best.exponent;
   double scale = best.scale, least = kInfinity, least_rough = 0;
-  std::set<int> tried;
+  std::vector<int> tried;
   while (tried.size() < kTries) {
     int exponent = best_exponent(epsilon, before, {start, scale});
     // What the rough curve does not show, the charge's share of the whole may.
-    if (tried.contains(exponent)) exponent = usual_exponent(std::min(least, before), epsilon);
+    const auto is_new = [&] {
+      return std::find(tried.begin(), tried.end(), exponent) == tried.end();
+    };
+    if (!is_new()) exponent = usual_exponent(std::min(least, before), epsilon);
     const double seen = rough(exponent, epsilon, scale);
     const double unscaled = rough(exponent, epsilon, 1);
     if (tried.empty() ? near && !may_help(*near, seen, unscaled, before)
                       : !(seen < kNearly * before))
       break;
     Profile* profile = at_power(exponent);
-    if (!profile || !tried.insert(exponent).second) break;
+    if (!profile || !is_new()) break;
+    tried.push_back(exponent);
     const Directions found = profile->delta(epsilon).directions;
     d.take_uppers(found);
     // Nearby the rough curve is assumed to be off by the same factor.

@@ -9,7 +9,6 @@
 #include "core/base/rounding.h"
 #include "core/contour/bins_moments.h"
 #include "core/contour/line.h"
-#include "core/math/invert.h"
 #include "core/pld/profile.h"
 #include "core/samplers/balls_and_bins.h"
 #include "core/samplers/deterministic.h"
@@ -26,11 +25,7 @@ namespace {
 /// eps: on 20 to 5e6 batches another statistic, made for what this one proves, added at most 3e-4
 /// of eps, and less than 1e-6 in direction remove.
 double lower_epsilon(const Shape& shape, double target, bool remove) {
-  const auto threshold = [&](double e) {
-    const double value = threshold_lower(shape.batches, shape.mu, e, remove, shape.used);
-    return Interval{value, value};
-  };
-  const double start = invert_decreasing(threshold, target).lower;
+  const double start = threshold_epsilon(shape.batches, shape.mu, target, remove, shape.used);
   if (shape.used < 1) return start;
   return std::max(start, event_epsilon(shape.batches, shape.mu, target, start, remove));
 }

@@ -11,6 +11,7 @@
 #include "core/math/normal.h"
 #include "core/math/root.h"
 #include "core/pld/compose.h"
+#include "core/pld/tilt_factors.h"
 #include "core/samplers/shuffle_statistic.h"
 #include "core/samplers/shuffle_threshold.h"
 
@@ -174,11 +175,12 @@ class Survival {
     double wrapped = 0;
     if (!none_above) wrapped += chernoff(moment(up) - whole, up - tilt, top);
     if (!none_below) wrapped += chernoff(moment(down) - whole, tilt - down, -bottom);
-    for (std::size_t i = grid; i-- > 0 && wrapped > 0;) {
-      const double lift = tilt * sums.lower.point(i);
-      const double charge = wrapped * rounded_up_exp(whole - lift, whole + std::abs(lift));
-      lower_[i] = std::max(lower_[i + 1], lower_[i] - charge);
-    }
+    if (!(wrapped > 0)) return;
+    const double size = std::abs(whole) + tilt * (std::abs(bottom) + std::abs(top));
+    wrapped *= 1 + kUnit * (8 * (1 + size) + pld::TiltFactors::units(tilt * cells.spacing));
+    pld::TiltFactors untilted(sums.lower, grid, -tilt, whole);
+    for (std::size_t i = grid; i-- > 0;)
+      lower_[i] = std::max(lower_[i + 1], lower_[i] - wrapped * untilted(i));
   }
 
   double upper(std::int64_t y) const { return y < first_ ? 1 : std::min(1.0, upper_[place(y)]); }
@@ -206,12 +208,14 @@ class Survival {
     const double relative =
         1.01 * sum.relative +
         kUnit * (static_cast<double>(sum.value.size()) + 16 +
+                 pld::TiltFactors::units(sum.tilt * sum.spacing) +
                  4 * (std::abs(sum.log_scale) +
                       sum.tilt * (std::abs(sum.point(0)) + std::abs(sum.point(sum.value.size())))));
     double total = 0;
+    auto untilting = sum.untilting();
     for (std::size_t i = sum.value.size(); i-- > 0;) {
       const double mass = std::max(0.0, sum.value[i] + sign * sum.error);
-      if (mass > 0) total += mass * std::exp(sum.log_scale - sum.tilt * sum.point(i));
+      if (mass > 0) total += mass * untilting(i);
       result[i] = std::max(0.0, total * (1 + sign * relative));
     }
     return result;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "core/base/rounding.h"
 #include "core/math/log_domain.h"
@@ -17,6 +18,28 @@ constexpr double kLeastLog = -680;
 /// log Pr[N(0, 1) < x], from the tail that keeps its digits.
 double log_below(double x) {
   return x < 0 ? std::log(normal::upper_tail(-x)) : std::log1p(-normal::upper_tail(x));
+}
+
+/// What an event costs, from above, as a logarithm.
+struct LogCost {
+  double value;
+  double error;
+};
+
+/// log Q(max >= z) where that is a far tail: at most the sum of all coordinates' tails.
+LogCost far_cost(double batches, double mu, double used, double z) {
+  return {log_add(std::log(used) + normal::log_upper_tail(z - mu),
+                  std::log(batches) + normal::log_upper_tail(z)),
+          4 * tail_error(z, 2 * mu) + 64 * kUnit};
+}
+
+bool is_far(double mu, bool remove, double z) {
+  return remove && z - mu > normal::kFarTail;
+}
+
+/// The best real C is sought there; it may lie below 0: for small eps and large sigma it does.
+double best_threshold(double mu, const std::function<double(double)>& worth) {
+  return worth(largest_on(worth, -8, 2 * mu + 10));
 }
 
 }  // namespace
@@ -57,17 +80,28 @@ double threshold_lower(double batches, double mu, double epsilon, bool remove, d
   const double scale = std::exp(std::min(epsilon, -kLeastLog)) * (1 + 4 * kUnit);
   const auto value = [&](double z) {
     const EventBounds event = threshold_event(batches, mu, remove, used, z);
-    const double far = z - mu;
-    if (!(remove && far > normal::kFarTail)) return event.p_lower - scale * event.q_upper;
-    // At most the sum of all coordinates' tails, as a logarithm.
-    const double log_cost = log_add(std::log(used) + normal::log_upper_tail(far),
-                                    std::log(batches) + normal::log_upper_tail(z));
-    const double error = 4 * tail_error(z, 2 * mu) + 4 * kUnit * (epsilon + 16);
-    return event.p_lower - std::exp(epsilon + log_cost + error);
+    if (!is_far(mu, remove, z)) return event.p_lower - scale * event.q_upper;
+    const LogCost cost = far_cost(batches, mu, used, z);
+    return event.p_lower - std::exp(epsilon + cost.value + cost.error + 4 * kUnit * epsilon);
   };
-  // C may lie below 0: for small eps and large sigma the best threshold does.
-  const double best = value(largest_on(value, -8, 2 * mu + 10));
+  const double best = best_threshold(mu, value);
   return best > 0 ? std::min(best, 1.0) : 0;
+}
+
+double threshold_epsilon(double batches, double mu, double delta, bool remove, double used) {
+  constexpr double kProvesNothing = -1e4;
+  const auto value = [&](double z) {
+    const EventBounds event = threshold_event(batches, mu, remove, used, z);
+    const double gain = event.p_lower - delta;
+    if (!(gain > 0)) return kProvesNothing;
+    const LogCost cost = is_far(mu, remove, z) ? far_cost(batches, mu, used, z)
+                                               : LogCost{std::log(event.q_upper), 0};
+    // The difference rounds, and so do two logarithms and their difference.
+    const double log_gain = std::log(gain);
+    const double rounding = 8 * kUnit * (1 + std::abs(log_gain) + std::abs(cost.value));
+    return log_gain - cost.value - cost.error - rounding;
+  };
+  return std::max(0.0, best_threshold(mu, value));
 }
 
 }  // namespace honest_epsilon::shuffle

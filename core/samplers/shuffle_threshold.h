@@ -8,6 +8,10 @@ namespace honest_epsilon::shuffle {
 /// used: the probability that a record is in some batch.
 double threshold_lower(double batches, double mu, double epsilon, bool remove, double used = 1);
 
+/// The largest eps at which such an event proves delta > 0: log((P - delta) / Q) of an event of
+/// probabilities P and Q, at the best C. Certified; 0 where none proves any.
+double threshold_epsilon(double batches, double mu, double delta, bool remove, double used = 1);
+
 /// Bounds of an event's probabilities, P from below and Q from above; in direction add the two laws
 /// change places.
 struct EventBounds {

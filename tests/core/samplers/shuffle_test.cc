@@ -186,6 +186,32 @@ TEST_CASE(
   }
 }
 
+// With less noise the costs of events leave the doubles.
+TEST_CASE("shuffle: the largest epsilon of a threshold is that of a fine scan, and delta agrees") {
+  constexpr int kPlaces = 4000;
+  for (const double mu : {0.01, 0.3, 1.0, 5.0, 45.0, 900.0}) {
+    for (const double batches : {2.0, 300.0, 1e6}) {
+      for (const double delta : {0.3, 1e-3, 1e-6, 1e-12}) {
+        for (const bool remove : {true, false}) {
+          const double used = batches == 300 ? 0.7 : 1;
+          const double found = shuffle::threshold_epsilon(batches, mu, delta, remove, used);
+          INFO("mu=" << mu << " batches=" << batches << " delta=" << delta << " remove=" << remove
+                     << " found=" << found);
+          CHECK(shuffle::threshold_lower(batches, mu, found * (1 + 1e-6) + 1e-9, remove, used) <=
+                delta * (1 + 1e-9));
+          double most = 0;
+          for (int i = 0; i <= kPlaces && mu < 20; ++i) {
+            const auto event = shuffle::threshold_event(batches, mu, remove, used,
+                                                        -8 + (2 * mu + 18) * i / kPlaces);
+            most = std::max(most, std::log((event.p_lower - delta) / event.q_upper));
+          }
+          if (mu < 20) CHECK(found == doctest::Approx(most).epsilon(1e-3));
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("shuffle: with hardly any noise the threshold bound is what a known batch reveals") {
   for (const double mu : {45.0, 150.0, 900.0}) {
     for (const double place : {-6.0, -1.0, 1.0, 6.0}) {
