@@ -1336,7 +1336,7 @@ std::vector<std::shared_ptr<const Moments>> BinsMoments::kin(const std::vector<d
   return all;
 }
 
-BinsMoments::Power BinsMoments::power_estimate(double log_share) const {
+BinsMoments::BentPower BinsMoments::power_estimate(double log_share) const {
   const double place = std::clamp((log_share - kFirstShare) / kShareStep, 0.0,
                                   static_cast<double>(estimate_.size()) - 1.001);
   const auto k = static_cast<std::size_t>(place);
@@ -1349,9 +1349,10 @@ BinsMoments::Power BinsMoments::power_estimate(double log_share) const {
   const double at = left + u * (right - left) + u * (1 - u) * (a * (1 - u) + b * u);
   const double slope =
       (right - left + (1 - 2 * u) * (a * (1 - u) + b * u) + u * (1 - u) * (b - a)) / kShareStep;
+  const double bend = 2 * ((1 - 2 * u) * (b - a) - a * (1 - u) - b * u) / (kShareStep * kShareStep);
   const double value = -bins_ * std::exp(at);
   const double blank = blank_ * std::exp(log_share);
-  return {value - blank, value * slope - blank};
+  return {{value - blank, value * slope - blank}, value * (slope * slope + bend) - blank};
 }
 
 double BinsMoments::log_moment_estimate(Direction direction, double x) const {
@@ -1367,14 +1368,17 @@ double BinsMoments::log_moment_estimate(Direction direction, double x) const {
   const auto rises = [&](double v) { return x + power_estimate(v).slope > 0; };
   const double last = std::min(last_share(bins_, mu_), std::max(kFurthest * mu_, kDoublesShare));
   if (rises(last)) return kInfinity;
-  const double top = bisect({kFirstShare, last}, {40}, rises).low;
-  // The step of a second difference, for an estimate.
-  constexpr double kAhead = 1e-2;
-  const double bend =
-      (power_estimate(top - kAhead).slope - power_estimate(top + kAhead).slope) / (2 * kAhead);
-  const double peak = x * (top + log_bins) + power_estimate(top).value;
+  // Nearby by halves, and then by Newton's method.
+  const Bracket near = bisect({kFirstShare, last}, {12}, rises);
+  double top = near.low;
+  BentPower power = power_estimate(top);
+  for (int step = 0; step < 4 && power.bend < 0; ++step) {
+    top = std::clamp(top - (x + power.slope) / power.bend, near.low, near.high);
+    power = power_estimate(top);
+  }
+  const double peak = x * (top + log_bins) + power.value;
   // Gamma(x) by the same method, so that its errors cancel.
-  return peak - 0.5 * std::log(std::max(bend, 1e-3) / x) - x * (std::log(x) - 1);
+  return peak - 0.5 * std::log(std::max(-power.bend, 1e-3) / x) - x * (std::log(x) - 1);
 }
 
 /// In direction remove that of one huge ratio beside the others' mean: of E (X - T (e^eps - 1))+.

@@ -92,11 +92,14 @@ class BinsMoments : public Moments {
   Jumps jumps_beyond(const JumpCut& cut, double a) const;
   /// Whether some of its ratios may be told apart as jumps.
   bool has_jumps(Direction direction) const;
-  /// log phi(s/T)^T for real s and its slope along log s, roughly.
+  /// log phi(s/T)^T for real s and its derivatives along log s, roughly.
   struct Power {
     double value, slope;
   };
-  Power power_estimate(double log_share) const;
+  struct BentPower : Power {
+    double bend;
+  };
+  BentPower power_estimate(double log_share) const;
   double log_power_moment_estimate(double w) const;
 
   double bins_;

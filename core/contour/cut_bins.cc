@@ -4,9 +4,9 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <map>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "core/base/interval.h"
 #include "core/base/rounding.h"
@@ -114,7 +114,7 @@ class CutColumn : public Column {
   std::optional<HankelDecay> decay_;
   mutable std::optional<LargeBinsDecay> large_;
   mutable std::optional<bool> falls_;
-  mutable std::map<int, double> decayed_;  ///< what they say beyond some heights
+  mutable std::vector<double> decayed_;  ///< what they say beyond some heights; NaN: not yet asked
   mutable std::vector<TransformSample> samples_;
   mutable std::optional<CutBins::TransformClimb> climb_;
 };
@@ -166,11 +166,12 @@ double CutColumn::log_decayed(double y) const {
   // Bounds fall with y, and need not be known anew for every height.
   constexpr int kSteps = 24;  // an octave
   const double octaves = y > 1 ? std::floor(kSteps * std::log2(std::min(y, 1e300))) : -1;
-  const auto [known, is_new] = decayed_.try_emplace(static_cast<int>(octaves), log_upper_);
-  if (!is_new) return known->second;
-  double& bound = known->second;
+  const auto place = static_cast<std::size_t>(octaves + 1);
+  if (place >= decayed_.size()) decayed_.resize(place + 1, std::nan(""));
+  double& bound = decayed_[place];
+  if (!std::isnan(bound)) return bound;
   const double from = octaves < 0 ? 0 : std::exp2(octaves / kSteps) * (1 - 1e-12);
-  bound = std::min(bound, decay_->log_bound_beyond(from));
+  bound = std::min(log_upper_, decay_->log_bound_beyond(from));
   if (!large_ && falls_as_likely()) return bound;
   if (!large_) large_.emplace(bins_, power_);
   return bound = std::min(bound, large_->log_bound_beyond(from));

@@ -131,19 +131,24 @@ Saddle saddle(const RunCumulants& run, Payoff payoff, double s) {
   return {strike, c.value - s * strike + payoff.log_transform(s) - 0.5 * std::log(kTwoPi * spread)};
 }
 
+/// How exactly an exponent is sought, of itself: the sum at a saddle point changes by half the
+/// square of an error, times its curvature.
+constexpr double kExactly = 1e-3, kRoughly = 0.03;
+
 /// The exponent at which `low_side` (true for small s) turns false, by bisection on log s.
 /// Losses are of moderate size; sums of ratios may be astronomical.
 template <class Predicate>
-double turning_point(Payoff payoff, Predicate low_side) {
+double turning_point(Payoff payoff, double tolerance, Predicate low_side) {
   const Bracket widest{std::log(payoff.is_loss() ? 1e-12 : 1e-290),
                        std::log(payoff.is_loss() ? 1e14 : 1e40)};
   const Bracket found =
-      bisect(widest, {200, 0, 1e-3}, [&](double log_s) { return low_side(std::exp(log_s)); });
+      bisect(widest, {200, 0, tolerance}, [&](double log_s) { return low_side(std::exp(log_s)); });
   return std::exp(halfway(found.low, found.high));
 }
 
-double saddle_of_strike(const RunCumulants& run, Payoff payoff, double strike) {
-  return turning_point(payoff, [&](double s) { return saddle(run, payoff, s).strike < strike; });
+double saddle_of_strike(const RunCumulants& run, Payoff payoff, double strike, double tolerance) {
+  return turning_point(payoff, tolerance,
+                       [&](double s) { return saddle(run, payoff, s).strike < strike; });
 }
 
 /// The losses of one step that matter: all the nodes kept, but for those at the lower end whose
@@ -249,10 +254,10 @@ class Planner {
 
  private:
   /// The saddle point for a run that forgets what is rare beside a delta.
-  Saddle consider(double log_delta, double log_value) {
+  Saddle consider(double log_delta, double log_value, double tolerance = kExactly) {
     run_ = payoff_.is_loss() ? whole_.without_rarities(log_delta) : whole_.sorted();
-    plan_.saddle = goal_.strike ? saddle_of_strike(run_, payoff_, *goal_.strike)
-                                : turning_point(payoff_, [&](double s) {
+    plan_.saddle = goal_.strike ? saddle_of_strike(run_, payoff_, *goal_.strike, tolerance)
+                                : turning_point(payoff_, tolerance, [&](double s) {
                                     const Saddle at = saddle(run_, payoff_, s);
                                     return at.log_value > log_value || at.strike < 0;
                                   });
@@ -267,9 +272,11 @@ class Planner {
       // miss.
       const double floor = whole_.log_one_step_delta(*goal_.strike);
       const auto exceeded = [&](double guess) {
-        return std::max(consider(guess, log_value).log_value, floor) > guess;
+        return std::max(consider(guess, log_value, kRoughly).log_value, floor) > guess;
       };
-      log_value = bisect({-740, -0.1}, {200, 0, 0.5}, exceeded).low;
+      constexpr double kUsual = -50;
+      const Bracket range = exceeded(kUsual) ? Bracket{kUsual, -0.1} : Bracket{-740, kUsual};
+      log_value = bisect(range, {200, 0, 0.5}, exceeded).low;
     } else if (!goal_.log_value) {
       log_value = consider(0, log_value).log_value;
     }
@@ -394,7 +401,7 @@ class Planner {
 double log_value_estimate(const std::vector<SourceSteps>& components, Direction direction,
                           Payoff payoff, double strike) {
   const RunCumulants run(components, direction);
-  return saddle(run, payoff, saddle_of_strike(run, payoff, strike)).log_value;
+  return saddle(run, payoff, saddle_of_strike(run, payoff, strike, kExactly)).log_value;
 }
 
 TransformPlan make_plan(const std::vector<SourceSteps>& components, Direction direction,

@@ -130,8 +130,7 @@ Result DirectionProfile::delta(double epsilon) {
   Interval value = known(epsilon);
   if (!suffices(epsilon, value) && is_far(value)) {
     add_anchor(epsilon);
-    value =
-        intersect(value, {anchors_.back().sum.lower(epsilon), anchors_.back().sum.upper(epsilon)});
+    value = known(epsilon);
   }
   return {value, grid_points_, !suffices(epsilon, value)};
 }

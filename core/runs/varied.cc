@@ -52,12 +52,11 @@ int Varied::usual_exponent(double delta, double epsilon) {
 }
 
 const Varied::Attempt* Varied::attempt_near(double epsilon) const {
-  if (attempts_.empty()) return nullptr;
-  const auto above = attempts_.lower_bound(epsilon);
-  if (above == attempts_.begin()) return &above->second;
-  const auto below = std::prev(above);
-  if (above == attempts_.end()) return &below->second;
-  return epsilon - below->first < above->first - epsilon ? &below->second : &above->second;
+  const auto nearest = std::min_element(
+      attempts_.begin(), attempts_.end(), [&](const Attempt& one, const Attempt& other) {
+        return std::abs(one.epsilon - epsilon) < std::abs(other.epsilon - epsilon);
+      });
+  return nearest == attempts_.end() ? nullptr : &*nearest;
 }
 
 bool Varied::may_help(const Attempt& near, double found, double rough, double before) {
@@ -140,7 +139,7 @@ bool Varied::lower(double epsilon, Directions& d, double expected) {
     least_rough = unscaled;
     best = {exponent, scale};
   }
-  if (!tried.empty()) attempts_[epsilon] = {epsilon, best, before, least_rough, least < before};
+  if (!tried.empty()) attempts_.push_back({epsilon, best, before, least_rough, least < before});
   lowered_[epsilon] = d;
   return inherits || d.upper() < before;
 }

@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <vector>
 
 #include "core/runs/parts.h"
 
@@ -58,7 +59,7 @@ class Varied {
   Effort effort_;
   double negligible_;
   std::map<int, std::optional<Profile>> profiles_;
-  std::map<double, Attempt> attempts_;    ///< by epsilon
+  std::vector<Attempt> attempts_;
   std::map<double, Directions> lowered_;  ///< at the epsilons asked
 };
 
