@@ -439,9 +439,10 @@ Inversion::View::LocatedEpsilon Inversion::View::epsilon_from(const Sketch& run,
   LocatedEpsilon best{std::nullopt, std::clamp(run.epsilon(target), least, most)};
   const int most_attempts = by_parity_ ? 12 : 4;
   double slope = 1;
+  bool was_far = false;
   for (int attempt = 1; attempt <= most_attempts; ++attempt) {
-    // A second line is asked for every digit.
-    const double planned = attempt == 1 ? first_width(width) : 0;
+    // A second line is asked for every digit, unless the first one was far from epsilon.
+    const double planned = attempt == 1 || was_far ? first_width(width) : 0;
     LineGoal aim = goal(best.near, log_target, planned);
     aim.relative_error = std::max(aim.relative_error * slope, error);
     // A first one may be long to tell where epsilon is.
@@ -453,6 +454,7 @@ Inversion::View::LocatedEpsilon Inversion::View::epsilon_from(const Sketch& run,
     const double steepness = std::max(std::abs(root.log_slope), line->steepness());
     const double away = std::abs(root.epsilon - best.near);
     const bool far = away * steepness > 2, aliased = away * line->alias_steepness() > 2;
+    was_far = far && attempt == 1 && by_parity_;
     // Where delta hardly falls, a small epsilon takes more digits of it.
     const double last_slope = std::exchange(
         slope, by_parity_ ? 1 : std::clamp(-root.log_slope * root.epsilon, 1e-3, 1.0));
