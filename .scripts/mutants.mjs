@@ -727,9 +727,9 @@ export const mutants = [
   {
     fault: 'factors of a rising tilt taken from the wrong end of a block',
     file: 'core/pld/tilt_factors.cc',
-    from: 'if (tilt_ > 0) top_ = ',
-    to: 'if (tilt_ < 0) top_ = ',
-    test: 'compose:*',
+    from: 'top_ = tilt_ > 0 ?',
+    to: 'top_ = tilt_ < 0 ?',
+    test: 'tilt factors:*',
   },
   {
     fault: 'an epsilon of a threshold that spends half of delta',

@@ -1,6 +1,7 @@
 #include "core/pld/tilt_factors.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace honest_epsilon::pld {
 
@@ -12,17 +13,22 @@ TiltFactors::TiltFactors(double origin, double spacing, std::int64_t first, std:
       count_(count),
       tilt_(tilt),
       offset_(offset) {
+  constexpr double kFarthestFall = -30;  // of a block
   const double fall = -std::abs(tilt * spacing);
+  if (!(fall * static_cast<double>(kBlock) > kFarthestFall)) longest_ = 1;
   for (std::size_t k = 0; k < kBlock; ++k) ratio_[k] = std::exp(fall * static_cast<double>(k));
 }
 
-void TiltFactors::enter(std::size_t block) {
-  block_ = block;
-  top_ = block * kBlock;
-  if (tilt_ > 0) top_ = std::min(top_ + kBlock, count_) - 1;
+void TiltFactors::enter(std::size_t i) {
+  size_ = longest_;
+  begin_ = i - i % size_;
+  top_ = tilt_ > 0 ? std::min(begin_ + size_, count_) - 1 : begin_;
   const double point =
       origin_ + static_cast<double>(first_ + static_cast<std::int64_t>(top_)) * spacing_;
   largest_ = std::exp(tilt_ * point + offset_);
+  if (longest_ == 1 || largest_ < std::numeric_limits<double>::infinity()) return;
+  longest_ = 1;
+  enter(i);
 }
 
 }  // namespace honest_epsilon::pld

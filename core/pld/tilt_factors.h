@@ -11,7 +11,8 @@ namespace honest_epsilon::pld {
 
 /// e^{tilt point_i + offset} of the points of a lattice, asked in rising or falling order: one
 /// exponential a block of points, the largest, and for the others a product with e^{-|tilt D| k}.
-/// Nothing overflows that would not alone.
+/// Where that would underflow, or the largest overflows, each point is a block: no factor is 0 or
+/// infinite that would not be alone.
 class TiltFactors {
  public:
   /// points: as of a LatticeLaw or a TiltedSum.   count: of the points that are asked for.
@@ -20,7 +21,7 @@ class TiltFactors {
       : TiltFactors(points.origin, points.spacing, points.first, count, tilt, offset) {}
 
   double operator()(std::size_t i) {
-    if (i / kBlock != block_) enter(i / kBlock);
+    if (i - begin_ >= size_) enter(i);
     return largest_ * ratio_[tilt_ > 0 ? top_ - i : i - top_];
   }
 
@@ -37,15 +38,16 @@ class TiltFactors {
 
   TiltFactors(double origin, double spacing, std::int64_t first, std::size_t count, double tilt,
               double offset);
-  void enter(std::size_t block);
+  void enter(std::size_t i);
 
   double origin_, spacing_;
   std::int64_t first_;
   std::size_t count_;
   double tilt_, offset_;
   std::array<double, kBlock> ratio_{};
-  std::size_t block_ = static_cast<std::size_t>(-1);
-  std::size_t top_ = 0;  ///< where the block's exponent is largest
+  std::size_t longest_ = kBlock;
+  std::size_t begin_ = 0, size_ = 0;  ///< of the block entered last; none yet
+  std::size_t top_ = 0;               ///< where its exponent is largest
   double largest_ = 0;
 };
 
