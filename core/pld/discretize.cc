@@ -322,24 +322,23 @@ struct Miss {
 };
 
 /// Cells whose mean is on the unsafe side of their point, the farthest first.
-template <class MassOf>
 std::vector<Miss> misses_of(const std::vector<Lump>& lumps, const Knots& knots, Rounding move,
-                            double tilt, MassOf mass_of) {
+                            double tilt, Mass Cell::* mass_of) {
   double largest = -kInfinity;
   const auto exponent = [&](const Lump& lump) { return tilt * knots.coordinate(lump.index); };
   for (const Lump& lump : lumps) {
-    const double mass = mass_of(lump.cell).value;
+    const double mass = (lump.cell.*mass_of).value;
     if (mass > 0) largest = std::max(largest, std::log(mass) + exponent(lump));
   }
   double total = 0;
   for (const Lump& lump : lumps)
-    total += mass_of(lump.cell).value * std::exp(exponent(lump) - largest);
+    total += (lump.cell.*mass_of).value * std::exp(exponent(lump) - largest);
   std::vector<Miss> misses;
   for (std::size_t i = 0; i < lumps.size(); ++i) {
     const double distance = move == Rounding::down ? -lumps[i].excess_low : lumps[i].excess_high;
     if (!(distance > 0)) continue;
     const double weight =
-        mass_of(lumps[i].cell).value * std::exp(exponent(lumps[i]) - largest) / total;
+        (lumps[i].cell.*mass_of).value * std::exp(exponent(lumps[i]) - largest) / total;
     misses.push_back({distance, weight, i});
   }
   std::sort(misses.begin(), misses.end(),
@@ -393,9 +392,8 @@ Places places_of(const std::vector<Lump>& lumps, const std::vector<Miss>& misses
 /// Turns lumps into a law whose points are all on the safe side of the cells' means. A cell whose
 /// mean misses its point by little moves the whole lattice with it; one that misses by more moves
 /// alone. Where to draw the line is a matter of cost under the tilt, not of correctness.
-template <class MassOf>
 LatticeLaw law_of_lumps(const std::vector<Lump>& lumps, const Knots& knots, Rounding move,
-                        double tilt, MassOf mass_of) {
+                        double tilt, Mass Cell::* mass_of) {
   const std::vector<Miss> misses = misses_of(lumps, knots, move, tilt, mass_of);
   const std::size_t alone = moved_alone(misses, knots.spacing);
   const Places places = places_of(lumps, misses, alone, knots.spacing, move);
@@ -416,7 +414,7 @@ LatticeLaw law_of_lumps(const std::vector<Lump>& lumps, const Knots& knots, Roun
   for (std::size_t i = 0; i < lumps.size(); ++i) {
     if (!places[i]) continue;
     law.mass[static_cast<std::size_t>(*places[i] - first)] +=
-        std::max(0.0, mass_of(lumps[i].cell).lower());
+        std::max(0.0, (lumps[i].cell.*mass_of).lower());
   }
   return law;
 }
@@ -537,10 +535,9 @@ LatticeLaw lump_losses(const Pair& pair, Direction direction, double spacing, Ra
   const Rounding move = direction == Direction::remove ? Rounding::down : Rounding::up;
   keep_above(pair, knots, move, lumps);
   if (move == Rounding::down) {
-    return law_of_lumps(lumps.cells, knots, move, tilt, [](const Cell& cell) { return cell.p; });
+    return law_of_lumps(lumps.cells, knots, move, tilt, &Cell::p);
   }
-  return mirrored(
-      law_of_lumps(lumps.cells, knots, move, -tilt, [](const Cell& cell) { return cell.q; }));
+  return mirrored(law_of_lumps(lumps.cells, knots, move, -tilt, &Cell::q));
 }
 
 LatticeLaw split_ratios(const Pair& pair, double spacing, double high) {
@@ -583,8 +580,7 @@ LatticeLaw split_ratios(const Pair& pair, double spacing, double high) {
 LatticeLaw lump_ratios(const Pair& pair, double spacing, double high, Rounding move, double tilt) {
   Knots knots{false, 0, spacing};
   const auto lumps = tuned_lumps(pair, knots, high, -kInfinity);
-  LatticeLaw law =
-      law_of_lumps(lumps.cells, knots, move, tilt, [](const Cell& cell) { return cell.q; });
+  LatticeLaw law = law_of_lumps(lumps.cells, knots, move, tilt, &Cell::q);
   law.covered = lumps.top;
   return law;
 }

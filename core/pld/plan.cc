@@ -51,7 +51,7 @@ class RunCumulants {
   RunCumulants() = default;
   RunCumulants(const std::vector<SourceSteps>& components, Direction direction) {
     for (const SourceSteps& component : components) {
-      nodes_.push_back(component.source->nodes(direction));
+      nodes_.push_back(sorted(component.source->nodes(direction)));
       // A law too narrow to show any nodes is planned for as if nothing were lost.
       if (nodes_.back().empty()) nodes_.back().push_back({0, 0});
       copies_.push_back(static_cast<double>(component.copies));
@@ -69,20 +69,10 @@ class RunCumulants {
     return total;
   }
 
-  /// The same run with each step's nodes sorted by loss.
-  RunCumulants sorted() const {
-    RunCumulants run = *this;
-    for (auto& nodes : run.nodes_) {
-      std::sort(nodes.begin(), nodes.end(),
-                [](const LossNode& a, const LossNode& b) { return a.loss < b.loss; });
-    }
-    return run;
-  }
-
   /// Forgets losses so rare that they will be charged as infinite: a moment must not see them, for
   /// e^{s L} of the rarest ones outgrows everything.
   RunCumulants without_rarities(double log_delta) const {
-    RunCumulants run = sorted();
+    RunCumulants run = *this;
     double copies = 0;
     for (const double n : copies_) copies += n;
     const double log_mass = log_delta + std::log(kTolerance) - std::log(copies) - 3;
@@ -109,7 +99,7 @@ class RunCumulants {
     return std::log(total);
   }
 
-  /// Sorted by loss in what sorted() and without_rarities() return.
+  /// Of each step, by rising loss.
   const std::vector<std::vector<LossNode>>& nodes() const { return nodes_; }
   const std::vector<double>& copies() const { return copies_; }
 
@@ -255,7 +245,7 @@ class Planner {
  private:
   /// The saddle point for a run that forgets what is rare beside a delta.
   Saddle consider(double log_delta, double log_value, double tolerance = kExactly) {
-    run_ = payoff_.is_loss() ? whole_.without_rarities(log_delta) : whole_.sorted();
+    run_ = payoff_.is_loss() ? whole_.without_rarities(log_delta) : whole_;
     plan_.saddle = goal_.strike ? saddle_of_strike(run_, payoff_, *goal_.strike, tolerance)
                                 : turning_point(payoff_, tolerance, [&](double s) {
                                     const Saddle at = saddle(run_, payoff_, s);

@@ -61,9 +61,14 @@ double farthest_loss(const pairs::Pair& pair, const Range& range) {
 
 }  // namespace
 
-std::vector<LossNode> merged(std::vector<LossNode> nodes) {
+std::vector<LossNode> sorted(std::vector<LossNode> nodes) {
   std::sort(nodes.begin(), nodes.end(),
             [](const LossNode& a, const LossNode& b) { return a.loss < b.loss; });
+  return nodes;
+}
+
+std::vector<LossNode> merged(std::vector<LossNode> nodes) {
+  nodes = sorted(std::move(nodes));
   double mass = 0, mean = 0, square = 0;
   for (const LossNode& node : nodes) {
     const double weight = std::exp(node.log_weight);

@@ -17,7 +17,10 @@ struct LossNode {
   double log_weight;
 };
 
-/// The same by rising loss, with nearly equal losses merged: plans ask them many times.
+/// The same by rising loss.
+std::vector<LossNode> sorted(std::vector<LossNode> nodes);
+
+/// Likewise, with nearly equal losses merged: plans ask them many times.
 std::vector<LossNode> merged(std::vector<LossNode> nodes);
 
 /// The source of one kind of step's lattice laws.

@@ -283,10 +283,12 @@ std::vector<std::size_t> wide_cells(const std::vector<Knot>& knots, const Sampli
   const auto room =
       std::min(static_cast<std::size_t>(sampling.most) - knots.size(), knots.size() / 4);
   if (cells.size() > room) {
-    std::sort(cells.begin(), cells.end(),
-              [&](std::size_t a, std::size_t b) { return gaps[a] > gaps[b]; });
-    cells.resize(room);
-    std::sort(cells.begin(), cells.end());
+    std::vector<double> sorted;
+    for (const std::size_t i : cells) sorted.push_back(gaps[i]);
+    std::sort(sorted.begin(), sorted.end());
+    const double least = sorted[cells.size() - room];
+    std::erase_if(cells, [&](std::size_t i) { return gaps[i] < least; });
+    cells.resize(room);  // of equal gaps perhaps not all
   }
   return cells;
 }

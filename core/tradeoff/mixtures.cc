@@ -7,6 +7,7 @@
 
 #include "core/base/rounding.h"
 #include "core/math/normal.h"
+#include "core/math/order.h"
 #include "core/math/root.h"
 #include "core/pairs/gaussian.h"
 #include "core/pairs/normal_cell.h"
@@ -88,21 +89,16 @@ constexpr double kLargestLoss = 700;
 
 /// The terms of (p - K q) / pdf(x), those of one rate gathered.
 std::vector<Term> difference(const Mixtures& m, double epsilon) {
-  struct WeightedMean {
-    double mean;
-    double size;
-  };
   const double k = std::exp(epsilon);
   const double w = m.weight;
-  std::vector<WeightedMean> parts = {
-      {m.p1, 1 - w}, {m.p2, w}, {m.q1, -k * (1 - w)}, {m.q2, -k * w}};
-  std::sort(parts.begin(), parts.end(),
-            [](const WeightedMean& a, const WeightedMean& b) { return a.mean < b.mean; });
+  const std::vector<double> means = {m.p1, m.p2, m.q1, m.q2};
+  const double sizes[] = {1 - w, w, -k * (1 - w), -k * w};
+  const std::vector<std::size_t> order = rising_order(means);
   std::vector<Term> terms;
-  for (std::size_t i = 0; i < parts.size();) {
-    const double mean = parts[i].mean;
+  for (auto i = order.begin(); i != order.end();) {
+    const double mean = means[*i];
     double size = 0;
-    for (; i < parts.size() && parts[i].mean == mean; ++i) size += parts[i].size;
+    for (; i != order.end() && means[*i] == mean; ++i) size += sizes[*i];
     if (size != 0) {
       terms.push_back({size > 0 ? 1.0 : -1.0, std::log(std::abs(size)) - 0.5 * mean * mean, mean});
     }
