@@ -585,6 +585,27 @@ export const mutants = [
     test: 'bins moments: errors*',
   },
   {
+    fault: "what comes before an epoch's samples taken for 1",
+    file: 'core/contour/bins_moments.cc',
+    from: 'found.value += ones.value - linear.value;',
+    to: 'found.value += ones.value - 0.0 * linear.value;',
+    test: 'bins moments: at small*',
+  },
+  {
+    fault: "what comes before an epoch's samples taken for 1 - s exactly",
+    file: 'core/contour/bins_moments.cc',
+    from: '{2, log_square - kLogTwo + 1e-9}',
+    to: '{2, log_square - 60 * kLogTwo + 1e-9}',
+    test: 'bins moments: at small*',
+  },
+  {
+    fault: 'a direction not asked although a variation costs less than what is known',
+    file: 'core/runs/parts.cc',
+    from: 'if (charge >= there.upper) return',
+    to: 'if (charge >= 0.8 * there.upper) return',
+    test: 'profile: where*',
+  },
+  {
     fault: "an epoch's decay by the variance of one bin",
     file: 'core/contour/bins_moments.cc',
     from: 'half = 0.5 * epoch.mu * epoch.mu / epoch.bins',
@@ -799,7 +820,7 @@ export const mutants = [
     file: 'core/contour/bins_moments.cc',
     from: 'std::fmod(exponent, 2) == 0',
     to: 'exponent > 0',
-    test: 'bins moments: errors hold*',
+    test: 'bins moments: whole*',
   },
   {
     fault: 'nodes left out before e^{-w} is 0',

@@ -652,6 +652,38 @@ double log_beyond(const BinsEpoch& epoch, const Aim& aim, double psi, double exc
          log_geometric(excess, spacing) + 64 * kUnit * p * (2 + std::abs(v) + std::abs(log_p));
 }
 
+/// |E e^{-sU} - 1 + s| <= e^{log_factor} |s|^power where Re s >= 0, as E U = 1.
+struct RestBound {
+  double power, log_factor;
+};
+
+/// By 2 |sU| and by |sU|^2 / 2: E U^2 = 1 + T (e^{mu^2} - 1) / (T + B)^2.
+std::array<RestBound, 2> rest_bounds(const BinsEpoch& epoch) {
+  const double log_square = log_add(0, epoch.mu * epoch.mu - std::log(epoch.all()));
+  return {{{1, kLogTwo + 1e-9}, {2, log_square - kLogTwo + 1e-9}}};
+}
+
+/// log of what the samples before v = log s leave out, likewise; without powers, beside 1 - s.
+double log_before(const BinsEpoch& epoch, const Aim& aim, double v, double spacing) {
+  const auto with = [&](double power, double log_factor) {
+    const double rate = aim.c + power;
+    return rate * v + log_geometric(rate, spacing) + log_factor +
+           16 * kUnit * rate * (std::abs(v) + std::log(epoch.all()));
+  };
+  if (aim.powers > 0) return with(0, log_whole_moment(epoch, aim.powers));
+  const auto [first, second] = rest_bounds(epoch);
+  return std::min(with(first.power, first.log_factor), with(second.power, second.log_factor));
+}
+
+/// A v before which that is at most e^log_most but for the spacing, roughly.
+double first_needed(const BinsEpoch& epoch, const Aim& aim, double log_most) {
+  if (aim.powers > 0) return (log_most - log_whole_moment(epoch, aim.powers)) / aim.c;
+  double v = -kInfinity;
+  for (const RestBound& rest : rest_bounds(epoch))
+    v = std::max(v, (log_most - rest.log_factor) / (aim.c + rest.power));
+  return v;
+}
+
 /// A ray's strips, grids and nodes, which all that share it have in common; not yet its samples.
 std::optional<RayLayout> grids_of(const BinsEpoch& epoch, const Aim& aim, double psi) {
   const double mu = epoch.mu;
@@ -731,7 +763,7 @@ std::optional<RayLayout> with_samples(RayLayout layout, const BinsEpoch& epoch, 
   const double psi = layout.psi;
   const double log_gamma = std::lgamma(aim.c);
   const double whole = log_gamma + aim.log_moment - aim.c * std::log(std::cos(psi));
-  const double first = (whole - aim.need - log_whole_moment(epoch, aim.powers)) / aim.c;
+  const double first = first_needed(epoch, aim, whole - aim.need);
   // Ratios beyond e^4000 are for other methods.
   constexpr double kFarthest = 4000;
   if (!(std::abs(first) < kFarthest)) return std::nullopt;
@@ -800,9 +832,27 @@ class Turns {
   std::array<Complex, kBlock> within_{};
 };
 
+/// e^{w x} sum_{j >= 1} e^{-w j h} e^{log_factor} = e^{w x + log_factor} / (e^{w h} - 1), Re w > 0.
+///   log_units: what log_factor is off by, in kUnit
+ComplexEstimate geometric(Complex w, double x, double h, Complex log_factor, double log_units) {
+  const double a = w.real() * h, b = w.imag() * h;
+  const double less_one = std::expm1(a), growth = 1 + less_one;
+  const double sine = std::sin(b), half = std::sin(0.5 * b);
+  const Complex below{less_one * std::cos(b) - 2 * half * half, growth * sine};
+  // Products and functions round, and so do a and b themselves.
+  const double parts = less_one + 2 * half * half + growth * std::abs(sine);
+  const double below_units = 12 * parts + 2 * growth * (a + std::abs(b));
+  const Complex exponent = w * x + log_factor;
+  const double units =
+      24 + 4 * std::abs(w * x) + 2 * std::abs(exponent) + log_units + below_units / std::abs(below);
+  const Complex value = std::exp(exponent) / below;
+  return {value, kUnit * units * (1 + 1e-9) * std::abs(value)};
+}
+
 /// A ray's samples weighted for one column: the sum over v is
 ///   e^{log_scale} sum_j (re_j + i im_j) e^{i y offset_j},
-/// offset_j the distance of log(s/T) from where it is at the origin of the turns.
+/// offset_j the distance of log(s/T) from where it is at the origin of the turns; and, without
+/// powers of U, what comes before the samples as long as M(s) is 1 - s.
 struct WeightedRay {
   RayLayout layout;
   std::shared_ptr<Turns> turns;
@@ -815,9 +865,26 @@ struct WeightedRay {
   double sum_offset = 0;       ///< of modulus |offset|
   double sum_error = 0;        ///< of the moduli times their errors
   double log_left_out = 0;     ///< log of what lies beyond both ends, without e^{-y psi}
+  double log_all = 0;          ///< log(T + B)
 
+  /// The sum at z, Im z = y, without e^{log_scale}, and its rounding.
+  ComplexEstimate sum_at(Complex z) const {
+    const double y = z.imag(), additions = static_cast<double>(re.size()) + 24;
+    ComplexEstimate found{turned_sum(y), kUnit * (additions * sum + 8 * y * sum_offset)};
+    if (layout.powers > 0) return found;
+    const double h = layout.spacing(), before = layout.log_share(0) - log_origin;
+    const Complex log_factor{-log_scale, -turned}, log_s{log_origin + log_all, layout.psi};
+    const double units = 4 * (std::abs(log_factor) + std::abs(log_origin) + log_all);
+    const ComplexEstimate ones = geometric(z, before, h, log_factor, units);
+    const ComplexEstimate linear = geometric(z + 1.0, before, h, log_factor + log_s, units);
+    found.value += ones.value - linear.value;
+    found.error += ones.error + linear.error;
+    return found;
+  }
+
+ private:
   /// Blocks are turned as a whole, and their sum's entries each by its place in a block.
-  Complex sum_at(double y) const {
+  Complex turned_sum(double y) const {
     const auto blocks = static_cast<std::int64_t>(re.size()) / kBlock;
     turns->prepare(y, first_block, first_block + blocks);
     std::array<double, kBlock> sum_re{}, sum_im{};
@@ -955,15 +1022,12 @@ class BinsColumn : public Column {
     if (!ray) return known_small(y);
     const Complex z{aim_.c, y};
     const RayLayout& layout = ray->layout;
-    const Complex sum = ray->sum_at(y);
+    const ComplexEstimate sum = ray->sum_at(z);
     // A sum below its own rounding error counts as that error.
-    const double modulus = std::abs(sum), size = std::max(modulus, kUnit * ray->sum);
+    const double modulus = std::abs(sum.value), size = std::max(modulus, kUnit * ray->sum);
     const ComplexEstimate power =
         log_power_over_gamma(z, epoch_.all() * std::exp(ray->log_origin), layout.psi);
-    // Of z log(s/T) as it is used here and by the moduli.
     const double log_spacing = std::log(layout.spacing());
-    const double rounding =
-        kUnit * ((static_cast<double>(ray->re.size()) + 24) * ray->sum + 8 * y * ray->sum_offset);
     // Errors relative to the rule's sum.
     const double log_gamma_z = log_gamma_modulus_lower(z);
     const double log_value = ray->log_scale + log_spacing + power.value.real() + std::log(size);
@@ -973,7 +1037,7 @@ class BinsColumn : public Column {
                          (2 * y + aim_.c * (1 - std::log(std::cos(layout.psi + layout.room))) +
                           std::abs(log_gamma_) + std::abs(log_gamma_z) + std::abs(log_value));
     const double left_out = std::exp(ray->log_left_out - y * layout.psi + log_unit + slack);
-    const double own = (ray->sum_error + rounding + (size - modulus)) / size +
+    const double own = (ray->sum_error + sum.error + (size - modulus)) / size +
                        std::expm1(power.error) + left_out +
                        16 * kUnit * (2 + std::abs(ray->log_scale) + std::abs(log_spacing));
     // At the real place K(c) itself is asked for: its equation is solved.
@@ -987,7 +1051,7 @@ class BinsColumn : public Column {
         inner + (std::exp(log_mass(aim_.c, y, layout.psi - layout.room) + log_outer) +
                  std::exp(log_mass(aim_.c, y, layout.psi + layout.room) + log_outer)) *
                     (1 + 1e-9);
-    const Complex value{log_value, power.value.imag() + ray->turned + std::arg(sum)};
+    const Complex value{log_value, power.value.imag() + ray->turned + std::arg(sum.value)};
     // |K - V| <= own V + edges K there, and <= (own + edges) V elsewhere.
     const double error = real && edges < 0.5 ? (own + edges) / (1 - edges) : own + edges;
     if (error < 0.5) return {value, error / (1 - error)};
@@ -1093,11 +1157,9 @@ class BinsColumn : public Column {
                            4 * std::abs(samples[j].log) + 4 * std::abs(samples[top].log);
       result.sum_error += modulus * (samples[j].error + kUnit * units);
     }
-    const double h = layout.spacing();
-    const double log_bins = std::log(epoch_.all());
-    const double left = c * (layout.log_share(0) + log_bins) + log_geometric(c, h) +
-                        log_whole_moment(epoch_, aim_.powers) +
-                        16 * kUnit * c * (std::abs(layout.log_share(0)) + log_bins);
+    const double h = layout.spacing(), log_bins = std::log(epoch_.all());
+    result.log_all = log_bins;
+    const double left = log_before(epoch_, aim_, layout.log_share(0) + log_bins, h);
     const double right = log_beyond(epoch_, aim_, layout.psi, layout.excess,
                                     layout.log_share(layout.samples - 1) + log_bins, h);
     const double larger = std::max(left, right);
@@ -1131,21 +1193,23 @@ class BinsDecay : public Decay {
 /// A column's own a is at least this.
 constexpr double kLeastPlace = 0.25;
 
-/// The n for a column of E U^w, Re w = power, that needs the fewest samples on the left.
+/// The n for a column of E U^w, Re w = power, that needs the fewest samples on the left: none where
+/// that will do.
 int powers_for(const BinsEpoch& epoch, double power) {
   // Powers tried beyond the first, and the nats that a plan wants.
   constexpr double kComfortable = 6, kNeed = 38;
+  const int first = std::max(0, static_cast<int>(std::ceil(power + kLeastPlace)));
+  if (first == 0) return 0;
   const int most = most_powers(epoch);
   int best = most;
   double least = kInfinity;
-  for (int n = std::max(0, static_cast<int>(std::ceil(power + kLeastPlace)));
-       n <= std::min<double>(most, power + kComfortable); ++n) {
+  for (int n = first; n <= std::min<double>(most, power + kComfortable); ++n) {
     const double reach = (kNeed + log_whole_moment(epoch, n)) / (n - power) + n;
     if (reach >= least) continue;
     least = reach;
     best = n;
   }
-  return power <= -kComfortable ? 0 : best;
+  return best;
 }
 
 }  // namespace
