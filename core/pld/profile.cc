@@ -185,7 +185,9 @@ void DirectionProfile::add_anchor(double epsilon) {
     last.emplace(components_, direction_, kPayoff, plan, grid, effort_.wanted);
     return Interval{last->lower(epsilon), last->upper(epsilon)};
   };
-  const std::size_t first = std::min(plan.grid, std::size_t{1} << limit.log2_grid_limit);
+  const std::size_t finest = std::size_t{1} << limit.log2_grid_limit;
+  // Where another one's largest transform left too much open, smaller ones would be in vain.
+  const std::size_t first = too_coarse_ ? finest : std::min(plan.grid, finest);
   Result found{{0, 1}, 0, true};
   try {
     found = refine({0, 1}, first, limit, 0, attempt);
@@ -195,6 +197,7 @@ void DirectionProfile::add_anchor(double epsilon) {
     return;
   }
   grid_points_ = std::max(grid_points_, found.grid_points);
+  too_coarse_ = too_coarse_ || (found.limited && found.grid_points >> effort_.log2_grid_limit);
   anchors_.push_back({*std::move(last), epsilon, log_wanted(found.value), found.limited});
 }
 

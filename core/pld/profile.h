@@ -53,7 +53,8 @@ class DirectionProfile {
   double highest_;
   std::vector<Anchor> anchors_;
   std::int64_t grid_points_ = 0;
-  bool full_ = false;  ///< memory did not suffice for another anchor
+  bool full_ = false;        ///< memory did not suffice for another anchor
+  bool too_coarse_ = false;  ///< an anchor's largest transform was
 };
 
 }  // namespace honest_epsilon::pld

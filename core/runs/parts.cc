@@ -486,7 +486,7 @@ Profile::Profile(Profile&&) noexcept = default;
 Profile& Profile::operator=(Profile&&) noexcept = default;
 Profile::~Profile() = default;
 
-Finding Profile::delta(double epsilon) {
+Finding Profile::delta(double epsilon, const Directions& known) {
   Sides& s = *sides_;
   const Asked asked = epsilon == 0 ? Asked::total_variation : Asked::delta;
   const double charge = this->charge(epsilon);
@@ -495,14 +495,16 @@ Finding Profile::delta(double epsilon) {
   Finding finding =
       ask_sides(s.parts, s.upper, s.lower, asked, s.effort,
                 [&](SideCurve& curve, Direction direction, const Effort&) {
+                  const Interval& there = direction == Direction::remove ? known.remove : known.add;
+                  if (charge >= there.upper) return pld::Result{{0, 0}, 0, false};
                   const bool is_upper = &curve == &s.upper;
                   auto& kept = s.kept[is_upper ? 0 : 1];
                   return curve.delta(direction, epsilon, is_upper ? s.effort : s.moderate,
                                      negligible, kept[direction == Direction::remove ? 0 : 1]);
                 });
   add_failure(s.parts.failure, finding.directions);
-  for (Interval* value : {&finding.directions.remove, &finding.directions.add})
-    value->upper = std::min(1.0, value->upper + charge);
+  Directions& d = finding.directions;
+  for (Interval* value : {&d.remove, &d.add}) value->upper = std::min(1.0, value->upper + charge);
   return finding;
 }
 

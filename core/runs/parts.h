@@ -96,7 +96,9 @@ class Profile {
   Profile& operator=(Profile&&) noexcept;
   ~Profile();
 
-  Finding delta(double epsilon);
+  /// known: upper ends that hold. A direction in which a total variation alone costs as much is not
+  /// asked, and that cost is its upper end.
+  Finding delta(double epsilon, const Directions& known = {{0, kInfinity}, {0, kInfinity}});
 
   /// What a total variation adds to the upper ends at an epsilon, from above.
   double charge(double epsilon) const;

@@ -127,7 +127,7 @@ bool Varied::lower(double epsilon, Directions& d, double expected) {
     Profile* profile = at_power(exponent);
     if (!profile || !is_new()) break;
     tried.push_back(exponent);
-    const Directions found = profile->delta(epsilon).directions;
+    const Directions found = profile->delta(epsilon, d).directions;
     d.take_uppers(found);
     // Nearby the rough curve is assumed to be off by the same factor.
     const double charge = profile->charge(epsilon);

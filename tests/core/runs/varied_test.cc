@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/base/rounding.h"
@@ -55,6 +56,24 @@ double least_at(double epsilon) {
 const std::vector<double> kEpsilons = {0, 0.5, 1, 2, 3, 4, 5, 6, 8};
 
 }  // namespace
+
+TEST_CASE("profile: where a variation alone costs what is known, it is not lowered below it") {
+  Parts parts;
+  parts.tight = true;
+  parts.upper.squared_shift = 1;
+  parts.variation = 1e-3;
+  Profile profile(std::move(parts), Effort{1e-2}, 1e-14);
+  const double epsilon = 1, charge = charge_of(1e-3, epsilon);
+  const Directions whole = profile.delta(epsilon).directions;
+  for (const double part : {0.5, 0.9, 1.0, 1.1, 20.0}) {
+    const double known = part * charge;
+    const Directions found = profile.delta(epsilon, {{0, known}, {0, kInfinity}}).directions;
+    INFO(part);
+    CHECK(found.remove.upper >= std::min(known, whole.remove.upper));
+    CHECK(found.remove.upper == (part > 1 ? whole.remove.upper : charge));
+    CHECK(found.add.upper == whole.add.upper);
+  }
+}
 
 TEST_CASE("varied: what is found is charged, in whatever order it is asked, and hardly more") {
   std::vector<double> falling = kEpsilons;
