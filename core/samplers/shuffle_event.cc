@@ -365,10 +365,12 @@ std::optional<Setting> setting_of(const Statistic& statistic, double batches, do
   std::vector<double> tilts;
   if (const double balance = exact.balance(); balance > 0) tilts.push_back(0.7 * balance);
   tilts.push_back(0);
-  // Cells fine where the event is decided, as far as the cells and the grid allow.
+  // Cells fine where the event is decided, as far as the cells and the grid allow; of rounded cells
+  // a window may be a little longer.
+  constexpr double kRounded = 1.03;
   double length = 0;
   for (const double tilt : tilts) length = std::max(length, window(exact, tilt).length());
-  const double stretched = 1.001 * length / share;
+  const double stretched = kRounded * length / share;
   const double spacing = std::max({kFineCell, std::min(kFairCell, stretched / kFairGrid),
                                    stretched / kMostGrid, largest / kMostCells});
   if (!(spacing < kCoarsestCell)) return std::nullopt;
@@ -407,8 +409,9 @@ double best_event(double batches, double mu, double epsilon, bool remove, const 
     const EventBounds bounds = events.bounds(y);
     best = std::max(best, asked.worth(bounds));
     // Another tilt would only lower the round-off.
+    constexpr double kLittle = 0.01;
     const double scale = asked.scale(bounds);
-    if (best > 0 && events.slack(y, scale) < 1e-4 * (bounds.p_lower - scale * bounds.q_upper))
+    if (best > 0 && events.slack(y, scale) < kLittle * (bounds.p_lower - scale * bounds.q_upper))
       break;
   }
   return best;
