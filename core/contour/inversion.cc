@@ -436,7 +436,7 @@ Inversion::View::LocatedEpsilon Inversion::View::epsilon_from(const Sketch& run,
                                                               double width, double error,
                                                               double least, double most) {
   const double log_target = std::log(target);
-  LocatedEpsilon best{std::nullopt, std::clamp(run.epsilon(target), least, most)};
+  LocatedEpsilon best{std::nullopt, std::clamp(run.epsilon(target), least, most), 0};
   const int most_attempts = by_parity_ ? 12 : 4;
   double slope = 1;
   bool was_far = false;
@@ -449,6 +449,7 @@ Inversion::View::LocatedEpsilon Inversion::View::epsilon_from(const Sketch& run,
     if (attempt > 1) aim.most_samples = std::min(aim.most_samples, kMostSamples / 4);
     const auto line = line_for(run, aim);
     if (!line) return best;
+    best.samples += line->samples();
     const Root root = root_of(*line, log_target, best.near);
     // A line serves some e-foldings of delta beside its goal.
     const double steepness = std::max(std::abs(root.log_slope), line->steepness());
@@ -458,7 +459,8 @@ Inversion::View::LocatedEpsilon Inversion::View::epsilon_from(const Sketch& run,
     // Where delta hardly falls, a small epsilon takes more digits of it.
     const double last_slope = std::exchange(
         slope, by_parity_ ? 1 : std::clamp(-root.log_slope * root.epsilon, 1e-3, 1.0));
-    best = {enclosed(*line, target, root), root.epsilon};
+    best.epsilon = enclosed(*line, target, root);
+    best.near = root.epsilon;
     // Where rounding is more than was planned, every digit may do.
     const bool narrow = best.epsilon && is_narrow(*best.epsilon, width);
     const bool finest = narrow || (planned == 0 && slope > 0.5 * last_slope && !aliased);
@@ -483,7 +485,11 @@ std::optional<Interval> Inversion::View::epsilon(double target, double width) {
   if (!first_rest || whole_serves(*first_rest, first, std::log(target)))
     result = epsilon_from(run(), target, width, 0).epsilon;
   if (!first_rest) first = run().epsilon(target);
-  for (double error = kSettled * width; error < kCoarse; error *= kCoarser) {
+  // Where lines of so many samples enclose nothing, others would not.
+  constexpr std::size_t kMostInVain = 2000;
+  std::size_t in_vain = 0;
+  for (double error = kSettled * width; error < kCoarse && in_vain < kMostInVain;
+       error *= kCoarser) {
     if (result && is_narrow(*result, error)) break;
     // Moments explode where few steps matter, and the guess is too large. What counts as a jump is,
     // too, then, but less so: the root is nearer each time.
@@ -496,6 +502,8 @@ std::optional<Interval> Inversion::View::epsilon(double target, double width) {
       const LocatedEpsilon found = epsilon_from(*without, target, width, error,
                                                 std::min(alone, guess), far ? guess : kInfinity);
       if (found.epsilon) result = result ? intersect(*result, *found.epsilon) : found.epsilon;
+      in_vain += found.epsilon ? 0 : found.samples;
+      if (in_vain >= kMostInVain) break;
       // Far from its goal a line is all rounding, and its root anywhere.
       const double next = found.near >= kSettled * alone ? found.near : std::sqrt(guess * alone);
       const bool same = std::abs(next - guess) <= kSameGuess * guess;

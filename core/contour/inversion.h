@@ -93,6 +93,7 @@ class Inversion {
     struct LocatedEpsilon {
       std::optional<Interval> epsilon;
       double near;
+      std::size_t samples;  ///< of all lines
     };
     /// By lines of one sketch.   error: the relative one that they may have; least, most: where
     /// epsilon is sought first.
