@@ -869,6 +869,7 @@ struct WeightedRay {
 
   /// The sum at z, Im z = y, without e^{log_scale}, and its rounding.
   ComplexEstimate sum_at(Complex z) const {
+    // Additions, and y log(s/T) as it is used here and by the moduli.
     const double y = z.imag(), additions = static_cast<double>(re.size()) + 24;
     ComplexEstimate found{turned_sum(y), kUnit * (additions * sum + 8 * y * sum_offset)};
     if (layout.powers > 0) return found;
@@ -1193,7 +1194,7 @@ class BinsDecay : public Decay {
 /// A column's own a is at least this.
 constexpr double kLeastPlace = 0.25;
 
-/// The n for a column of E U^w, Re w = power, that needs the fewest samples on the left: none where
+/// The n for a column of E U^w, Re w = power, that needs the fewest samples on the left: 0 wherever
 /// that will do.
 int powers_for(const BinsEpoch& epoch, double power) {
   // Powers tried beyond the first, and the nats that a plan wants.

@@ -34,9 +34,9 @@ namespace honest_epsilon::contour {
 /// what the samples' own errors do.
 ///
 /// **Its ends.** Left, with n = 0, M(s) = 1 - s but for at most min(2 |s|, |s|^2 E U^2 / 2), as E U
-/// = 1: of 1 and of -s the sums are geometric, and with c near 0 a tenth of the samples suffices.
-/// With n > 0, |M| <= E U^n. Right, by x^p <= (p/e)^p e^x and by U >= e^{mu g - mu^2/2}, g the mean
-/// of all t (arithmetic and geometric means), with q = p - n >= 0:
+/// = 1: the sums of 1 and of -s are geometric, and what is left out falls as e^{(c+2) v}, not e^{c
+/// v}. With n > 0, |M| <= E U^n. Right, by x^p <= (p/e)^p e^x and by U >= e^{mu g - mu^2/2}, g the
+/// mean of all t (arithmetic and geometric means), with q = p - n >= 0:
 ///   E[U^n e^{-rU}] <= (p/(e r))^p E U^{-q} <= (p/(e r))^p e^{q mu^2/2 + q^2 mu^2/(2T)}.
 ///
 /// **phi** is 1 - s/T + E[e^{-w} - 1 + w], w = sX/T, as E X = 1; the expectation is a trapezoid sum

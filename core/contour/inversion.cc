@@ -485,7 +485,7 @@ std::optional<Interval> Inversion::View::epsilon(double target, double width) {
   if (!first_rest || whole_serves(*first_rest, first, std::log(target)))
     result = epsilon_from(run(), target, width, 0).epsilon;
   if (!first_rest) first = run().epsilon(target);
-  // Where lines of so many samples enclose nothing, others would not.
+  // After so many samples of lines that enclosed nothing no more are made.
   constexpr std::size_t kMostInVain = 2000;
   std::size_t in_vain = 0;
   for (double error = kSettled * width; error < kCoarse && in_vain < kMostInVain;
@@ -496,14 +496,14 @@ std::optional<Interval> Inversion::View::epsilon(double target, double width) {
     const double alone = far ? run().epsilon_alone(target) : 0;
     double guess = std::min(std::max(first, alone), result ? result->upper : kInfinity);
     double last = guess;
-    for (int i = 0; i < kMostGuesses && !(result && is_narrow(*result, width)); ++i) {
+    for (int i = 0; i < kMostGuesses && in_vain < kMostInVain; ++i) {
+      if (result && is_narrow(*result, width)) break;
       const auto without = rest(guess, std::log(target), error);
       if (!without) break;
       const LocatedEpsilon found = epsilon_from(*without, target, width, error,
                                                 std::min(alone, guess), far ? guess : kInfinity);
       if (found.epsilon) result = result ? intersect(*result, *found.epsilon) : found.epsilon;
       in_vain += found.epsilon ? 0 : found.samples;
-      if (in_vain >= kMostInVain) break;
       // Far from its goal a line is all rounding, and its root anywhere.
       const double next = found.near >= kSettled * alone ? found.near : std::sqrt(guess * alone);
       const bool same = std::abs(next - guess) <= kSameGuess * guess;

@@ -495,6 +495,7 @@ Finding Profile::delta(double epsilon, const Directions& known) {
   Finding finding =
       ask_sides(s.parts, s.upper, s.lower, asked, s.effort,
                 [&](SideCurve& curve, Direction direction, const Effort&) {
+                  // What is known holds, and the charge is no less.
                   const Interval& there = direction == Direction::remove ? known.remove : known.add;
                   if (charge >= there.upper) return pld::Result{{0, 0}, 0, false};
                   const bool is_upper = &curve == &s.upper;

@@ -1,6 +1,7 @@
 #include "core/tradeoff/mixtures.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -92,7 +93,7 @@ std::vector<Term> difference(const Mixtures& m, double epsilon) {
   const double k = std::exp(epsilon);
   const double w = m.weight;
   const std::vector<double> means = {m.p1, m.p2, m.q1, m.q2};
-  const double sizes[] = {1 - w, w, -k * (1 - w), -k * w};
+  const std::array sizes = {1 - w, w, -k * (1 - w), -k * w};
   const std::vector<std::size_t> order = rising_order(means);
   std::vector<Term> terms;
   for (auto i = order.begin(); i != order.end();) {

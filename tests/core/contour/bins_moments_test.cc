@@ -431,6 +431,32 @@ TEST_CASE("bins moments: at small places, where an integral's left end falls slo
   }
 }
 
+TEST_CASE("bins moments: columns of the two directions are the same function") {
+  testing::Dice dice(87);
+  int compared = 0;
+  for (int i = 0; i < 40; ++i) {
+    const double mu = dice.log_uniform(0.2, 2.2);
+    const double bins = std::round(dice.log_uniform(5, 1e4));
+    const BinsMoments moments(bins, mu);
+    // E U^w for -w in (0.5, 6), and its conjugate by the other direction's columns.
+    const double x = dice.uniform(0.5, 6), y = dice.log_uniform(0.1, 30);
+    const auto add = moments.rule(Direction::add, {x, x, -40});
+    const auto remove = moments.rule(Direction::remove, {-1 - x, -1 - x, -40});
+    REQUIRE(add);
+    REQUIRE(remove);
+    const LogMoment a = add->column(x)->log_moment(y);
+    const LogMoment b = remove->column(-1 - x)->log_moment(y);
+    INFO("mu=" << mu << " bins=" << bins << " x=" << x << " y=" << y << " " << a.value.real() << " "
+               << b.value.real() << " errors " << a.error << " " << b.error);
+    if (a.error > 0.1 || b.error > 0.1) continue;
+    ++compared;
+    const std::complex<double> gap = a.value - std::conj(b.value);
+    CHECK(std::hypot(gap.real(), std::remainder(gap.imag(), 2 * std::numbers::pi)) <=
+          a.error + b.error);
+  }
+  CHECK(compared > 25);
+}
+
 TEST_CASE("bins moments: both views of a direction hold the same delta") {
   testing::Dice dice(89);
   for (int i = 0; i < 12; ++i) {
