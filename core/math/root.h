@@ -1,7 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <functional>
+
+#include "core/math/constants.h"
 
 namespace honest_epsilon {
 
@@ -68,6 +72,46 @@ double newton(Bracket bracket, double z, At at) {
     z = next;
   }
   return z;
+}
+
+/// The zero of a rising function between positive ends, to a relative width: its slope may change
+/// so fast that the size of a step says little, and so no step is shorter than half of that width.
+template <class At>
+double newton_within(Bracket bracket, double z, double width, At at) {
+  constexpr int kMostSteps = 100;
+  for (int step = 0; step < kMostSteps; ++step) {
+    const Tangent here = at(z);
+    (here.value > 0 ? bracket.high : bracket.low) = z;
+    if (bracket.high - bracket.low <= width * bracket.high) break;
+    const double next = z - here.value / here.slope, least = 0.5 * width * z;
+    z = here.value > 0 ? std::min(next, z - least) : std::max(next, z + least);
+    if (!(z > bracket.low && z < bracket.high)) z = halfway_in_size(bracket.low, bracket.high);
+  }
+  return halfway(bracket.low, bracket.high);
+}
+
+/// The least of some values, and its place.
+struct Lowest {
+  std::size_t place;
+  double value;
+};
+
+/// The least of `count` values downhill from one of them, so that few are asked for. Infinite ones
+/// lie above the others, or are not met.
+template <class Of>
+Lowest downhill(std::size_t from, std::size_t count, Of of) {
+  Lowest lowest{from, of(from)};
+  for (std::size_t i = from; i > 0; --i) {
+    const double below = of(i - 1);
+    if (!(below < lowest.value || lowest.value == kInfinity)) break;
+    lowest = {i - 1, below};
+  }
+  for (std::size_t i = lowest.place + 1; i < count; ++i) {
+    const double above = of(i);
+    if (!(above < lowest.value)) break;
+    lowest = {i, above};
+  }
+  return lowest;
 }
 
 /// Shrinks [low, high] with f(low) >= 0 > f(high) until it is as narrow as `tolerance` (relative to

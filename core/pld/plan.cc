@@ -1,8 +1,12 @@
 #include "core/pld/plan.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "core/base/interval.h"
 #include "core/math/constants.h"
@@ -111,6 +115,7 @@ class RunCumulants {
 /// The strike whose saddle point is s, and log E[payoff] there (Laplace's method on the payoff).
 struct Saddle {
   double strike;
+  double slope;  ///< of the strike in s
   double log_value;
 };
 
@@ -118,7 +123,8 @@ Saddle saddle(const RunCumulants& run, Payoff payoff, double s) {
   const Cumulants c = run.at(s);
   const double strike = c.mean - payoff.overshoot(s);
   const double spread = c.variance + payoff.overshoot_variance(s);
-  return {strike, c.value - s * strike + payoff.log_transform(s) - 0.5 * std::log(kTwoPi * spread)};
+  return {strike, spread,
+          c.value - s * strike + payoff.log_transform(s) - 0.5 * std::log(kTwoPi * spread)};
 }
 
 /// How exactly an exponent is sought, of itself: the sum at a saddle point changes by half the
@@ -136,9 +142,24 @@ double turning_point(Payoff payoff, double tolerance, Predicate low_side) {
   return std::exp(halfway(found.low, found.high));
 }
 
-double saddle_of_strike(const RunCumulants& run, Payoff payoff, double strike, double tolerance) {
-  return turning_point(payoff, tolerance,
-                       [&](double s) { return saddle(run, payoff, s).strike < strike; });
+/// The exponent whose saddle point is a strike.   from: a guess, if there is one.
+double saddle_of_strike(const RunCumulants& run, Payoff payoff, double strike, double tolerance,
+                        double from = 0) {
+  if (!payoff.is_loss())
+    return turning_point(payoff, tolerance,
+                         [&](double s) { return saddle(run, payoff, s).strike < strike; });
+  const Bracket widest{1e-12, 1e14};
+  if (!(from > 0)) {
+    // mean + s variance = strike + 1 / s, as for a normal sum and a small s.
+    const Cumulants c = run.at(0);
+    const double above = strike - c.mean;
+    from = (above + std::sqrt(above * above + 4 * c.variance)) / (2 * c.variance);
+  }
+  const auto excess = [&](double s) {
+    const Saddle at = saddle(run, payoff, s);
+    return Tangent{at.strike - strike, at.slope};
+  };
+  return newton_within(widest, std::clamp(from, widest.low, widest.high), tolerance, excess);
 }
 
 /// The losses of one step that matter: all the nodes kept, but for those at the lower end whose
@@ -200,21 +221,40 @@ struct Exponent {
   double value;
 };
 
-/// The least of a bound over a list of exponents, and the exponent it has it at.
+/// The least of a bound over some exponents, and the one it has it at.
 struct Least {
   double bound;
   double s;
 };
 
-template <class Bound>
-Least least(const std::vector<Exponent>& exponents, Bound bound) {
-  Least best{kInfinity, 0};
-  for (const Exponent& e : exponents) {
-    const double value = bound(e);
-    if (value < best.bound) best = {value, e.s};
+/// Exponents around a saddle point, in steps of a fourth root of two; a value is made when first
+/// asked for. As log E[e^{s sum}] is convex in s, Chernoff's bounds have one minimum.
+class Exponents {
+ public:
+  Exponents() = default;
+
+  /// center: the saddle point, or its opposite
+  Exponents(const RunCumulants& run, double center) : run_(&run), center_(center) {}
+
+  /// bound: not infinite at the center.
+  template <class Bound>
+  Least least(Bound bound) {
+    const auto [place, value] = downhill(kMiddle, 2 * kMiddle + 1, [&](std::size_t i) {
+      if (!known_[i]) {
+        const double s = center_ * std::exp2(0.25 * (static_cast<double>(i) - kMiddle));
+        known_[i] = Exponent{s, run_->at(s).value};
+      }
+      return bound(*known_[i]);
+    });
+    return {value, known_[place]->s};
   }
-  return best;
-}
+
+ private:
+  static constexpr std::size_t kMiddle = 24;
+  const RunCumulants* run_ = nullptr;
+  double center_ = 0;
+  std::array<std::optional<Exponent>, 2 * kMiddle + 1> known_;
+};
 
 /// Makes a plan, field by field.
 class Planner {
@@ -228,13 +268,8 @@ class Planner {
 
   TransformPlan plan(int log2_grid_limit) && {
     find_saddle();
-    // Chernoff exponents around the saddle point, in steps of a fourth root of two.
-    for (int k = -24; k <= 24; ++k) {
-      const double s = plan_.saddle * std::exp2(0.25 * k);
-      up_.push_back({s, run_.at(s).value});
-      down_.push_back({-s, run_.at(-s).value});
-    }
-    down_.push_back({0, 0});
+    up_ = {run_, plan_.saddle};
+    down_ = {run_, -plan_.saddle};
     find_top();
     find_tilt();
     find_ranges();
@@ -246,11 +281,12 @@ class Planner {
   /// The saddle point for a run that forgets what is rare beside a delta.
   Saddle consider(double log_delta, double log_value, double tolerance = kExactly) {
     run_ = payoff_.is_loss() ? whole_.without_rarities(log_delta) : whole_;
-    plan_.saddle = goal_.strike ? saddle_of_strike(run_, payoff_, *goal_.strike, tolerance)
-                                : turning_point(payoff_, tolerance, [&](double s) {
-                                    const Saddle at = saddle(run_, payoff_, s);
-                                    return at.log_value > log_value || at.strike < 0;
-                                  });
+    plan_.saddle = goal_.strike
+                       ? saddle_of_strike(run_, payoff_, *goal_.strike, tolerance, plan_.saddle)
+                       : turning_point(payoff_, tolerance, [&](double s) {
+                           const Saddle at = saddle(run_, payoff_, s);
+                           return at.log_value > log_value || at.strike < 0;
+                         });
     return saddle(run_, payoff_, plan_.saddle);
   }
 
@@ -280,8 +316,8 @@ class Planner {
   /// changes little, so it is taken from the first guess.
   void find_top() {
     const auto top_for = [&](double log_limit) {
-      return least(up_,
-                   [&](const Exponent& e) { return (e.value + log_limit - log_tolerance_) / e.s; });
+      return up_.least(
+          [&](const Exponent& e) { return (e.value + log_limit - log_tolerance_) / e.s; });
     };
     const double first = top_for(0).bound;
     const double reach = std::max(first - plan_.strike, 1 / plan_.saddle);
@@ -303,10 +339,12 @@ class Planner {
     for (const double part : {0.0, 0.1, 0.2, 0.35, 0.5, 0.65, 0.75, 0.85, 0.92, 0.97}) {
       const double tilt = part * plan_.saddle;
       if (part > 0 && payoff_.is_loss() && plan_.log_value > std::log(1e-1)) continue;
-      const Least below = least(down_, [&](const Exponent& e) {
+      const auto below_at = [&](const Exponent& e) {
         return (e.value + log_limit - e.s * plan_.top - log_tolerance_) / (tilt - e.s);
-      });
-      const Least above = least(up_, [&](const Exponent& e) {
+      };
+      Least below = down_.least(below_at);
+      if (const double untilted = below_at({0, 0}); untilted < below.bound) below = {untilted, 0};
+      const Least above = up_.least([&](const Exponent& e) {
         if (e.s <= tilt * 1.001) return kInfinity;
         return (e.value + payoff_.log_cap(e.s) - e.s * plan_.strike - log_tolerance_) /
                (e.s - tilt);
@@ -381,8 +419,8 @@ class Planner {
   double log_tolerance_ = 0;
   double slack_ = 0;
   std::vector<double> log_moments_;  ///< of each step, at the saddle point
-  std::vector<Exponent> up_;
-  std::vector<Exponent> down_;
+  Exponents up_;
+  Exponents down_;
   TransformPlan plan_;
 };
 

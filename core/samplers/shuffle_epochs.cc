@@ -139,7 +139,7 @@ class MassOfPoints {
 /// Merges points until their masses are known well; a rest that is not is left out.
 std::vector<pairs::Cell> known_sums(const pld::TiltedPair& with, const pld::TiltedPair& without,
                                     std::size_t grid) {
-  constexpr std::size_t kPointsPerEvent = 16;
+  const std::size_t kPointsPerEvent = grid / 2048;
   constexpr double kKnown = 1e-3;
   std::vector<pairs::Cell> sums;
   MassOfPoints p(with), q(without);
@@ -174,18 +174,22 @@ EpochEvents events_of_epoch(const Shape& shape) {
     return {maxima(shape, -2, furthest), {}};
   const Statistic statistic(shape.mu, 0, true);
   const auto [largest, deviation] = scale_of_sum(shape, statistic, furthest);
-  const std::size_t grid = shape.batches < 1e5 ? 1 << 15 : 1 << 16;
+  // Rounding w adds a part of about 33 T / grid^2 to the sum's variance.
+  std::size_t grid = 1 << 14;
+  while (grid < 1 << 16 && 33 * shape.batches > 1e-3 * std::pow(grid, 2)) grid *= 2;
   constexpr double kDeviations = 10;
   const double low = -kDeviations * deviation - 0.25;
   const double spacing =
       std::max((2 * kDeviations * deviation + 2 * largest) / static_cast<double>(grid),
                (0.25 + largest) / kMostCells);
   const Cells cells = cells_of(statistic, spacing, largest);
-  const pld::LatticeSteps others =
-      coordinates(cells.shifted[0], cells, spacing, static_cast<std::int64_t>(shape.batches) - 1);
+  pld::Composition others(0, grid);
+  others.add(
+      coordinates(cells.shifted[0], cells, spacing, static_cast<std::int64_t>(shape.batches) - 1));
   const auto sum_with = [&](std::size_t shift) {
-    const Masses own = shifted_if_used(shape, cells, shift);
-    return pld::compose({others, coordinates(own, cells, spacing, 1)}, 0, low, grid);
+    pld::Composition all = others;
+    all.add(coordinates(shifted_if_used(shape, cells, shift), cells, spacing, 1));
+    return all.sums(low);
   };
   const double cut = statistic.z_of(0.5 * (1 + std::sqrt(1 + 4 * largest)));
   return {maxima(shape, cut, std::max(cut, furthest)), known_sums(sum_with(2), sum_with(1), grid)};

@@ -24,7 +24,9 @@ class SwapOptions {
         a_(a),
         lambda_(lambda),
         remove_(direction == Direction::remove),
-        cut_((-std::log(lambda) - 0.5 * mu * mu) / mu) {}
+        cut_((-std::log(lambda) - 0.5 * mu * mu) / mu),
+        tail_at_cut_(normal::upper_tail(cut_)),
+        mass_at_cut_(normal::upper_tail(cut_ + mu) / lambda) {}
 
   /// Below this z, X_mu - a (or a X_mu - 1) is negative.
   double middle() const { return (remove_ ? 1 : -1) * std::log(a_) / mu_ + 0.5 * mu_; }
@@ -39,29 +41,27 @@ class SwapOptions {
     const double strike = std::max(0.0, gain / std::min(1.0, density(-z) / lambda_));
     const double with = normal::upper_tail(z - mu_), without = normal::upper_tail(z);
     const double paid = remove_ ? with - a_ * without : a_ * with - without;
-    return {strike, paid - strike * clone_mass(z)};
+    return {strike, paid - strike * clone_mass(z, without)};
   }
   Option low(double z) const {
     const double x = density(z), gain = remove_ ? a_ - x : 1 - a_ * x;
     const double strike = std::max(0.0, gain / std::min(1.0, x / lambda_));
     const double with = normal::upper_tail(mu_ - z), without = normal::upper_tail(-z);
     const double paid = remove_ ? a_ * without - with : without - a_ * with;
-    return {strike, paid - strike * clone_mass(-z)};
+    return {strike, paid - strike * clone_mass(-z, without)};
   }
 
  private:
   double density(double z) const { return std::exp(mu_ * z - 0.5 * mu_ * mu_); }
 
-  /// The mass of min(1, X_-mu / lambda) N(0) above z.
-  double clone_mass(double z) const {
-    if (z >= cut_) return normal::upper_tail(z + mu_) / lambda_;
-    return normal::upper_tail(z) - normal::upper_tail(cut_) +
-           normal::upper_tail(cut_ + mu_) / lambda_;
+  /// The mass of min(1, X_-mu / lambda) N(0) above z, of which N(0) has `tail`.
+  double clone_mass(double z, double tail) const {
+    return z >= cut_ ? normal::upper_tail(z + mu_) / lambda_ : tail - tail_at_cut_ + mass_at_cut_;
   }
 
   double mu_, a_, lambda_;
   bool remove_;
-  double cut_;
+  double cut_, tail_at_cut_, mass_at_cut_;
 };
 
 using Options = std::vector<SwapOptions::Option>;

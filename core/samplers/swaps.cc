@@ -236,30 +236,6 @@ struct BoundedLine {
   }
 };
 
-/// The least of some values, and its place.
-struct Lowest {
-  std::size_t place;
-  double value;
-};
-
-/// The least of `count` values downhill from one of them, so that few are asked for. Infinite ones
-/// lie above the others.
-template <class Of>
-Lowest downhill(std::size_t from, std::size_t count, Of of) {
-  Lowest lowest{from, of(from)};
-  for (std::size_t i = from; i > 0; --i) {
-    const double below = of(i - 1);
-    if (!(below < lowest.value || lowest.value == kInfinity)) break;
-    lowest = {i - 1, below};
-  }
-  for (std::size_t i = lowest.place + 1; i < count; ++i) {
-    const double above = of(i);
-    if (!(above < lowest.value)) break;
-    lowest = {i, above};
-  }
-  return lowest;
-}
-
 /// A law's lines at rising powers, each made when it is first asked for.
 class SwapLines {
  public:
