@@ -106,12 +106,13 @@ struct Simpler {
   double group = 1;
 };
 
-Simpler simpler(const Programme& programme) {
+/// single: whether samplers are asked for single records even if they know groups.
+Simpler simpler(const Programme& programme, bool single = false) {
   Simpler result;
   result.phases = merged(programme.phases);
   for (const PhaseRun& phase : result.phases) {
-    if (phase.run.records_per_user > 1 && !phase.sampler->knows_groups && phase.run.places == 0)
-      result.group = static_cast<double>(phase.run.records_per_user);
+    if ((single || !phase.sampler->knows_groups) && phase.run.places == 0)
+      result.group = std::max(result.group, static_cast<double>(phase.run.records_per_user));
   }
   result.failure = cap_failure(result.phases);
   for (PhaseRun& phase : result.phases) {
@@ -121,6 +122,13 @@ Simpler simpler(const Programme& programme) {
     if (result.group > 1) phase.run.records_per_user = phase.least.records_per_user = 1;
   }
   return result;
+}
+
+/// Whether something else may prove a smaller upper end.
+bool leaves_open(const Finding& finding) {
+  constexpr double kMuch = 0.01;
+  return finding.directions.upper() - finding.directions.lower() >
+         kMuch * finding.directions.upper();
 }
 
 /// Puts back what a simpler programme left out.
@@ -224,13 +232,19 @@ Finding tightest_delta(Profile& profile, Varied* varied, LateProfile& swaps, dou
 Finding account(const Programme& programme, Asked asked, double given, const Effort& effort) {
   if (programme.tuning.random) return account_search(programme, asked, given, effort);
   if (programme.tuning.times > 1) return account(repeated(programme), asked, given, effort);
-  const Simpler plain = simpler(programme);
-  const Ask ask = [&](Asked what, double value) {
-    return within_memory(effort, what, [&](const Effort& affordable) {
-      return account_plainly(plain.phases, programme.releases, what, value, affordable);
-    });
+  const auto of = [&](const Simpler& simple) {
+    const Ask ask = [&](Asked what, double value) {
+      return within_memory(effort, what, [&](const Effort& affordable) {
+        return account_plainly(simple.phases, programme.releases, what, value, affordable);
+      });
+    };
+    return charged(simple, ask, asked, given);
   };
-  Finding finding = charged(plain, ask, asked, given);
+  const Simpler plain = simpler(programme);
+  Finding finding = of(plain);
+  // Samplers that know groups may bound them widely.
+  const Simpler single = simpler(programme, true);
+  if (single.group > plain.group && leaves_open(finding)) narrow(finding, of(single));
   const std::vector<PhaseRun> capped = merged(programme.phases);
   if (has_capped_parts(capped)) {
     narrow(finding, within_memory(effort, asked, [&](const Effort& affordable) {
@@ -247,16 +261,17 @@ Finding account(const Programme& programme, Asked asked, double given, const Eff
   return finding;
 }
 
-PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, double negligible,
-                           double shown) {
+namespace {
+
+PrivacyCurve curve_of(const Simpler& plain, const std::vector<Release>& releases,
+                      const Effort& effort, double negligible, double shown) {
   // A single step leaves out no less than e^-90, which is below any delta that is asked for.
   constexpr double kFarthest = -90;
-  const Simpler plain = simpler(programme);
-  const double rounds = std::max(1.0, rounds_of(plain.phases, programme.releases));
+  const double rounds = std::max(1.0, rounds_of(plain.phases, releases));
   // All rounds together leave out far less than what is negligible.
   const double log_floor = std::max(kFarthest, std::log(negligible) - std::log(rounds) - 6);
   const auto varied = std::make_shared<Varied>(
-      [plain, releases = programme.releases, log_floor, effort](double variation) {
+      [plain, releases, log_floor, effort](double variation) {
         return parts_of(plain.phases, releases, {log_floor, effort, variation});
       },
       Effort{kOpenWidth}, shown);
@@ -268,8 +283,8 @@ PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, dou
     curve.is_varied = varied->is_of_use(kLikely);
     Effort open = effort;
     if (curve.is_varied) open.width = std::max(effort.width, kOpenWidth);
-    profile = std::make_shared<Profile>(
-        parts_of(plain.phases, programme.releases, {log_floor, effort}), open, negligible);
+    profile = std::make_shared<Profile>(parts_of(plain.phases, releases, {log_floor, effort}), open,
+                                        negligible);
   } catch (const std::bad_alloc&) {
     curve.delta = [](double) { return trivial_finding(Asked::delta); };
     return curve;
@@ -277,7 +292,7 @@ PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, dou
   // Swaps are followed to deltas that curves show.
   constexpr double kAim = 1e-8;
   const auto swaps = std::make_shared<LateProfile>(
-      [plain, releases = programme.releases, log_floor, effort]() -> std::optional<Profile> {
+      [plain, releases, log_floor, effort]() -> std::optional<Profile> {
         Parts parts = parts_of(plain.phases, releases, {log_floor, effort, 0, kAim});
         if (!parts.by_swaps) return std::nullopt;
         parts.tight = true;
@@ -292,6 +307,24 @@ PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, dou
                             negligible);
     };
     return charged(plain, ask, epsilon == 0 ? Asked::total_variation : Asked::delta, epsilon);
+  };
+  return curve;
+}
+
+}  // namespace
+
+PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, double negligible,
+                           double shown) {
+  const Simpler plain = simpler(programme), single = simpler(programme, true);
+  PrivacyCurve curve = curve_of(plain, programme.releases, effort, negligible, shown);
+  if (!(single.group > plain.group)) return curve;
+  const auto by_single = std::make_shared<std::optional<PrivacyCurve>>();
+  curve.delta = [=, delta = curve.delta, releases = programme.releases](double epsilon) {
+    Finding finding = delta(epsilon);
+    if (!leaves_open(finding)) return finding;
+    if (!*by_single) *by_single = curve_of(single, releases, effort, negligible, shown);
+    narrow(finding, (*by_single)->delta(epsilon));
+    return finding;
   };
   return curve;
 }

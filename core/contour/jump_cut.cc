@@ -43,10 +43,13 @@ JumpCut::JumpCut(double shift, double last, double more, double softness)
 // A smooth cut is no softer than this: at a power w, n kept R^w would grow again from w mu t >
 // t^2 / (2 s^2) on, if that is before R leaves 1 behind, at mu t = -log q; w is some
 // kLargestExponent / loss.
-JumpCut::JumpCut(const ShiftRatio& ratio, double loss, bool smooth, bool hard)
+JumpCut::JumpCut(const ShiftRatio& ratio, double loss, bool replaced, bool smooth, bool hard)
     : JumpCut(ratio.shift(),
               bisect({0, kEnd + ratio.farthest()}, {60, 1e-6},
-                     [&](double t) { return ratio.real(t).log < loss; })
+                     [&](double t) {
+                       const double log_r = ratio.real(t).log;
+                       return log_r < 0 || log_r < loss + (replaced ? ratio.real(-t).log : 0);
+                     })
                   .high,
               0,
               smooth ? std::min(std::max(kSmoothness, kSmoothPart * loss),
@@ -69,13 +72,14 @@ double JumpCut::log_kept_upper(double low, double high, double height) const {
 
 // A shift rounds by a unit and has one of mu's; its distance from b by one, and four in the spread.
 Charged JumpCut::mass(double shift) const {
-  return charged_tail((place_ - shift) / spread(), 8 * kUnit * (std::abs(place_) + shift));
+  return charged_tail((place_ - shift) / spread(),
+                      8 * kUnit * (std::abs(place_) + std::abs(shift)));
 }
 
-Charged JumpCut::mass_under_p(const ShiftRatio& ratio) const {
+Charged JumpCut::mass_of_records(const ShiftRatio& ratio, double sign) const {
   Charged sum;
   for (std::size_t j = 0; j < ratio.terms(); ++j) {
-    const Charged tail = mass(static_cast<double>(j) * ratio.shift());
+    const Charged tail = mass(sign * static_cast<double>(j) * ratio.shift());
     const Charged weight = ratio.weight(j);
     const double term = weight.value * tail.value;
     sum.value += term;

@@ -20,13 +20,14 @@ namespace honest_epsilon::contour {
 ///   delta = E_P[(1 - e^{eps-S})_+; not J] + P(J) - e^eps Q(J) + E_P[(e^{eps-S} - 1)_+; J],
 /// since (1 - x)_+ = 1 - x + (x - 1)_+ and E_P[e^{-S}; J] = Q(J).
 /// 1. The first term is a line's (line.h): the moment function of steps that are no jumps,
-///    K(z) = E_Q[kept R^{1+z}], kept(t) = Phi((b - t) / s), is as smooth as that of all steps.
+///    K(z) = E_Q[kept (dP/dQ)^{1+z}], kept(t) = Phi((b - t) / s), is as smooth as that of all
+///    steps.
 /// 2. Of one step, P and Q have jumps of masses sum_j p_j Phi((j mu - b) / sqrt(1 + s^2)) and
-///    Phi(-b / sqrt(1 + s^2)): t + s N > b.
+///    Phi(-b / sqrt(1 + s^2)): t + s N > b. Of replaced records Q is P's mirror image: -j for j.
 /// 3. The last term, the shortfall, is e^eps E_Q[(1 - e^{S-eps})_+; J]: what J adds to delta of Q
 ///    against P at -eps. Another line has it, whose moment function is that of J,
 ///      K_J(z) = prod_i K_i^{T_i} - prod_i (K_i - B_i)^{T_i},   K_i = E_Q R_i^-z,
-///      B_i = E_Q[jump R_i^-z],   jump = 1 - kept.
+///      B_i = E_Q[jump R_i^-z],   jump = 1 - kept,   R_i = dP/dQ.
 ///    Far losses make it small there, so that a cut may be wherever both lines are short. Where B_i
 ///    has no columns it is next to nothing if jumps exceed eps by more than the other steps may
 ///    lack: by Chernoff's bound with K_J(a) <= sum_i T_i B_i(a) / K_i(a) prod_k K_k(a)^{T_k}.
@@ -39,9 +40,11 @@ class JumpCut {
   /// shift: mu.   last: the t of which half the steps are jumps, but for so many softnesses more.
   /// softness: in units of 1 / mu, at most.
   JumpCut(double shift, double last, double more = 0, double softness = kSoftness);
-  /// The same for a loss.   smooth: whether a softness is a few times as large; hard: whether it is
-  /// no larger where the loss is large.
-  JumpCut(const ShiftRatio& ratio, double loss, bool smooth = false, bool hard = false);
+  /// The same for a loss, that of log R or, of replaced records, of log R(t) - log R(-t). R >= 1
+  /// from the cut on.   smooth: whether a softness is a few times as large; hard: whether it is no
+  /// larger where the loss is large.
+  JumpCut(const ShiftRatio& ratio, double loss, bool replaced = false, bool smooth = false,
+          bool hard = false);
 
   double place() const { return place_; }        ///< b
   double softness() const { return softness_; }  ///< s
@@ -67,8 +70,9 @@ class JumpCut {
 
   /// The jumps' mass where t ~ N(shift, 1).
   Charged mass(double shift) const;
-  /// Their mass in one step under P; under Q it is mass(0).
-  Charged mass_under_p(const ShiftRatio& ratio) const;
+  /// Their mass where t has the law of a step with the records, or, with sign -1, with their
+  /// opposites.
+  Charged mass_of_records(const ShiftRatio& ratio, double sign) const;
 
   /// log E[f(t); jump] for t ~ N(0, 1), at most, f > 0 falling from e^log_greatest.
   double log_expectation(double log_greatest, const std::function<double(double)>& log_f) const;

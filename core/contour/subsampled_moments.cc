@@ -124,12 +124,21 @@ double log_beyond_cut(const ShiftRatio& ratio, const JumpCut& cut, double t, dou
   return log_power * (1 + 1e-11) - 0.5 * (t * t + x * x) - std::log(2 * kSqrtTwoPi);
 }
 
+/// log |R'|^power for a power below 0, at most, at heights up to this.
+double log_mirrored_upper(const ShiftRatio& ratio, double power, double height) {
+  if (!(power < 0)) return 0;
+  const double widened =
+      is_upright(ratio, height) ? 0 : std::log(std::cos(0.5 * ratio.farthest() * height));
+  return power * (ratio.log_none() + widened) * (1 + 1e-12);
+}
+
 /// The t beyond which the sum may stop right of the cut.
 double reach_beyond_cut(const ShiftRatio& ratio, const JumpCut& cut, double eta,
                         const PowerRange& range) {
   constexpr double kStep = 0.5;  // softnesses
   const double enough =
-      range.log_precision - 6 - 0.5 * eta * eta - log_widened(&cut, eta) - std::log(range.size());
+      range.log_precision - 6 - 0.5 * eta * eta - log_widened(&cut, eta) - std::log(range.size()) -
+      log_mirrored_upper(ratio, powers_of(range.most, range.replaced).of_mirrored, 2 * eta);
   double x = 0;
   while (x < JumpCut::kEnd &&
          log_beyond_cut(ratio, cut, cut.place() + x * cut.softness(), range.most) > enough)
@@ -162,26 +171,45 @@ double log_turned(const ShiftRatio& ratio, double log_r, double power, double he
   return std::min(widened, -power * versine * std::max(0.0, log_r - ratio.log_none()));
 }
 
-/// log |n jump R^power| on a line at eta, at most; to the right as if every step jumped.
+/// log |n jump R^w R'^u| on a line at eta, at most; to the right as if every step jumped.
 double log_jump_term(const ShiftRatio& ratio, const JumpCut& cut, const JumpCut* cap, double t,
-                     double eta, double power, bool right) {
-  const double log_r = ratio.real(t).log;
-  const double log_power = power * log_r + log_turned(ratio, log_r, power, eta);
+                     double eta, const RatioPowers& powers, bool right) {
+  const auto log_power_upper = [&](double power, double place) {
+    if (power == 0) return 0.0;
+    const double log_r = ratio.real(place).log;
+    const double log_power = power * log_r + log_turned(ratio, log_r, power, eta);
+    return log_power + 1e-9 * (1 + std::abs(log_power));
+  };
   const double log_share = !right ? cut.log_jump(t) : cap != nullptr ? cap->log_kept(t) : 0;
   return 0.5 * (eta - t) * (eta + t) + log_widened(&cut, eta) + log_widened(cap, eta) + log_share +
-         log_power - std::log(kSqrtTwoPi) + 1e-9 * (1 + std::abs(log_power));
+         log_power_upper(powers.of_ratio, t) + log_power_upper(powers.of_mirrored, -t) -
+         std::log(kSqrtTwoPi) + 1e-9;
 }
 
 /// How fast such terms fall from t outwards, at least; below 0 where they may not.
+///   To the left R'^u, u > 0, grows by u mu times the mean of j, which is `mean` at t, grows by no
+/// more than e^{farthest d} within d, and ends at `most`: jump falls the faster meanwhile, so that
+/// the difference, concave until then, is least at either end.
 double fall_of_jumps(const ShiftRatio& ratio, const JumpCut& cut, const JumpCut* cap, double t,
-                     double power, bool right) {
+                     const RatioPowers& powers, bool right) {
   if (right) {
     const double by_cap =
         cap == nullptr ? 0 : std::max(0.0, t - cap->place()) / (cap->softness() * cap->softness());
-    return t + by_cap - std::max(0.0, power) * ratio.farthest();
+    const double mirrored = powers.of_mirrored < 0 ? -powers.of_mirrored * ratio.shift() *
+                                                         ratio.real(-t).mean * (1 + 1e-9)
+                                                   : 0;
+    return t + by_cap - std::max(0.0, powers.of_ratio) * ratio.farthest() - mirrored;
   }
-  const double growth = std::max(0.0, -power) * ratio.shift() * ratio.real(t).mean * (1 + 1e-9);
-  return (cut.place() - t) / (cut.softness() * cut.softness()) - t - growth;
+  const double sharpness = 1 / (cut.softness() * cut.softness());
+  const double growth =
+      std::max(0.0, -powers.of_ratio) * ratio.shift() * ratio.real(t).mean * (1 + 1e-9);
+  const double fall = (cut.place() - t) * sharpness - t - growth;
+  if (!(powers.of_mirrored > 0)) return fall;
+  const double most = powers.of_mirrored * ratio.farthest() * (1 + 1e-9);
+  const double here =
+      std::min(most, powers.of_mirrored * ratio.shift() * ratio.real(-t).mean * (1 + 1e-9));
+  const double last = here > 0 ? std::log(most / here) / ratio.farthest() * (1 - 1e-9) : 0;
+  return std::min(fall - here, fall + last * sharpness - most);
 }
 
 /// The t beyond which the sum of jumps may stop on one side, for the range's powers.
@@ -189,14 +217,15 @@ double reach_of_jumps(const ShiftRatio& ratio, const JumpCut& cut, const JumpCut
                       const PowerRange& range, bool right) {
   constexpr double kMost = 400;
   const double step = right ? std::min(0.1, cut.softness()) : -0.5 * cut.softness();
-  const auto has_fallen = [&](double power) {
+  const auto has_fallen = [&](double w) {
+    const RatioPowers powers = powers_of(w, range.replaced);
     double t = cut.place(), top = -kInfinity;
     for (double wider = 1; std::abs(t - cut.place()) < kMost;
          wider += 1.0 / 64, t += wider * step) {
-      const double log_term = log_jump_term(ratio, cut, cap, t, eta, power, right);
+      const double log_term = log_jump_term(ratio, cut, cap, t, eta, powers, right);
       top = std::max(top, log_term);
       if (log_term < top + range.log_precision - 6 &&
-          fall_of_jumps(ratio, cut, cap, t, power, right) > 0)
+          fall_of_jumps(ratio, cut, cap, t, powers, right) > 0)
         break;
     }
     return t;
@@ -225,8 +254,8 @@ NodeLayout lay_out(const ShiftRatio& ratio, const PowerRange& range, const JumpC
     const bool upright = !range.replaced && !jumps_alone && is_upright(ratio, 2 * capped);
     const double negative = range.largest_negative();
     const double turned =
-        jumps_alone ? log_turned(ratio, ratio.real(cut->place()).log, -negative, 2 * capped)
-                    : negative * (upright ? std::min(widened, -ratio.log_none()) : widened);
+        cut != nullptr ? log_turned(ratio, ratio.real(cut->place()).log, -negative, 2 * capped)
+                       : negative * (upright ? std::min(widened, -ratio.log_none()) : widened);
     const double growth =
         2 * capped * capped + log_widened(cut, 2 * capped) + log_widened(cap, 2 * capped) + turned;
     const double step = 2 * kPi * capped / (need + std::max(growth, 0.0));
@@ -313,13 +342,16 @@ class Nodes {
       if (replaced) {
         const ShiftRatio::NodeValue mirrored = behind.at(-t, log_weight);
         term.constant = mirrored.log;
-        constant.add(phase * mirrored.rest);
-        constant_error_ += mirrored.rest_error + units * std::abs(mirrored.rest);
         term.slope -= mirrored.log;
-        value.rest -= mirrored.rest;
-        value.rest_error += mirrored.rest_error + units * std::abs(mirrored.rest);
         term.excess += mirrored.excess;
         term.slope_units += mirrored.relative_error + 28 * std::abs(mirrored.log);
+        const double rest_error = mirrored.rest_error + units * std::abs(mirrored.rest);
+        value.rest -= mirrored.rest;
+        value.rest_error += rest_error;
+        if (!jumps_alone) {
+          constant.add(phase * mirrored.rest);
+          constant_error_ += rest_error;
+        }
       }
       if (jumps_alone) term.excess = 0;
       terms_.set(j, term);
@@ -356,16 +388,21 @@ class Nodes {
       if (jumps_alone_) {
         const double t = right ? layout_.place(layout_.count) : layout_.place(0) - layout_.step;
         const double fall =
-            layout_.step * fall_of_jumps(ratio_, cut_->cut, cap(), t, powers.of_ratio, right);
+            layout_.step * fall_of_jumps(ratio_, cut_->cut, cap(), t, powers, right);
         const double log_term =
-            log_jump_term(ratio_, cut_->cut, cap(), t, layout_.eta, powers.of_ratio, right) +
+            log_jump_term(ratio_, cut_->cut, cap(), t, layout_.eta, powers, right) +
             std::log(layout_.step);
         sum += fall > 0 ? std::exp(log_term) / -std::expm1(-fall) * (1 + 1e-9) + kTiny : kInfinity;
         continue;
       }
       if (right && cut_) {
-        // |R^w - 1 - w (R - 1)| <= 2 R^{Re w} + 2 |w| R, as R >= 1 and Re w >= 0.
-        sum += 2 * (beyond_power_ + size * beyond_ratio_);
+        // |R^w R'^u - 1 - w (R - 1) - u (R' - 1)| <= 2 R^{Re w} F + 2 (|w| + |u|) R with
+        // F >= |R'|^{Re u}, 1, as R >= 1 >= |R'| and Re w >= 0.
+        sum += 2 *
+               (beyond_power_ *
+                    std::exp(log_mirrored_upper(ratio_, powers.of_mirrored, 2 * layout_.eta)) +
+                size * beyond_ratio_) *
+               (1 + 8 * kUnit);
         continue;
       }
       const double end = right ? layout_.place(layout_.count - 1) : -layout_.place(0);
@@ -375,6 +412,32 @@ class Nodes {
              (1 + 1e-9);
     }
     return sum;
+  }
+
+  /// log of the expectation without the ratio that has a negative power, at most; infinite where
+  /// that is not told.
+  ///   Of jumps R^{-n} R'^u, u >= 1 or R' = 1: R' <= 1 from 0 on, so that Q's mass of jumps is
+  /// enough there, and left of 0 terms fall geometrically. Otherwise R^w, w > 0, grows while what
+  /// is kept falls: no mean is larger than the largest value.
+  double log_positive_upper(const RatioPowers& powers) const {
+    if (!cut_) return kInfinity;
+    if (jumps_alone_ && powers.of_ratio < 0) {
+      const double log_mass = std::log(cut_->jumps.under_q.upper());
+      if (!replaced_) return log_mass;
+      const double fall =
+          fall_of_jumps(ratio_, cut_->cut, nullptr, 0, {0, powers.of_mirrored}, false);
+      if (!(powers.of_mirrored >= 1 && fall > 0)) return kInfinity;
+      return log_add(log_mass, cut_->cut.log_jump(0) - std::log(fall * kSqrtTwoPi)) + 1e-9;
+    }
+    const JumpCut* const falling = jumps_alone_ ? cap() : cut();
+    if (falling == nullptr || !(powers.of_ratio > 0)) return kInfinity;
+    const double cell = 0.5 * falling->softness();
+    double low = falling->place() - JumpCut::kEnd * falling->softness();
+    double most = powers.of_ratio * ratio_.real(low).log;
+    for (; low < falling->end(); low += cell) {
+      most = std::max(most, falling->log_kept(low) + powers.of_ratio * ratio_.real(low + cell).log);
+    }
+    return most + 1e-9 * (1 + std::abs(most));
   }
 
   /// The rule's sum for E R^w R'^u - 1, Im w >= 0, and how much rounding may have moved it.
@@ -511,6 +574,9 @@ class TurnedPath {
     double last = kEnds + std::max(powers.of_ratio, 0.0) * farthest;
     if (jumps_alone_) {
       first = cut_->place() - JumpCut::kEnd * cut_->softness();
+      constexpr double kFarthest = 60;
+      while (first > -kFarthest && fall_of_jumps(ratio_, *cut_, cap_, first, powers, false) <= 0)
+        first -= cut_->softness();
       last = std::max(last, cut_->place() + kBehindJumps);
     }
     if (const JumpCut* const falling = this->falling())
@@ -629,9 +695,8 @@ class TurnedPath {
 
   double log_end(const PathKnot& knot, double height, bool right) const {
     if (jumps_alone_ && !right) {
-      const double fall = fall_of_jumps(ratio_, *cut_, cap_, knot.t, powers_.of_ratio, right);
-      const double log_term =
-          log_jump_term(ratio_, *cut_, cap_, knot.t, height, powers_.of_ratio, right);
+      const double fall = fall_of_jumps(ratio_, *cut_, cap_, knot.t, powers_, right);
+      const double log_term = log_jump_term(ratio_, *cut_, cap_, knot.t, height, powers_, right);
       return fall > 0 ? log_term - std::log(fall) : kInfinity;
     }
     const OneSide side = side_of(powers_, replaced_, right);
@@ -699,15 +764,16 @@ class SubsampledColumn : public Column {
     };
     moment_upper_ = std::min(moment(1 + top * widened, 0), moment(1, top * most));
     double upper_edge = top * std::min(widened * moment_upper_, most);
-    if (negative > 0 && nodes_->jumps_alone() && is_upright(ratio, e)) {
+    const double log_positive =
+        negative > 0 && is_upright(ratio, e) ? nodes_->log_positive_upper(powers()) : kInfinity;
+    if (log_positive < kInfinity) {
       const double half = std::sin(0.5 * ratio.farthest() * e);
       const double versine = 2 * half * half * (1 + 16 * kUnit), cosine = 1 - versine;
-      const double log_most = -negative * ratio.log_none() * (1 + 1e-12);
-      const double mass = nodes_->jumps()->under_q.upper();
-      const double edge = top * std::exp(versine * (log_most + std::log(mass))) * (1 + 1e-12);
+      const double log_most = log_positive - negative * ratio.log_none() * (1 + 1e-12);
+      const double edge = top * std::exp(versine * log_most) * (1 + 1e-12);
       // Each bound gives another one, and they fall to where they meet.
       constexpr int kRounds = 6;
-      double bound = std::exp(log_most) * mass * (1 + 1e-12);
+      double bound = std::exp(log_most) * (1 + 1e-12);
       for (int i = 0; i < kRounds; ++i) {
         bound = std::min(bound,
                          upper + shrink_ * (bound + edge * std::pow(bound, cosine)) * (1 + 1e-12));
@@ -871,7 +937,7 @@ void SubsampledGaussianMoments::tabulate() {
   log_mirrored_.clear();
   log_weight_.clear();
   weight_.clear();
-  second_order_ = 0;
+  second_order_ = mirrored_second_order_ = 0;
   // Where that many are not enough, no rule has as many nodes as it would need, and nothing is
   // estimated.
   constexpr double kMostEstimateNodes = 1e6;
@@ -887,19 +953,23 @@ void SubsampledGaussianMoments::tabulate() {
     log_weight_.push_back(std::log(step_ / kSqrtTwoPi) - 0.5 * t * t + log_kept);
     weight_.push_back(std::exp(log_weight_.back()));
     if (weight_.back() == 0) continue;
-    const double excess = std::expm1(log_r);
-    second_order_ += std::abs(excess) < 1e-4
-                         ? weight_.back() * excess * excess * (excess / 3 - 0.5)
-                         : weight_.back() * (log_r + 1) - std::exp(log_weight_.back() + log_r);
+    const auto second_order = [&](double log_ratio) {
+      const double excess = std::expm1(log_ratio);
+      return std::abs(excess) < 1e-4
+                 ? weight_.back() * excess * excess * (excess / 3 - 0.5)
+                 : weight_.back() * (log_ratio + 1) - std::exp(log_weight_.back() + log_ratio);
+    };
+    second_order_ += second_order(log_r);
+    if (replaced_) mirrored_second_order_ += second_order(log_mirrored_.back());
   }
 }
 
 double SubsampledGaussianMoments::log_delta_estimate(Direction direction, double epsilon) const {
   LogSum sum;
-  if (replaced_ || direction == Direction::add) return -kInfinity;
+  if (direction == Direction::add) return -kInfinity;
   for (std::size_t j = 0; j < log_r_.size(); ++j) {
-    if (log_r_[j] > epsilon)
-      sum.add(log_weight_[j] + log_r_[j] + std::log(-std::expm1(epsilon - log_r_[j])));
+    const double loss = replaced_ ? log_r_[j] - log_mirrored_[j] : log_r_[j];
+    if (loss > epsilon) sum.add(log_weight_[j] + log_r_[j] + std::log(-std::expm1(epsilon - loss)));
   }
   return sum.log();
 }
@@ -910,14 +980,15 @@ std::shared_ptr<SubsampledGaussianMoments> SubsampledGaussianMoments::with_cut(
   constexpr double kLeastSoftness = 1.0 / 512;
   // One softer than this parts nothing: t is normal.
   constexpr double kMostSoftness = 8;
-  if (replaced_ || direction == Direction::add || omission.bounded ||
+  if (direction == Direction::add || omission.bounded ||
       !(omission.loss > 0 && omission.loss < kInfinity))
     return nullptr;
-  const JumpCut cut(ratio_, omission.loss, omission.smooth, omission.few_steps);
+  const JumpCut cut(ratio_, omission.loss, replaced_, omission.smooth, omission.few_steps);
   if (cut.softness() < kLeastSoftness || cut.softness() > kMostSoftness) return nullptr;
+  const Charged under_q = replaced_ ? cut.mass_of_records(ratio_, -1) : cut.mass(0);
   auto other = std::make_shared<SubsampledGaussianMoments>(*this);
   other->cut_ =
-      std::make_shared<const CutJumps>(CutJumps{cut, {cut.mass_under_p(ratio_), cut.mass(0)}});
+      std::make_shared<const CutJumps>(CutJumps{cut, {cut.mass_of_records(ratio_, 1), under_q}});
   return other;
 }
 
@@ -950,8 +1021,8 @@ std::shared_ptr<const Moments> SubsampledGaussianMoments::jumping(Direction dire
 
 std::shared_ptr<const Rule> SubsampledGaussianMoments::rule(Direction direction,
                                                             const Reach& reach) const {
-  // Replaced records look the same from both sides.
-  const Direction way = replaced_ ? Direction::remove : direction;
+  // Replaced records look the same from both sides, but for jumps.
+  const Direction way = replaced_ && !jumps_alone_ ? Direction::remove : direction;
   const PowerRange range =
       way == Direction::remove
           ? PowerRange{reach.lowest + 1, reach.highest + 1, reach.log_precision, replaced_}
@@ -966,7 +1037,8 @@ std::shared_ptr<const Rule> SubsampledGaussianMoments::rule(Direction direction,
 }
 
 double SubsampledGaussianMoments::log_moment_estimate(Direction direction, double x) const {
-  const double w = direction == Direction::remove || replaced_ ? x + 1 : -x;
+  const bool folded = replaced_ && !jumps_alone_;
+  const double w = direction == Direction::remove || folded ? x + 1 : -x;
   const RatioPowers powers = powers_of(w, replaced_);
   const double end =
       cut_ && (cap_ || !(jumps_alone_ && w > 0))
@@ -975,10 +1047,13 @@ double SubsampledGaussianMoments::log_moment_estimate(Direction direction, doubl
   if (end > last_) return kInfinity;
   if (jumps_alone_) {
     LogSum plain;
-    for (std::size_t j = 0; j < log_r_.size(); ++j) plain.add(w * log_r_[j] + log_weight_[j]);
+    for (std::size_t j = 0; j < log_r_.size(); ++j) {
+      const double log_mirrored = replaced_ ? powers.of_mirrored * log_mirrored_[j] : 0;
+      plain.add(w * log_r_[j] + log_mirrored + log_weight_[j]);
+    }
     return plain.log();
   }
-  double sum = (powers.of_ratio + powers.of_mirrored) * second_order_;
+  double sum = powers.of_ratio * second_order_ + powers.of_mirrored * mirrored_second_order_;
   if (cut_) {
     const Jumps& jumps = cut_->jumps;
     sum += w * (jumps.under_q.value - jumps.under_p.value) - jumps.under_q.value;
@@ -994,7 +1069,7 @@ double SubsampledGaussianMoments::log_moment_estimate(Direction direction, doubl
   const auto index = [&](double t) {
     return std::min(log_r_.size(), static_cast<std::size_t>(std::max(0.0, (t - first_) / step_)));
   };
-  for (std::size_t j = index(-end); j < index(end); ++j) {
+  for (std::size_t j = cut_ ? 0 : index(-end); j < index(end); ++j) {
     const double power =
         powers.of_ratio * log_r_[j] + (replaced_ ? powers.of_mirrored * log_mirrored_[j] : 0);
     if (power > 30) {

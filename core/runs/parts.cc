@@ -40,7 +40,7 @@ const Side& lower_of(const Parts& parts) {
 }
 
 /// A relative width that no lattice improves on.
-constexpr double kLatticeWidth = 1e-6;
+constexpr double kLatticeWidth = 1e-5;
 
 /// A curve that is no formula comes from transforms of about this many points.
 constexpr std::int64_t kCurveGrid = 8192;

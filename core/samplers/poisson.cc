@@ -267,7 +267,14 @@ Parts lattice_parts(const Run& run, const pairs::Records& records) {
 }
 
 template <class Closed>
-Finding ask(const Run& run, const Effort& effort, Asked asked, double given, Closed closed) {
+Finding ask(const Run& run, Effort effort, Asked asked, double given, Closed closed) {
+  // Of replaced groups the ends are far apart, and group privacy is mostly narrower (account.h).
+  constexpr double kOpenWidth = 3e-2;
+  constexpr int kOpenLog2Grid = 14;
+  if (run.mechanism == Mechanism::gaussian && !is_worst(run)) {
+    effort.width = std::max(effort.width, kOpenWidth);
+    effort.log2_grid_limit = std::min(effort.log2_grid_limit, kOpenLog2Grid);
+  }
   Finding finding =
       compose([&](const Demand& demand) { return parts(run, demand); }, 1, asked, given, effort);
   Directions& d = finding.directions;

@@ -281,6 +281,34 @@ TEST_CASE("relations: more records a person never give less") {
   CHECK(three.epsilon.upper == doctest::Approx(answer_of(known).epsilon.upper).epsilon(1e-12));
 }
 
+// Of several replaced records in Poisson batches no pair is known to be the worst.
+TEST_CASE("relations: several replaced records cost no more than replacing one by one") {
+  Query query = data_query("poisson");
+  phase(query).dataset_size = 100000;
+  phase(query).batch_size = 300;
+  phase(query).steps = 700;
+  phase(query).adjacency = "substitution";
+  const Answer one = answer_of(query);
+  for (const double records : {2.0, 5.0}) {
+    Query group = query;
+    phase(group).records_per_user = records;
+    const Answer several = answer_of(group);
+    CAPTURE(records);
+    INFO(show(one.epsilon) << show(several.epsilon));
+    CHECK(several.epsilon.lower >= records * one.epsilon.upper);
+    CHECK(several.epsilon.upper < 1.2 * several.epsilon.lower);
+    const auto one_by_one = [&](double e) {
+      return at_epsilon(query, e / records).delta.upper * std::expm1(e) / std::expm1(e / records);
+    };
+    // Epsilon is sought in steps that go a little too far.
+    const double epsilon = several.epsilon.upper;
+    CHECK(one_by_one(epsilon) >= 0.9 * *query.delta);
+    CHECK(at_epsilon(group, epsilon).delta.upper <= one_by_one(epsilon) * (1 + 1e-6));
+    const double far = 3 * epsilon;
+    CHECK(at_epsilon(group, far).delta.upper <= one_by_one(far) * (1 + 1e-6));
+  }
+}
+
 TEST_CASE("relations: a maximum batch size costs what its tail is worth") {
   for (const char* name : {"poisson", "balls-and-bins"}) {
     CAPTURE(name);

@@ -11,6 +11,7 @@
 
 #include "core/contour/gaussian_moments.h"
 #include "core/contour/subsampled_moments.h"
+#include "core/math/root.h"
 #include "core/pairs/gaussian.h"
 #include "core/pairs/shift_mixture.h"
 #include "core/pairs/subsampled_gaussian.h"
@@ -336,6 +337,79 @@ TEST_CASE("inversion: so they do for several records, and for replaced ones") {
     CHECK(testing::overlap(*contour, transform.value));
   }
   CHECK(answered > rounds / 3);
+}
+
+TEST_CASE("inversion: two steps with replaced records, by jumps, are a plain integral") {
+  testing::Dice dice(76);
+  int answered = 0;
+  const int rounds = testing::rounds(60);
+  for (int i = 0; i < rounds; ++i) {
+    const double mu = 1 / dice.log_uniform(0.4, 5), q = dice.log_uniform(1e-6, 1e-2);
+    const auto moments =
+        std::make_shared<contour::SubsampledGaussianMoments>(pairs::Records{q}, mu, true);
+    Inversion run({{moments, 2}}, Direction::remove);
+    const double target = dice.log_uniform(1e-15, 1e-3) * q;
+    const auto epsilon = run.epsilon(target, 1e-4);
+    if (!epsilon || !(epsilon->lower > 0) || !testing::is_narrow(*epsilon, 1e-4)) continue;
+    const auto delta = run.delta(epsilon->upper, 1e-4);
+    if (!delta) continue;
+    ++answered;
+    // The first step's noise t decides how far the second one's has to go, which changes as the
+    // logarithm of how far t is from where the first step's loss is all of epsilon.
+    const auto ratio = [&](double t) { return 1 - q + q * std::exp(mu * t - 0.5 * mu * mu); };
+    const auto loss = [&](double t) {
+      return std::log1p(q * std::expm1(mu * t - 0.5 * mu * mu)) -
+             std::log1p(q * std::expm1(-mu * t - 0.5 * mu * mu));
+    };
+    const auto crossed = [&](double most) {
+      return bisect({-100, 100}, {70}, [&](double t) { return loss(t) < most; }).high;
+    };
+    const auto tail = [](double z) { return 0.5 * std::erfc(z / std::sqrt(2.0)); };
+    const double middle = crossed(epsilon->upper);
+    double truth = 0;
+    constexpr double kStep = 1.0 / 32;
+    for (double log_away = -36; log_away < std::log(30); log_away += kStep) {
+      for (const double side : {-1.0, 1.0}) {
+        const double t = middle + side * std::exp(log_away);
+        const double from = crossed(epsilon->upper - loss(t));
+        const double p = (1 - q) * tail(from) + q * tail(from - mu);
+        const double r = (1 - q) * tail(from) + q * tail(from + mu);
+        truth += kStep * std::exp(log_away - 0.5 * t * t) *
+                 (ratio(t) * p - std::exp(epsilon->upper) * ratio(-t) * r);
+      }
+    }
+    truth /= std::sqrt(2 * 3.14159265358979323846);
+    INFO("mu=" << mu << " q=" << q << " epsilon=" << testing::show(*epsilon) << " truth=" << truth
+               << " delta=" << testing::show(*delta));
+    CHECK(testing::contains(*delta, truth, 1e-6));
+    CHECK(truth <= target * (1 + 1e-6));
+    CHECK(testing::is_narrow(*delta, 1e-2));
+  }
+  CHECK(answered > 0.6 * rounds);
+}
+
+TEST_CASE("inversion: of replaced records few of which are ever drawn a few digits are left") {
+  testing::Dice dice(77);
+  int narrow = 0;
+  const int rounds = testing::rounds(80);
+  for (int i = 0; i < rounds; ++i) {
+    const double mu = 1 / dice.log_uniform(0.3, 8), q = dice.log_uniform(1e-6, 1e-3);
+    const double steps = std::floor(dice.log_uniform(2, 0.3 / q));
+    const double target = steps * q * dice.log_uniform(1e-10, 1e-3);
+    const auto moments =
+        std::make_shared<contour::SubsampledGaussianMoments>(pairs::Records{q}, mu, true);
+    const auto contour = Inversion({{moments, steps}}, Direction::remove).epsilon(target, 1e-4);
+    if (!contour || !testing::is_narrow(*contour, 1e-4)) continue;
+    ++narrow;
+    const pairs::GaussianMixture pair = pairs::substituted_group_gaussian({q, 1}, mu);
+    const pld::PairSource source(pair);
+    const auto transform = pld::epsilon({{&source, static_cast<std::int64_t>(steps)}},
+                                        Direction::remove, target, Effort{1e-2, 14});
+    INFO("mu=" << mu << " q=" << q << " steps=" << steps << " target=" << target
+               << testing::show(*contour) << testing::show(transform.value));
+    CHECK(testing::overlap(*contour, transform.value));
+  }
+  CHECK(narrow > 0.8 * rounds);
 }
 
 TEST_CASE("inversion: Chernoff's bound is above the truth, and all that is said of tiny deltas") {

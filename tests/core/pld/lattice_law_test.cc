@@ -6,6 +6,9 @@
 #include <cstdint>
 #include <initializer_list>
 
+#include "core/math/constants.h"
+#include "core/pld/table_source.h"
+
 namespace honest_epsilon::pld {
 namespace {
 
@@ -34,6 +37,17 @@ TEST_CASE("lattice_law: a mirrored law holds each mass at minus its point") {
   CHECK(back.first == law.first);
   CHECK(back.origin == law.origin);
   CHECK(back.mass == law.mass);
+}
+
+TEST_CASE("lattice_law: a lattice whose points no double tells apart holds no law") {
+  CHECK(too_fine(1, 0x1p-50));
+  CHECK_FALSE(too_fine(1, 0x1p-49));
+  CHECK(too_fine(kInfinity, 1));
+  CHECK(too_fine(kInfinity, kInfinity));
+  const TableSource table({{{0.5, 0}, {0.3, 0}}, {{0.5, 0}, {0.7, 0}}});
+  const LatticeLaw law = table.upper(Direction::remove, 0x1p-53, {-1, 1});
+  CHECK(law.infinite == 1);
+  CHECK(table.upper(Direction::remove, 0x1p-20, {-1, 1}).infinite < 1e-9);
 }
 
 TEST_CASE("lattice_law: the log moment is that of the finite points") {
