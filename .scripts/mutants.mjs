@@ -685,15 +685,15 @@ export const mutants = [
   {
     fault: 'steps that a swap hides in more noise than there is',
     file: 'core/samplers/swap_law.cc',
-    from: 'return {strike, paid - strike * clone_mass(z)};',
-    to: 'return {strike, paid - 1.1 * strike * clone_mass(z)};',
+    from: 'return {strike, paid - strike * clone_mass(z, without)};',
+    to: 'return {strike, paid - 1.1 * strike * clone_mass(z, without)};',
     test: 'swaps: no step*',
   },
   {
     fault: 'an option on what a swap loses, sold too cheaply',
     file: 'core/samplers/swap_law.cc',
-    from: 'return {strike, paid - strike * clone_mass(-z)};',
-    to: 'return {strike, paid - 1.1 * strike * clone_mass(-z)};',
+    from: 'return {strike, paid - strike * clone_mass(-z, without)};',
+    to: 'return {strike, paid - 1.1 * strike * clone_mass(-z, without)};',
     test: 'swaps: no step*',
   },
   {
@@ -741,8 +741,8 @@ export const mutants = [
   {
     fault: 'a density of clones that is not cut at lambda',
     file: 'core/samplers/swap_law.cc',
-    from: 'if (z >= cut_) return normal::upper_tail(z + mu_) / lambda_;',
-    to: 'return normal::upper_tail(z + mu_) / lambda_;',
+    from: 'z >= cut_ ? normal::upper_tail(z + mu_) / lambda_ : tail',
+    to: 'true ? normal::upper_tail(z + mu_) / lambda_ : tail',
     test: "swaps: the law's options*",
   },
   {

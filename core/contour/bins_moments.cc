@@ -44,6 +44,9 @@ constexpr double kFewBins = 12;
 constexpr double kWideShift = 4.5;
 constexpr double kMostWideBins = 1e4;
 
+/// A series of few bins has too few digits for the high powers that a small shift asks for.
+constexpr double kQuietShift = 0.06;
+
 /// Ratios that vary more leave the doubles.
 constexpr double kWidestShift = 20;
 
@@ -1358,7 +1361,8 @@ std::shared_ptr<const Moments> BinsMoments::leaving_out(Direction direction,
   // jumps are so rare that they hardly matter, they may be any.
   const double rarest = CutBins::place_beyond(bins_, mu_, std::exp(omission.log_mass) / 3);
   const double log_other = log_moment_estimate(Direction::add, a);
-  const double share = std::exp(loss - log_other / (1 + a)) - std::exp(-log_other / a);
+  const double share =
+      std::exp(loss - log_other / (1 + a)) - (1 - 1 / bins_) * std::exp(-log_other / a);
   if (!(share > 0)) return nullptr;
   const double last = (std::log(share * bins_) + 0.5 * mu_ * mu_) / mu_;
   // A soft cut lets through to the left what grows like e^{-slope t}: by slope softness^2 / 2 more.
@@ -1524,8 +1528,9 @@ double BinsMoments::log_power_moment_estimate(double w) const {
 }
 
 bool BinsMoments::has_jumps(Direction direction) const {
+  const bool explodes = !is_direct(bins_, mu_), is_quiet = bins_ < kFewBins && mu_ < kQuietShift;
   return direction == Direction::remove && blank_ == 0 && kin_.size() == 1 &&
-         !is_direct(bins_, mu_);
+         (explodes || is_quiet);
 }
 
 std::optional<Jumps> BinsMoments::jumps(Direction direction) const {

@@ -36,6 +36,8 @@ class JumpCut {
   /// Over a softness in units of 1 / mu the ratio grows by e to that power. The harder the cut, the
   /// more nodes; the softer, the larger the losses that are kept, and the fewer the digits.
   static constexpr double kSoftness = 0.05;
+  /// With a lot of noise: a softer one would call steps jumps that are hardly unusual.
+  static constexpr double kLargestSoftness = 0.5;
 
   /// shift: mu.   last: the t of which half the steps are jumps, but for so many softnesses more.
   /// softness: in units of 1 / mu, at most.

@@ -298,6 +298,31 @@ TEST_CASE("cut bins: runs whose large ratios decide nothing have nine digits, an
   }
 }
 
+TEST_CASE("cut bins: so they have with a lot of noise, of few bins and many") {
+  int narrow = 0;
+  for (const double bins : {5.0, 9.0, 24.0, 1000.0, 1e5}) {
+    for (const double sigma : {30.0, 300.0}) {
+      const double mu = 1 / sigma;
+      const auto pair = std::make_shared<const pairs::SubsampledGaussian>(1.0, mu);
+      Inversion run({{std::make_shared<BinsMoments>(bins, mu), 1}}, Direction::remove);
+      for (const double deviations : {6.5, 8.0}) {
+        const double epsilon = deviations * std::sqrt(std::expm1(mu * mu) / bins);
+        const auto by_lines = run.delta(epsilon, 1e-3);
+        const auto by_transforms =
+            balls_and_bins::epoch_delta({static_cast<std::int64_t>(bins), pair, mu},
+                                        Direction::remove, epsilon, Effort{1e-2, 14});
+        INFO("bins=" << bins << " sigma=" << sigma << " epsilon=" << epsilon);
+        REQUIRE(by_lines);
+        INFO(testing::show(*by_lines) << testing::show(by_transforms.value));
+        CHECK(testing::overlap(*by_lines, by_transforms.value));
+        if (testing::is_narrow(*by_lines, 0.1) && testing::is_narrow(by_transforms.value, 0.1))
+          ++narrow;
+      }
+    }
+  }
+  CHECK(narrow > 10);
+}
+
 TEST_CASE("cut bins: many epochs compose") {
   // The issue's weakest rows: a lower end of 0 before.
   struct {

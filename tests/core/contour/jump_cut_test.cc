@@ -414,11 +414,17 @@ TEST_CASE("jump cut: unlike phases, each with jumps of its own, agree with their
   }
 }
 
-TEST_CASE("jump cut: a cut softer than the noise parts nothing, and is none") {
-  for (const double mu : {1e-3, 1e-5}) {
+TEST_CASE("jump cut: no cut is softer than half a deviation of the noise") {
+  for (const double mu : {0.03, 1e-3, 1e-5}) {
+    CHECK(JumpCut(mu, 6).softness() == 0.5);
+    // Otherwise hardly any step would be none: those of a million have one in 5e8.
     const SubsampledGaussianMoments steps(1e-6, mu);
-    CHECK_FALSE(steps.leaving_out(Direction::remove, {-60, 0.1 * mu}));
-    CHECK_FALSE(steps.jumping(Direction::remove, {-60, 0.1 * mu}));
+    const double loss = 1e-6 * std::expm1(8 * mu);
+    const auto rest = steps.leaving_out(Direction::remove, {-60, loss});
+    REQUIRE(rest);
+    const auto jumps = rest->rule(Direction::remove, {loss, loss})->jumps();
+    REQUIRE(jumps);
+    CHECK(jumps->under_p.value < 1e-9);
   }
 }
 

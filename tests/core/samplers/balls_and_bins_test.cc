@@ -233,6 +233,22 @@ TEST_CASE("balls-and-bins: with few batches, or little noise, to a part in a mil
   }
 }
 
+TEST_CASE("balls-and-bins: with a lot of noise, to a few hundredths at any delta") {
+  for (const double bins : {6.0, 12.0, 24.0, 1000.0, 1e5}) {
+    for (const double delta : {1e-9, 1e-13, 1e-16}) {
+      const Run run = testing::epochs_run(100, bins, 6);
+      const Directions found = balls_and_bins::epsilon(run, delta, kEffort).directions;
+      INFO("bins=" << bins << " delta=" << delta << testing::show(found.remove)
+                   << testing::show(found.add));
+      CHECK(testing::is_narrow(found.remove, 5e-2));
+      CHECK(testing::is_narrow(found.add, 1e-6));
+      // The two directions are next to the same.
+      CHECK(found.remove.lower < 1.02 * found.add.upper);
+      CHECK(found.add.lower < 1.02 * found.remove.upper);
+    }
+  }
+}
+
 TEST_CASE("balls-and-bins: so they have at a delta next to what parity leaves open") {
   for (const auto& [run, delta] : {std::pair{testing::epochs_run(4.68, 4345, 54), 1.433e-10},
                                    {testing::epochs_run(2.443, 5335, 25), 2.19e-10},
