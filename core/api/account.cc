@@ -97,6 +97,14 @@ void narrow(Finding& finding, const Finding& other) {
   if (d.upper() < before) finding.method = other.method;
 }
 
+/// The same where the other one goes record by record.
+void narrow_by_single(Finding& finding, const Finding& single) {
+  const bool is_lower = single.directions.lower() < finding.directions.lower();
+  narrow(finding, single);
+  if (is_lower && finding.method == Method::group_privacy)
+    finding.method = Method::group_above_pair;
+}
+
 /// What the programme is without maximum batch sizes and with single records, where more are not
 /// known, and what that leaves out.
 struct Simpler {
@@ -244,7 +252,7 @@ Finding account(const Programme& programme, Asked asked, double given, const Eff
   Finding finding = of(plain);
   // Samplers that know groups may bound them widely.
   const Simpler single = simpler(programme, true);
-  if (single.group > plain.group && leaves_open(finding)) narrow(finding, of(single));
+  if (single.group > plain.group && leaves_open(finding)) narrow_by_single(finding, of(single));
   const std::vector<PhaseRun> capped = merged(programme.phases);
   if (has_capped_parts(capped)) {
     narrow(finding, within_memory(effort, asked, [&](const Effort& affordable) {
@@ -323,7 +331,7 @@ PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, dou
     Finding finding = delta(epsilon);
     if (!leaves_open(finding)) return finding;
     if (!*by_single) *by_single = curve_of(single, releases, effort, negligible, shown);
-    narrow(finding, (*by_single)->delta(epsilon));
+    narrow_by_single(finding, (*by_single)->delta(epsilon));
     return finding;
   };
   return curve;

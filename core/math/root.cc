@@ -7,7 +7,24 @@
 #include <cstdint>
 #include <limits>
 
+#include "core/base/interval.h"
+
 namespace honest_epsilon {
+
+Lowest downhill(std::size_t from, std::size_t count, const std::function<double(std::size_t)>& of) {
+  Lowest lowest{from, of(from)};
+  for (std::size_t i = from; i > 0; --i) {
+    const double below = of(i - 1);
+    if (!(below < lowest.value || lowest.value == kInfinity)) break;
+    lowest = {i - 1, below};
+  }
+  for (std::size_t i = lowest.place + 1; i < count; ++i) {
+    const double above = of(i);
+    if (!(above < lowest.value)) break;
+    lowest = {i, above};
+  }
+  return lowest;
+}
 
 Bracket shrink(const std::function<double(double)>& f, double low, double high, double tolerance,
                int evaluations) {

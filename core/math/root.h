@@ -5,8 +5,6 @@
 #include <cstddef>
 #include <functional>
 
-#include "core/math/constants.h"
-
 namespace honest_epsilon {
 
 /// Two places between which a function crosses a level.
@@ -98,21 +96,7 @@ struct Lowest {
 
 /// The least of `count` values downhill from one of them, so that few are asked for. Infinite ones
 /// lie above the others, or are not met.
-template <class Of>
-Lowest downhill(std::size_t from, std::size_t count, Of of) {
-  Lowest lowest{from, of(from)};
-  for (std::size_t i = from; i > 0; --i) {
-    const double below = of(i - 1);
-    if (!(below < lowest.value || lowest.value == kInfinity)) break;
-    lowest = {i - 1, below};
-  }
-  for (std::size_t i = lowest.place + 1; i < count; ++i) {
-    const double above = of(i);
-    if (!(above < lowest.value)) break;
-    lowest = {i, above};
-  }
-  return lowest;
-}
+Lowest downhill(std::size_t from, std::size_t count, const std::function<double(std::size_t)>& of);
 
 /// Shrinks [low, high] with f(low) >= 0 > f(high) until it is as narrow as `tolerance` (relative to
 /// its magnitude) or the evaluations are spent. f need not be continuous; the returned ends keep

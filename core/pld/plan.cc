@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -237,8 +238,7 @@ class Exponents {
   Exponents(const RunCumulants& run, double center) : run_(&run), center_(center) {}
 
   /// bound: not infinite at the center.
-  template <class Bound>
-  Least least(Bound bound) {
+  Least least(const std::function<double(const Exponent&)>& bound) {
     const auto [place, value] = downhill(kMiddle, 2 * kMiddle + 1, [&](std::size_t i) {
       if (!known_[i]) {
         const double s = center_ * std::exp2(0.25 * (static_cast<double>(i) - kMiddle));

@@ -266,8 +266,7 @@ Parts lattice_parts(const Run& run, const pairs::Records& records) {
   return result;
 }
 
-template <class Closed>
-Finding ask(const Run& run, Effort effort, Asked asked, double given, Closed closed) {
+Finding ask(const Run& run, Effort effort, Asked asked, double given) {
   // Of replaced groups the ends are far apart, and group privacy is mostly narrower (account.h).
   constexpr double kOpenWidth = 3e-2;
   constexpr int kOpenLog2Grid = 14;
@@ -296,7 +295,8 @@ Finding ask(const Run& run, Effort effort, Asked asked, double given, Closed clo
   for (const Direction direction : {Direction::remove, Direction::add}) {
     Interval& value = direction == Direction::remove ? d.remove : d.add;
     const auto mixture = [&](double e) { return mixture_delta(run, run.shift(), e, direction); };
-    value = intersect(value, closed(mixture));
+    value = intersect(value,
+                      asked == Asked::epsilon ? invert_decreasing(mixture, given) : mixture(given));
   }
   if (tiny) finding.method = Method::chernoff;
   return finding;
@@ -314,14 +314,11 @@ Parts parts(const Run& run, const Demand& demand) {
 }
 
 Finding delta(const Run& run, double epsilon, const Effort& effort) {
-  return ask(run, effort, epsilon == 0 ? Asked::total_variation : Asked::delta, epsilon,
-             [&](const std::function<Interval(double)>& curve) { return curve(epsilon); });
+  return ask(run, effort, epsilon == 0 ? Asked::total_variation : Asked::delta, epsilon);
 }
 
 Finding epsilon(const Run& run, double delta, const Effort& effort) {
-  return ask(run, effort, Asked::epsilon, delta, [&](const std::function<Interval(double)>& curve) {
-    return invert_decreasing(curve, delta);
-  });
+  return ask(run, effort, Asked::epsilon, delta);
 }
 
 bool has_gap(const Run& run) {
