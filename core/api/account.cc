@@ -114,12 +114,19 @@ struct Simpler {
   double group = 1;
 };
 
-/// single: whether samplers are asked for single records even if they know groups.
-Simpler simpler(const Programme& programme, bool single = false) {
+/// A person's several records: one by one only where the sampler does not know them together, one
+/// by one in any case, or together in known batches where it does not.
+enum class Several { as_known, one_by_one, in_known_batches };
+
+Simpler simpler(const Programme& programme, Several several = Several::as_known) {
   Simpler result;
   result.phases = merged(programme.phases);
-  for (const PhaseRun& phase : result.phases) {
-    if ((single || !phase.sampler->knows_groups) && phase.run.places == 0)
+  for (PhaseRun& phase : result.phases) {
+    const bool known = phase.sampler->knows_groups && several != Several::one_by_one;
+    if (known || phase.run.places > 0) continue;
+    if (several == Several::in_known_batches)
+      phase.run.sampling_probability = phase.least.sampling_probability = 1;
+    else
       result.group = std::max(result.group, static_cast<double>(phase.run.records_per_user));
   }
   result.failure = cap_failure(result.phases);
@@ -135,8 +142,7 @@ Simpler simpler(const Programme& programme, bool single = false) {
 /// Whether something else may prove a smaller upper end.
 bool leaves_open(const Finding& finding) {
   constexpr double kMuch = 0.01;
-  return finding.directions.upper() - finding.directions.lower() >
-         kMuch * finding.directions.upper();
+  return finding.directions.lower() < (1 - kMuch) * finding.directions.upper();
 }
 
 /// Puts back what a simpler programme left out.
@@ -251,8 +257,13 @@ Finding account(const Programme& programme, Asked asked, double given, const Eff
   const Simpler plain = simpler(programme);
   Finding finding = of(plain);
   // Samplers that know groups may bound them widely.
-  const Simpler single = simpler(programme, true);
+  const Simpler single = simpler(programme, Several::one_by_one);
   if (single.group > plain.group && leaves_open(finding)) narrow_by_single(finding, of(single));
+  // The others' chain may lead nowhere.
+  if (plain.group > 1 && leaves_open(finding)) {
+    const Finding known = of(simpler(programme, Several::in_known_batches));
+    if (finding.directions.take_uppers(known.directions)) finding.method = Method::single_record;
+  }
   const std::vector<PhaseRun> capped = merged(programme.phases);
   if (has_capped_parts(capped)) {
     narrow(finding, within_memory(effort, asked, [&](const Effort& affordable) {
@@ -323,7 +334,7 @@ PrivacyCurve curve_of(const Simpler& plain, const std::vector<Release>& releases
 
 PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, double negligible,
                            double shown) {
-  const Simpler plain = simpler(programme), single = simpler(programme, true);
+  const Simpler plain = simpler(programme), single = simpler(programme, Several::one_by_one);
   PrivacyCurve curve = curve_of(plain, programme.releases, effort, negligible, shown);
   if (!(single.group > plain.group)) return curve;
   const auto by_single = std::make_shared<std::optional<PrivacyCurve>>();

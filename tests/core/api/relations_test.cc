@@ -6,6 +6,7 @@
 
 #include "core/api/answer.h"
 #include "core/api/catalog.h"
+#include "core/pairs/gaussian.h"
 #include "tests/core/support.h"
 
 // Mechanisms, relations, groups, caps and participations, as a reader of answers sees them.
@@ -306,6 +307,32 @@ TEST_CASE("relations: several replaced records cost no more than replacing one b
     CHECK(at_epsilon(group, epsilon).delta.upper <= one_by_one(epsilon) * (1 + 1e-6));
     const double far = 3 * epsilon;
     CHECK(at_epsilon(group, far).delta.upper <= one_by_one(far) * (1 + 1e-6));
+  }
+}
+
+TEST_CASE("relations: several records in batches of fixed size cost no more than known batches") {
+  Query query = data_query("without-replacement");
+  phase(query).dataset_size = 100000;
+  phase(query).batch_size = 300;
+  phase(query).steps = 700;
+  for (const char* neighbours : {"zero-out", "substitution"}) {
+    phase(query).adjacency = neighbours;
+    const Answer one = answer_of(query);
+    double before = one.epsilon.upper;
+    for (const double records : {2.0, 5.0, 40.0}) {
+      Query group = query;
+      phase(group).records_per_user = records;
+      const Answer several = answer_of(group);
+      CAPTURE(neighbours);
+      CAPTURE(records);
+      INFO(show(one.epsilon) << show(several.epsilon));
+      CHECK(several.epsilon.lower == one.epsilon.lower);
+      CHECK(several.epsilon.upper > before);
+      // One record may take another's place, which moves the sum by twice as much.
+      const double shift = 2 * records * std::sqrt(700.0);
+      CHECK(several.epsilon.upper <= gaussian::epsilon(shift, *query.delta).upper * (1 + 1e-12));
+      before = several.epsilon.upper;
+    }
   }
 }
 
