@@ -1379,10 +1379,13 @@ Jumps BinsMoments::jumps_beyond(const JumpCut& cut, double a) const {
   under_p.add(bins_ - 1, cut.mass(0));
   under_p.add(1, cut.mass(mu_));
   Jumps jumps{under_p.mass(), under_q.mass(), a, kInfinity};
-  // The other bins' m, from below.
+  // The other bins' m, from below; a single one's is known.
   constexpr double kRoughly = -3;
-  const auto rule = with_bins(bins_ - 1).rule(Direction::add, {a, a, kRoughly});
-  const LogMoment at = rule ? rule->column(a)->log_moment(0) : LogMoment{0, kInfinity};
+  LogMoment at{0.5 * mu_ * mu_ * a * (a + 1) * (1 + 16 * kUnit), 0};
+  if (bins_ > 2) {
+    const auto rule = with_bins(bins_ - 1).rule(Direction::add, {a, a, kRoughly});
+    at = rule ? rule->column(a)->log_moment(0) : LogMoment{0, kInfinity};
+  }
   const double others = (1 - 1 / bins_) * std::exp(-(at.value.real() + at.error) / a);
   if (!(others > 0)) return jumps;
   const auto log_f = [&](double t) {

@@ -233,9 +233,10 @@ TEST_CASE("balls-and-bins: with few batches, or little noise, to a part in a mil
   }
 }
 
-TEST_CASE("balls-and-bins: with a lot of noise, to a few hundredths at any delta") {
-  for (const double bins : {6.0, 12.0, 24.0, 1000.0, 1e5}) {
+TEST_CASE("balls-and-bins: with a lot of noise, to a few hundredths at tiny deltas") {
+  for (const double bins : {2.0, 6.0, 12.0, 24.0, 1000.0, 1e5}) {
     for (const double delta : {1e-9, 1e-13, 1e-16}) {
+      if (bins == 2 && delta < 1e-13) continue;
       const Run run = testing::epochs_run(100, bins, 6);
       const Directions found = balls_and_bins::epsilon(run, delta, kEffort).directions;
       INFO("bins=" << bins << " delta=" << delta << testing::show(found.remove)
