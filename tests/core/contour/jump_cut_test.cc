@@ -257,7 +257,7 @@ TEST_CASE("jump cut: tiny losses to high powers, kept or jumping, at any precisi
   testing::Dice dice(79);
   int exact = 0;
   for (int i = 0; i < 120; ++i) {
-    const bool replaced = i % 4 > 1;
+    const bool replaced = i >= 60;
     const double mu = dice.log_uniform(0.2, 4), q = dice.log_uniform(1e-9, 1e-4);
     const double loss = q * dice.log_uniform(3, 1e3);
     const SubsampledGaussianMoments whole({q}, mu, replaced);
@@ -303,6 +303,44 @@ TEST_CASE("jump cut: tiny losses to high powers, kept or jumping, at any precisi
     }
   }
   CHECK(exact > 250);
+}
+
+TEST_CASE("jump cut: high powers of replaced records' ratios, where R' is far below 1") {
+  testing::Dice dice(80);
+  int exact = 0;
+  for (int i = 0; i < 40; ++i) {
+    const double mu = dice.log_uniform(0.4, 2), q = dice.uniform(0.2, 0.8);
+    const double loss = dice.uniform(0.5, 3), x = dice.uniform(5, 60);
+    const SubsampledGaussianMoments whole({q}, mu, true);
+    const ShiftRatio ratio({q}, mu);
+    const JumpCut cut(ratio, loss, true);
+    const auto rest = whole.leaving_out(Direction::remove, {-60, loss});
+    REQUIRE(rest);
+    const double b = cut.place(), s = cut.softness(), step = s / 16;
+    for (const double y : {0.0, 0.5, 3.0}) {
+      const std::complex<double> w{x + 1, y};
+      std::complex<double> truth = 0;
+      double size = 0;
+      for (double t = -12 - 2 * x * mu; t < b + 38 * s; t += step) {
+        const std::complex<double> power =
+            log_power(ratio, true, w, t) + std::log(tail((t - b) / s)) - 0.5 * t * t;
+        size += std::exp(power.real());
+        truth += std::exp(power);
+      }
+      const double scale = step / std::sqrt(2 * 3.14159265358979323846);
+      for (const double precision : {0.0, -3.0, -8.0, -40.0}) {
+        const auto rule = rest->rule(Direction::remove, {x, x, precision});
+        REQUIRE(rule);
+        const LogMoment at = rule->column(x)->log_moment(y);
+        INFO("mu=" << mu << " q=" << q << " loss=" << loss << " x=" << x << " y=" << y
+                   << " precision=" << precision << " error=" << at.error);
+        CHECK(std::abs(scale * truth - std::exp(at.value)) <=
+              std::exp(at.value.real()) * std::expm1(at.error) + 1e-11 * scale * size);
+        if (at.error < 1e-9) ++exact;
+      }
+    }
+  }
+  CHECK(exact > 60);
 }
 
 TEST_CASE("jump cut: beyond y nothing is above the bound, near the cut either") {
