@@ -53,13 +53,6 @@ export const mutants = [
     test: "jump cut: the jumps' own*",
   },
   {
-    fault: 'a ratio that falls beyond the cut taken for 1 to any power',
-    file: 'core/contour/subsampled_moments.cc',
-    from: 'return power * (ratio.log_none() + widened) * (1 + 1e-12);',
-    to: 'return 0 * widened;',
-    test: 'jump cut: high powers*',
-  },
-  {
     fault: 'groups of replaced records by their own pair alone',
     file: 'core/api/account.cc',
     from: 'single.group > plain.group && leaves_open(finding)',
