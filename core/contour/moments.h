@@ -76,6 +76,7 @@ struct Omission {
   double loss = kInfinity;  ///< from about here on losses may count as jumps (jump_cut.h)
   bool smooth = false;      ///< whether jumps begin more gradually
   bool few_steps = false;   ///< so few that they begin as abruptly as may be
+  bool one_step = false;    ///< the step is the whole run
   std::optional<BoundedShortfall> bounded = std::nullopt;  ///< set: `loss` does not serve
 };
 
