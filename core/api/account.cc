@@ -259,7 +259,7 @@ Finding account(const Programme& programme, Asked asked, double given, const Eff
   // Samplers that know groups may bound them widely.
   const Simpler single = simpler(programme, Several::one_by_one);
   if (single.group > plain.group && leaves_open(finding)) narrow_by_single(finding, of(single));
-  // The others' chain may lead nowhere.
+  // Record by record, the others' upper end may be infinite.
   if (plain.group > 1 && leaves_open(finding)) {
     const Finding known = of(simpler(programme, Several::in_known_batches));
     if (finding.directions.take_uppers(known.directions)) finding.method = Method::single_record;

@@ -79,7 +79,7 @@ inline constexpr auto kMethods = std::to_array<MethodInfo>({
     {Method::group_privacy, "group-privacy",
      "upper: group privacy, record by record; lower: a single record", "single-record"},
     {Method::group_above_pair, "group-above-pair",
-     "upper: group privacy, record by record; lower: a pair of all records", "single-record"},
+     "upper: group privacy, record by record; lower: all records at once", "single-record"},
     {Method::single_record, "single-record", "upper: deterministic batches; lower: a single record",
      "single-record", UpperEnd::known},
     {Method::known, "known", "upper: deterministic batches", "shuffle", UpperEnd::known},

@@ -39,7 +39,7 @@ const Side& lower_of(const Parts& parts) {
   return parts.tight ? parts.upper : parts.lower;
 }
 
-/// A relative width that no lattice improves on.
+/// A relative width that hardly any lattice improves on, and none in little time.
 constexpr double kLatticeWidth = 1e-5;
 
 /// A curve that is no formula comes from transforms of about this many points.

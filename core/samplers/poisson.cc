@@ -267,7 +267,8 @@ Parts lattice_parts(const Run& run, const pairs::Records& records) {
 }
 
 Finding ask(const Run& run, Effort effort, Asked asked, double given) {
-  // Of replaced groups the ends are far apart, and group privacy is mostly narrower (account.h).
+  // Of replaced groups the ends are far apart, and group privacy mostly has a smaller upper one
+  // (account.cc).
   constexpr double kOpenWidth = 3e-2;
   constexpr int kOpenLog2Grid = 14;
   if (run.mechanism == Mechanism::gaussian && !is_worst(run)) {

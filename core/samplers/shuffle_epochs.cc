@@ -139,14 +139,14 @@ class MassOfPoints {
 /// Merges points until their masses are known well; a rest that is not is left out.
 std::vector<pairs::Cell> known_sums(const pld::TiltedPair& with, const pld::TiltedPair& without,
                                     std::size_t grid) {
-  const std::size_t kPointsPerEvent = grid / 2048;
+  const std::size_t points_per_event = grid / 2048;
   constexpr double kKnown = 1e-3;
   std::vector<pairs::Cell> sums;
   MassOfPoints p(with), q(without);
   for (std::size_t i = 0; i < grid; ++i) {
     p.add(i);
     q.add(i);
-    if ((i + 1) % kPointsPerEvent != 0) continue;
+    if ((i + 1) % points_per_event != 0) continue;
     const pairs::Cell event{p.mass(), q.mass()};
     const bool known =
         event.p.error < kKnown * event.p.value && event.q.error < kKnown * event.q.value;

@@ -43,6 +43,15 @@ Query data_query(const std::string& sampler) {
   return query;
 }
 
+/// 700 batches of 300 among 100,000.
+Query short_query(const std::string& sampler) {
+  Query query = data_query(sampler);
+  phase(query).dataset_size = 100000;
+  phase(query).batch_size = 300;
+  phase(query).steps = 700;
+  return query;
+}
+
 Answer at_epsilon(Query query, double epsilon) {
   query.question = "delta";
   query.delta.reset();
@@ -284,10 +293,7 @@ TEST_CASE("relations: more records a person never give less") {
 
 // Of several replaced records in Poisson batches no pair is known to be the worst.
 TEST_CASE("relations: several replaced records cost no more than replacing one by one") {
-  Query query = data_query("poisson");
-  phase(query).dataset_size = 100000;
-  phase(query).batch_size = 300;
-  phase(query).steps = 700;
+  Query query = short_query("poisson");
   phase(query).adjacency = "substitution";
   const Answer one = answer_of(query);
   for (const double records : {2.0, 5.0}) {
@@ -311,10 +317,7 @@ TEST_CASE("relations: several replaced records cost no more than replacing one b
 }
 
 TEST_CASE("relations: several records in batches of fixed size cost no more than known batches") {
-  Query query = data_query("without-replacement");
-  phase(query).dataset_size = 100000;
-  phase(query).batch_size = 300;
-  phase(query).steps = 700;
+  Query query = short_query("without-replacement");
   for (const char* neighbours : {"zero-out", "substitution"}) {
     phase(query).adjacency = neighbours;
     const Answer one = answer_of(query);

@@ -32,6 +32,10 @@ MomentSteps subsampled(double sigma, double q, double steps) {
   return {std::make_shared<contour::SubsampledGaussianMoments>(q, 1 / sigma), steps};
 }
 
+MomentSteps replacing(double mu, double q, double steps) {
+  return {std::make_shared<contour::SubsampledGaussianMoments>(pairs::Records{q}, mu, true), steps};
+}
+
 /// Checks a row's delta and epsilon; whether delta is eight digits narrow.
 bool holds_value(Inversion& run, const testing::ReferenceRow& row) {
   const double truth = row.number("delta");
@@ -345,9 +349,7 @@ TEST_CASE("inversion: two steps with replaced records, by jumps, are a plain int
   const int rounds = testing::rounds(60);
   for (int i = 0; i < rounds; ++i) {
     const double mu = 1 / dice.log_uniform(0.4, 5), q = dice.log_uniform(1e-6, 1e-2);
-    const auto moments =
-        std::make_shared<contour::SubsampledGaussianMoments>(pairs::Records{q}, mu, true);
-    Inversion run({{moments, 2}}, Direction::remove);
+    Inversion run({replacing(mu, q, 2)}, Direction::remove);
     const double target = dice.log_uniform(1e-15, 1e-3) * q;
     const auto epsilon = run.epsilon(target, 1e-4);
     if (!epsilon || !(epsilon->lower > 0) || !testing::is_narrow(*epsilon, 1e-4)) continue;
@@ -396,9 +398,8 @@ TEST_CASE("inversion: of replaced records few of which are ever drawn a few digi
     const double mu = 1 / dice.log_uniform(0.3, 8), q = dice.log_uniform(1e-6, 1e-3);
     const double steps = std::floor(dice.log_uniform(2, 0.3 / q));
     const double target = steps * q * dice.log_uniform(1e-10, 1e-3);
-    const auto moments =
-        std::make_shared<contour::SubsampledGaussianMoments>(pairs::Records{q}, mu, true);
-    const auto contour = Inversion({{moments, steps}}, Direction::remove).epsilon(target, 1e-4);
+    const auto contour =
+        Inversion({replacing(mu, q, steps)}, Direction::remove).epsilon(target, 1e-4);
     if (!contour || !testing::is_narrow(*contour, 1e-4)) continue;
     ++narrow;
     const pairs::GaussianMixture pair = pairs::substituted_group_gaussian({q, 1}, mu);
