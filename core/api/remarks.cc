@@ -318,7 +318,11 @@ std::vector<std::string> citations_of(const Programme& programme) {
     if (run.adjacency == Adjacency::substitution) cite("AP24");
     if (run.cap) cite("BB25 CG24 GA25");
     if (run.places > 0) cite("GA24");
-    if (run.records_per_user > 1 && run.places == 0) cite(phase.sampler->groups_citation);
+    if (run.records_per_user > 1 && run.places == 0) {
+      cite(phase.sampler->groups_citation);
+      // Replaced ones may be bounded one by one (account.cc).
+      if (run.adjacency == Adjacency::substitution) cite("DR14");
+    }
     if (phase.given.bands.value_or(1) > 1) cite("CCG23");
     if (phase.given.count_noise) cite("ATMR21");
     if (run.participations > 1) cite("FS25");

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -304,6 +305,7 @@ TEST_CASE("relations: several replaced records cost no more than replacing one b
     INFO(show(one.epsilon) << show(several.epsilon));
     CHECK(several.epsilon.lower >= records * one.epsilon.upper);
     CHECK(several.epsilon.upper < 1.2 * several.epsilon.lower);
+    CHECK(std::count(several.citations.begin(), several.citations.end(), "DR14") == 1);
     const auto one_by_one = [&](double e) {
       return at_epsilon(query, e / records).delta.upper * std::expm1(e) / std::expm1(e / records);
     };
