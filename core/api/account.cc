@@ -115,19 +115,21 @@ struct Simpler {
 };
 
 /// A person's several records: one by one only where the sampler does not know them together, one
-/// by one in any case, or together in known batches where it does not.
+/// by one in any case, or together in known batches where each step draws afresh.
 enum class Several { as_known, one_by_one, in_known_batches };
 
 Simpler simpler(const Programme& programme, Several several = Several::as_known) {
   Simpler result;
   result.phases = merged(programme.phases);
   for (PhaseRun& phase : result.phases) {
-    const bool known = phase.sampler->knows_groups && several != Several::one_by_one;
-    if (known || phase.run.places > 0) continue;
-    if (several == Several::in_known_batches)
+    if (phase.run.places > 0) continue;
+    const bool known = phase.sampler->knows_groups || phase.run.drawn_from > 0;
+    if (several == Several::in_known_batches && !phase.sampler->uses_epochs) {
       phase.run.sampling_probability = phase.least.sampling_probability = 1;
-    else
+      phase.run.drawn_from = phase.least.drawn_from = 0;
+    } else if (several == Several::one_by_one || !known) {
       result.group = std::max(result.group, static_cast<double>(phase.run.records_per_user));
+    }
   }
   result.failure = cap_failure(result.phases);
   for (PhaseRun& phase : result.phases) {
@@ -259,10 +261,11 @@ Finding account(const Programme& programme, Asked asked, double given, const Eff
   // Samplers that know groups may bound them widely.
   const Simpler single = simpler(programme, Several::one_by_one);
   if (single.group > plain.group && leaves_open(finding)) narrow_by_single(finding, of(single));
-  // Record by record, the others' upper end may be infinite.
-  if (plain.group > 1 && leaves_open(finding)) {
+  // Record by record, and together where the noise is tiny, the upper end may be infinite.
+  if (single.group > 1 && leaves_open(finding)) {
     const Finding known = of(simpler(programme, Several::in_known_batches));
-    if (finding.directions.take_uppers(known.directions)) finding.method = Method::single_record;
+    if (finding.directions.take_uppers(known.directions))
+      finding.method = plain.group > 1 ? Method::single_record : Method::known;
   }
   const std::vector<PhaseRun> capped = merged(programme.phases);
   if (has_capped_parts(capped)) {

@@ -191,6 +191,14 @@ void warn_of_sampling(const PhaseRun& phase, std::vector<Warning>& warnings) {
   }
 }
 
+/// Whether a person's several records are counted one by one for want of the dataset's size alone.
+bool wants_dataset_size(const PhaseRun& phase) {
+  const Run& run = phase.run;
+  return phase.sampler->can_replace && run.records_per_user > 1 && run.places == 0 &&
+         run.mechanism == Mechanism::gaussian && run.adjacency != Adjacency::substitution &&
+         !phase.given.dataset_size;
+}
+
 /// Whether no theorem pins the phase down, however much is computed.
 bool open_by_theory(const PhaseRun& phase) {
   return phase.bracketed() || (phase.sampler->has_gap && phase.sampler->has_gap(phase.run));
@@ -289,8 +297,11 @@ std::optional<Warning> gap_warning(const Programme& programme, const Question& q
   }
   if (shuffled) return warning(Warns::shuffle_gap, shuffle_gap(programme, asked, value, method));
   if (open_by_theory(programme)) {
-    return warning(Warns::theory_gap,
-                   "Both ends are proved, and no theorem known here closes the gap between them.");
+    std::string text =
+        "Both ends are proved, and no theorem known here closes the gap between them.";
+    if (std::any_of(phases.begin(), phases.end(), wants_dataset_size))
+      text += " Tell datasetSize and batchSize to close it.";
+    return warning(Warns::theory_gap, text);
   }
   return stopped_warning(question);
 }
@@ -317,8 +328,9 @@ std::vector<std::string> citations_of(const Programme& programme) {
     if (run.redrawn_each_epoch && run.epochs > 1) cite(phase.sampler->epochs_citations);
     if (run.adjacency == Adjacency::substitution) cite("AP24");
     if (run.cap) cite("BB25 CG24 GA25");
-    if (run.places > 0) cite("GA24");
-    if (run.records_per_user > 1 && run.places == 0) {
+    if (run.places > 0 || run.drawn_from > 0) {
+      cite("GA24");
+    } else if (run.records_per_user > 1) {
       cite(phase.sampler->groups_citation);
       // Replaced ones may be bounded one by one (account.cc).
       if (run.adjacency == Adjacency::substitution) cite("DR14");

@@ -29,7 +29,7 @@ ShiftRatio::ShiftRatio(const pairs::Records& records, double mu)
     log_weight_ = {std::log1p(-q), std::log(q)};
     any_ = q;
   } else {
-    const pairs::ShiftWeights shifts = pairs::binomial_shifts(records, mu);
+    const pairs::ShiftWeights shifts = pairs::shifts_of(records, mu);
     log_weight_ = shifts.log_weight;
     for (const double log : log_weight_) weight_.push_back(std::exp(log));
     weight_error_ = *std::max_element(shifts.error.begin(), shifts.error.end()) / kUnit;

@@ -236,14 +236,14 @@ double LaplaceMixture::misplacement(double z, double loss) const {
 }
 
 SubsampledLaplace::SubsampledLaplace(double q, double mu)
-    : LaplaceMixture(binomial_shifts({q}, mu), {0, {0}, {0}}) {}
+    : LaplaceMixture(shifts_of({q}, mu), {0, {0}, {0}}) {}
 
 LaplaceMixture group_laplace(const Records& records, double mu) {
-  return {binomial_shifts(records, mu), {0, {0}, {0}}};
+  return {shifts_of(records, mu), {0, {0}, {0}}};
 }
 
 LaplaceMixture substituted_group_laplace(const Records& records, double mu) {
-  return {binomial_shifts(records, mu), binomial_shifts(records, -mu)};
+  return {shifts_of(records, mu), shifts_of(records, -mu)};
 }
 
 }  // namespace honest_epsilon::pairs

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/base/rounding.h"
-#include "core/math/binomial_tail.h"
 #include "core/math/constants.h"
 #include "core/math/normal.h"
 #include "core/math/root.h"
@@ -217,27 +216,10 @@ bool mirrored(const ShiftWeights& a, const ShiftWeights& b) {
   return a.step == -b.step && a.log_weight == b.log_weight;
 }
 
-ShiftWeights binomial_shifts(const Records& records, double step) {
-  const double q = records.q;
-  const auto n = static_cast<double>(records.count);
-  if (q >= 1) return {step * n, {-kInfinity, 0}, {0, 0}};
-  ShiftWeights weights{step, {}, {}};
-  const double log_odds = std::log(q) - std::log1p(-q);
-  double log = n * std::log1p(-q);
-  double error = 4 * kUnit * std::abs(log);
-  if (records.most < records.count) {
-    const Interval beyond = binomial::upper_tail(n, q, static_cast<double>(records.most));
-    log -= std::log1p(-beyond.upper);
-    error += 2 * kUnit + 2 * (beyond.upper - beyond.lower) / (1 - beyond.upper);
-  }
-  for (double j = 0; j <= static_cast<double>(records.most); ++j) {
-    weights.log_weight.push_back(log);
-    weights.error.push_back(error);
-    const double growth = std::log((n - j) / (j + 1)) + log_odds;
-    error += kUnit * (8 + 4 * std::abs(std::log(q)) + 4 * std::abs(growth) + 2 * std::abs(log));
-    log += growth;
-  }
-  return weights;
+ShiftWeights shifts_of(const Records& records, double step) {
+  if (records.q >= 1) return {step * static_cast<double>(records.count), {-kInfinity, 0}, {0, 0}};
+  RecordWeights weights = record_weights(records);
+  return {step, std::move(weights.log), std::move(weights.error)};
 }
 
 GaussianMixture::GaussianMixture(ShiftWeights p, ShiftWeights q)
@@ -368,11 +350,11 @@ double GaussianMixture::highest_loss() const {
 }
 
 GaussianMixture group_gaussian(const Records& records, double mu) {
-  return {binomial_shifts(records, mu), {0, {0}, {0}}};
+  return {shifts_of(records, mu), {0, {0}, {0}}};
 }
 
 GaussianMixture substituted_group_gaussian(const Records& records, double mu) {
-  return {binomial_shifts(records, mu), binomial_shifts(records, -mu)};
+  return {shifts_of(records, mu), shifts_of(records, -mu)};
 }
 
 }  // namespace honest_epsilon::pairs

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/pairs/pair.h"
+#include "core/pairs/records.h"
 
 namespace honest_epsilon::pairs {
 
@@ -20,16 +21,8 @@ struct ShiftWeights {
 /// Whether a is b reflected at 0.
 bool mirrored(const ShiftWeights& a, const ShiftWeights& b);
 
-/// A person's records, each in a batch with probability q on its own, and no more than `most` of
-/// them: above the mean, where that is not all.
-struct Records {
-  double q;
-  std::int64_t count = 1;
-  std::int64_t most = count;
-};
-
-/// Bin(count, q) on the shifts 0, step, 2 step, ..., given that there are no more than `most`.
-ShiftWeights binomial_shifts(const Records& records, double step);
+/// The records' number on the shifts 0, step, 2 step, ...
+ShiftWeights shifts_of(const Records& records, double step);
 
 /// One unit of Gaussian noise on a random shift: P = sum_j p_j N(j a), Q = sum_j q_j N(j b), with
 /// a >= 0 >= b.
@@ -71,7 +64,7 @@ class GaussianMixture : public Pair {
   std::vector<double> table_;  ///< losses on a grid over [-reach, reach], to start root finding
 };
 
-/// A user with several records, each sampled on its own: P = sum_j Bin(records, q)(j) N(j mu),
+/// A user with several records, j of them in the batch with probability p_j: P = sum_j p_j N(j mu),
 /// Q = N(0). With less weight on the larger shifts an event {z > c} has less of P, one {z < c}
 /// more, and the best events are such: the pair's curves are no higher, in either direction. Cite:
 /// [GA24].   Domain: 0 < q <= 1, 0 < mu <= 26 (sensitivity / noise), records >= 1.

@@ -34,8 +34,9 @@ struct Run {
   Adjacency adjacency = Adjacency::zero_out;
   double noise_multiplier = 1;
   double sampling_probability = 1;  ///< of one record in one step (Poisson, without replacement)
-  std::int64_t places = 0;  ///< with replacement: of a batch, each drawn with that probability
-  std::int64_t steps = 1;   ///< over the whole run
+  std::int64_t places = 0;      ///< with replacement: of a batch, each drawn with that probability
+  std::int64_t drawn_from = 0;  ///< without: of so many records, where a person has several
+  std::int64_t steps = 1;       ///< over the whole run
   std::int64_t steps_per_epoch = 1;  ///< shuffle, balls-and-bins: batches a record can fall into
   std::int64_t epochs = 1;         ///< how often each record is used (deterministic, shuffle, bins)
   std::int64_t missing_steps = 0;  ///< shuffle, balls-and-bins: the last epoch stopped before these

@@ -1,5 +1,6 @@
 #include "core/runs/step_pair.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/pairs/laplace.h"
@@ -35,16 +36,21 @@ std::shared_ptr<const pairs::Pair> laplace_pair(const Run& run, const pairs::Rec
 
 }  // namespace
 
-double any_record(const Run& run, double q) {
-  if (q == 1 || run.records_per_user == 1) return q;
-  return -std::expm1(static_cast<double>(run.records_per_user) * std::log1p(-q));
+pairs::Records records_of(const Run& run) {
+  pairs::Records records{run.sampling_probability, run.records_per_user};
+  records.drawn_from = run.drawn_from;
+  if (run.drawn_from > 0) {
+    const double batch = std::round(records.q * static_cast<double>(run.drawn_from));
+    records.most = std::min(records.count, static_cast<std::int64_t>(batch));
+  }
+  return records;
 }
 
 std::shared_ptr<const pairs::Pair> step_pair(const Run& run, const pairs::Records& records) {
   if (run.mechanism == Mechanism::gaussian) return gaussian_pair(run, records);
   if (run.mechanism == Mechanism::laplace) return laplace_pair(run, records);
   // The response turns on whether any of the records is in the batch.
-  return make<pairs::RandomizedResponse>(any_record(run, records.q), run.shift());
+  return make<pairs::RandomizedResponse>(any_record(records), run.shift());
 }
 
 }  // namespace honest_epsilon

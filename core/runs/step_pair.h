@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "core/pairs/pair.h"
-#include "core/pairs/shift_mixture.h"
+#include "core/pairs/records.h"
 #include "core/runs/run.h"
 
 namespace honest_epsilon {
@@ -11,15 +11,12 @@ namespace honest_epsilon {
 /// The pair that dominates one step in which each record takes part with probability q:
 ///   zero-out, add/remove:  ((1-q) M(0) + q M(1), M(0))           [AP24, Prop 9]
 ///   substitution:          ((1-q) M(0) + q M(1), (1-q) M(0) + q M(-1))   [AP24, Prop 13]
-/// and with up to g records a person, Bin(g, q) of them in the batch, M moves by each [GA24].
+/// and with up to g records a person, M moves by each of those that are in the batch [GA24].
 /// The noise multiplier, mechanism and relation are the run's; q is its sampling probability, or 1
 /// where the batch is known.
 std::shared_ptr<const pairs::Pair> step_pair(const Run& run, const pairs::Records& records);
-inline std::shared_ptr<const pairs::Pair> step_pair(const Run& run, double q) {
-  return step_pair(run, pairs::Records{q, run.records_per_user});
-}
 
-/// Probability that a step uses any of a person's records.
-double any_record(const Run& run, double q);
+/// A person's records in a step of the run.
+pairs::Records records_of(const Run& run);
 
 }  // namespace honest_epsilon

@@ -80,7 +80,8 @@ BinsEpochs shape_of(const Run& run) {
   Run one = of_one_record(run);
   if (epochs_merge(run)) one.noise_multiplier /= std::sqrt(static_cast<double>(run.epochs));
   const std::int64_t bins = run.steps_per_epoch / run.participations;
-  BinsEpochs shape{{bins, step_pair(one, 1), one.shift(), moments_of(one, bins)},
+  BinsEpochs shape{{bins, step_pair(one, pairs::Records{1, one.records_per_user}), one.shift(),
+                    moments_of(one, bins)},
                    run.participations * (run.shares_draw() ? 1 : run.epochs)};
   if (run.missing_steps == 0) return shape;
   --shape.rounds;

@@ -8,7 +8,6 @@
 #include "core/base/rounding.h"
 #include "core/contour/inversion.h"
 #include "core/contour/subsampled_moments.h"
-#include "core/math/binomial_tail.h"
 #include "core/math/invert.h"
 #include "core/math/normal.h"
 #include "core/pairs/gaussian.h"
@@ -112,9 +111,10 @@ StepsCurve closed_form(const Run& run, const std::shared_ptr<const pairs::Pair>&
   const double q = run.sampling_probability;
   const double mu = run.shift();
   if (run.mechanism == Mechanism::randomized_response) {
-    return [any = any_record(run, q), mu, steps = run.steps](Direction direction, double e) {
-      return randomized_response::delta(any, mu, steps, direction, e);
-    };
+    return
+        [any = any_record(records_of(run)), mu, steps = run.steps](Direction direction, double e) {
+          return randomized_response::delta(any, mu, steps, direction, e);
+        };
   }
   if (run.steps > 1) return nullptr;
   if (!is_plain(run))
@@ -160,22 +160,20 @@ pairs::Records records_at_once(const Run& run, const Demand& demand) {
   constexpr std::int64_t kFew = 8;                    // are quick
   constexpr double kSmallLogFloor = -60;              // a smaller delta is told from 0
   constexpr double kSmallPart = 9, kLeastLog = -690;  // of a delta, and what doubles hold
-  const pairs::Records all{run.sampling_probability, run.records_per_user};
+  const pairs::Records all = records_of(run);
   if (run.mechanism != Mechanism::gaussian || !is_worst(run) || all.q == 1 || all.count <= kFew ||
       (demand.log_floor < kSmallLogFloor && has_moments(run, all)))
     return all;
-  const auto count = static_cast<double>(all.count);
   const double log_missed =
       demand.log_floor - kSmallPart - std::log(static_cast<double>(run.steps));
-  const double most =
-      binomial::quantile_upper(count, all.q, std::exp(std::max(log_missed, kLeastLog)));
-  return {all.q, all.count, most < count ? static_cast<std::int64_t>(most) : all.count};
+  pairs::Records few = all;
+  few.most = rarely_more(all, std::exp(std::max(log_missed, kLeastLog)));
+  return few;
 }
 
 /// Probability that in some step more of the records are in the batch.
 Interval missed(const Run& run, const pairs::Records& records) {
-  const double each = binomial::upper_tail_upper(static_cast<double>(records.count), records.q,
-                                                 static_cast<double>(records.most));
+  const double each = more_than_most(records).upper;
   return {0, -std::expm1(static_cast<double>(run.steps) * std::log1p(-each)) * (1 + 1e-12)};
 }
 
@@ -190,12 +188,12 @@ Interval missed(const Run& run, const pairs::Records& records) {
 /// convexity [BBG18, Thm 2].
 std::shared_ptr<const pairs::Pair> widest_step(const Run& run) {
   if (run.mechanism == Mechanism::randomized_response)
-    return std::make_shared<const pairs::Glued>(step_pair(run, run.sampling_probability));
+    return std::make_shared<const pairs::Glued>(step_pair(run, records_of(run)));
   Run far = run;
   far.adjacency = Adjacency::zero_out;
   far.records_per_user = 1;
   far.noise_multiplier = 1 / run.whole_shift();
-  auto pair = step_pair(far, any_record(run, run.sampling_probability));
+  auto pair = step_pair(far, pairs::Records{any_record(records_of(run))});
   if (run.adjacency != Adjacency::substitution) return pair;
   return std::make_shared<const pairs::Glued>(pair);
 }
@@ -213,7 +211,7 @@ Parts mixture_parts(const Run& run, const pairs::Records& records) {
     if (records.most < records.count) parts.failure = missed(run, records);
     return parts;
   }
-  const double any = any_record(run, run.sampling_probability);
+  const double any = any_record(records_of(run));
   parts.failure = {0, any == 1 ? 1 : -std::expm1(steps * std::log1p(-any)) * (1 + 1e-13)};
   return parts;
 }
@@ -279,7 +277,7 @@ Finding ask(const Run& run, Effort effort, Asked asked, double given) {
       compose([&](const Demand& demand) { return parts(run, demand); }, 1, asked, given, effort);
   Directions& d = finding.directions;
   const auto settled = [&] { return contour::is_settled(maximum(d.remove, d.add), effort.width); };
-  const bool tiny = !lattice_holds(run, {run.sampling_probability, run.records_per_user});
+  const bool tiny = !lattice_holds(run, records_of(run));
   if (tiny && !settled() && contour_parts(run, {0, effort})) {
     const Finding other = compose(
         [&](const Demand& demand) {
@@ -339,7 +337,7 @@ rdp::RenyiCurve renyi(const Run& run) {
   };
   const double mu = run.shift();
   if (run.mechanism == Mechanism::randomized_response)
-    return times([any = any_record(run, q), mu](double order) {
+    return times([any = any_record(records_of(run)), mu](double order) {
       return rdp::randomized_response(order, any, mu);
     });
   const bool gaussian = run.mechanism == Mechanism::gaussian;

@@ -30,8 +30,7 @@ Parts glued_parts(const Run& run, const Demand& demand) {
   if (!result.tight) return result;
   result.tight = false;
   result.lower = result.upper;
-  const auto pair =
-      std::make_shared<const pairs::Glued>(step_pair(plain, plain.sampling_probability));
+  const auto pair = std::make_shared<const pairs::Glued>(step_pair(plain, records_of(plain)));
   Steps steps{std::make_shared<pld::PairSource>(pair), run.steps};
   if (run.steps == 1) {
     steps.curve = [pair](Direction direction, double e) {
@@ -66,7 +65,8 @@ Parts parts(const Run& run, const Demand& demand) {
 }
 
 bool has_gap(const Run& run) {
-  return run.adjacency == Adjacency::substitution || (run.records_per_user > 1 && run.places == 0);
+  const bool one_by_one = run.records_per_user > 1 && run.places == 0 && run.drawn_from == 0;
+  return run.adjacency == Adjacency::substitution || one_by_one;
 }
 
 rdp::RenyiCurve renyi(const Run& run) {

@@ -14,7 +14,13 @@
 /// remove curve for K >= 1 and its mirror image for K < 1 [AP24, Thm 14]. Upper: the two glued to
 /// one pair (pairs::Glued), composed [AP24, sec. 8]. Lower: R itself, composed, both directions.
 ///
-/// A person's records are counted one by one: see core/runs/charge.
+/// A person's r records, added or removed, of n of which each step draws b (Run::drawn_from): let
+/// the others come in random order, the same for both datasets. Without the person's a batch is the
+/// first b of them, and with j of the person's in it the first b - j: its sum moves by v, |v| <=
+/// 2j. Shifts that are as long or longer, and in line, dominate that, in both directions [GA24]:
+///   sum_j p_j N(2j)   against   N(0),    p_j = C(r, j) C(n-r, b-j) / C(n, b),
+/// and the order averages out by joint convexity. It is attained where all others have the gradient
+/// -g. Where n is not told, and for other noise, they are counted one by one: core/runs/charge.
 ///
 /// With replacement (Run::places). Each of a batch's b places draws from all n records on its own,
 /// and holds one of the person's r with probability q = r / n.

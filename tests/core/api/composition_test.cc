@@ -78,14 +78,15 @@ TEST_CASE("composition: phases are merged only where they differ in nothing but 
   };
   const PhaseRun phase = read(epsilon_query("balls-and-bins"));
   // A new field of a run does not compile here until it is looked at, too.
-  const auto& [mechanism, adjacency, noise_multiplier, sampling_probability, places, steps,
-               steps_per_epoch, epochs, missing_steps, redrawn_each_epoch, participations,
+  const auto& [mechanism, adjacency, noise_multiplier, sampling_probability, places, drawn_from,
+               steps, steps_per_epoch, epochs, missing_steps, redrawn_each_epoch, participations,
                records_per_user, used_share, short_batch, cap] = phase.run;
   CHECK(mechanism == Mechanism::gaussian);
   CHECK(adjacency == Adjacency::zero_out);
   CHECK(noise_multiplier == 1);
   CHECK(sampling_probability == 0.01);
   CHECK(places == 0);
+  CHECK(drawn_from == 0);
   CHECK(missing_steps == 0);
   CHECK(redrawn_each_epoch);
   CHECK(participations == 1);
@@ -115,6 +116,7 @@ TEST_CASE("composition: phases are merged only where they differ in nothing but 
   CHECK(count([](Run& r) { r.short_batch = true; }) == 2);
   CHECK(count([](Run& r) { r.cap = Cap{100, 10}; }) == 2);
   CHECK(count([](Run& r) { r.places = 10; }) == 2);
+  CHECK(count([](Run& r) { r.drawn_from = 100; }) == 2);
   // What only the sampler's own kind of schedule looks at.
   CHECK(count([](Run& r) { r.sampling_probability = 0.5; }) == 1);
   PhaseRun fresh = read(epsilon_query("poisson"));

@@ -7,6 +7,7 @@
 
 #include "core/api/answer.h"
 #include "core/api/catalog.h"
+#include "core/api/programme.h"
 #include "core/pairs/gaussian.h"
 #include "tests/core/support.h"
 
@@ -318,8 +319,13 @@ TEST_CASE("relations: several replaced records cost no more than replacing one b
   }
 }
 
-TEST_CASE("relations: several records in batches of fixed size cost no more than known batches") {
-  Query query = short_query("without-replacement");
+TEST_CASE(
+    "relations: several records in batches of fixed size, by their rate, cost no more than known") {
+  Query query = data_query("without-replacement");
+  phase(query).dataset_size.reset();
+  phase(query).batch_size.reset();
+  phase(query).sampling_probability = 300.0 / 100000;
+  phase(query).steps = 700;
   for (const char* neighbours : {"zero-out", "substitution"}) {
     phase(query).adjacency = neighbours;
     const Answer one = answer_of(query);
@@ -339,6 +345,49 @@ TEST_CASE("relations: several records in batches of fixed size cost no more than
       before = several.epsilon.upper;
     }
   }
+}
+
+// How many of them are in a batch is known where it is told how many records there are.
+TEST_CASE("relations: several records in batches of fixed size, with the dataset's size") {
+  Query query = data_query("without-replacement");
+  const Answer one = answer_of(query);
+  for (const double records : {2.0, 5.0}) {
+    Query told = query;
+    phase(told).records_per_user = records;
+    const Answer several = answer_of(told);
+    CAPTURE(records);
+    INFO(show(one.epsilon) << show(several.epsilon));
+    CHECK(testing::is_narrow(several.epsilon, 1e-6));
+    CHECK(several.epsilon.lower > one.epsilon.upper);
+    CHECK(std::count(several.citations.begin(), several.citations.end(), "GA24") == 1);
+    CHECK(std::count(several.citations.begin(), several.citations.end(), "DR14") == 0);
+    CHECK(several.warnings.size() == one.warnings.size());
+    // One by one is never narrower, and is taken where nothing else is known.
+    Query untold = told;
+    phase(untold).dataset_size.reset();
+    phase(untold).batch_size.reset();
+    phase(untold).epochs.reset();
+    phase(untold).sampling_probability = one.derived.sampling_probability;
+    phase(untold).steps = one.derived.steps;
+    const Answer one_by_one = answer_of(untold);
+    INFO(show(one_by_one.epsilon));
+    CHECK(std::any_of(one_by_one.warnings.begin(), one_by_one.warnings.end(), [](const Warning& w) {
+      return w.text.find("Tell datasetSize") != w.text.npos;
+    }));
+    CHECK(one_by_one.epsilon.lower <= several.epsilon.lower);
+    CHECK(one_by_one.epsilon.upper >= several.epsilon.upper);
+    phase(told).mechanism = "laplace";
+    CHECK(std::get<Programme>(read_programme(told)).phases.front().run.drawn_from == 0);
+    phase(told).mechanism.reset();
+    phase(told).adjacency = "substitution";
+    CHECK(std::get<Programme>(read_programme(told)).phases.front().run.drawn_from == 0);
+  }
+  // Too few others to fill the places of a person's records.
+  phase(query).batch_size = *phase(query).dataset_size - 2;
+  phase(query).records_per_user = 2;
+  CHECK(std::get<Programme>(read_programme(query)).phases.front().run.drawn_from > 0);
+  phase(query).records_per_user = 3;
+  CHECK(std::get<Programme>(read_programme(query)).phases.front().run.drawn_from == 0);
 }
 
 TEST_CASE("relations: a maximum batch size costs what its tail is worth") {

@@ -41,6 +41,31 @@ std::map<double, double> sums_of(const std::vector<double>& gradients, std::int6
   return sums;
 }
 
+/// The same of all subsets of so many of the gradients, each as probable as the others.
+std::map<double, double> subset_sums_of(const std::vector<double>& gradients, std::size_t batch) {
+  std::vector<bool> in(gradients.size());
+  std::fill(in.end() - static_cast<std::ptrdiff_t>(batch), in.end(), true);
+  std::map<double, double> sums;
+  double subsets = 0;
+  do {
+    double sum = 0;
+    for (std::size_t i = 0; i < gradients.size(); ++i) sum += in[i] ? gradients[i] : 0;
+    sums[sum] += 1;
+    ++subsets;
+  } while (std::next_permutation(in.begin(), in.end()));
+  for (auto& [sum, probability] : sums) probability /= subsets;
+  return sums;
+}
+
+/// A person's `own` of n records, `batch` of which are in each step.
+Run group_of(double sigma, std::size_t n, std::size_t own, std::size_t batch) {
+  Run run = testing::steps_run(sigma, static_cast<double>(batch) / static_cast<double>(n), 1);
+  run.adjacency = Adjacency::add_remove;
+  run.records_per_user = static_cast<std::int64_t>(own);
+  run.drawn_from = static_cast<std::int64_t>(n);
+  return run;
+}
+
 /// How far off the next one may be.
 constexpr double kQuadrature = 1e-6;
 
@@ -147,6 +172,70 @@ TEST_CASE("without replacement: places that draw again, by enumeration") {
         }
       }
     }
+  }
+}
+
+TEST_CASE("without replacement: a person's records among others, by enumeration") {
+  struct Case {
+    std::size_t n, own, batch;
+  };
+  std::mt19937 random(19);
+  std::uniform_real_distribution<> any(-1, 1);
+  for (const auto [n, own, batch] :
+       {Case{4, 2, 2}, {7, 2, 4}, {8, 3, 3}, {9, 3, 6}, {12, 2, 5}, {6, 3, 1}}) {
+    for (const double sigma : {0.8, 2.5}) {
+      const Run run = group_of(sigma, n, own, batch);
+      for (const double epsilon : {0.0, 0.4, 1.5}) {
+        const Directions found = without_replacement::delta(run, epsilon, kEffort).directions;
+        for (int attempt = 0; attempt < 4; ++attempt) {
+          const bool worst = attempt == 0;
+          std::vector<double> others(n - own);
+          for (double& gradient : others) gradient = worst ? -1 : any(random);
+          std::vector<double> with = others;
+          for (std::size_t i = 0; i < own; ++i) with.push_back(worst ? 1 : any(random));
+          const auto p = subset_sums_of(with, batch), q = subset_sums_of(others, batch);
+          const double remove = divergence(p, q, sigma, epsilon);
+          const double add = divergence(q, p, sigma, epsilon);
+          INFO("n=" << n << " own=" << own << " batch=" << batch << " sigma=" << sigma
+                    << " epsilon=" << epsilon << " " << remove << " " << add << show(found.remove)
+                    << show(found.add));
+          CHECK(remove <= found.remove.upper + kQuadrature);
+          CHECK(add <= found.add.upper + kQuadrature);
+          if (!worst) continue;
+          CHECK(remove >= found.remove.lower - kQuadrature);
+          CHECK(add >= found.add.lower - kQuadrature);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("without replacement: among very many records each joins about on its own") {
+  Run among = group_of(1.2, 1'000'000'000, 3, 4'000'000);
+  Run alone = among;
+  alone.drawn_from = 0;
+  among.steps = alone.steps = 2000;
+  for (const double delta : {1e-3, 1e-9}) {
+    const Interval epsilon = without_replacement::epsilon(among, delta, kEffort).directions.remove;
+    const Interval limit = without_replacement::epsilon(alone, delta, kEffort).directions.remove;
+    INFO(show(epsilon) << show(limit));
+    CHECK(testing::is_narrow(epsilon, 1e-8));
+    CHECK(epsilon.upper == doctest::Approx(limit.upper).epsilon(1e-6));
+    CHECK(epsilon.upper < limit.lower);
+  }
+}
+
+TEST_CASE("without replacement: few of a person's many records are in a batch") {
+  // All in one would be 600 units away.
+  const Run many = [] {
+    Run run = group_of(1, 60000, 300, 256);
+    run.steps = 235;
+    return run;
+  }();
+  for (const double delta : {1e-3, 1e-6, 1e-12}) {
+    const Interval found = without_replacement::epsilon(many, delta, kEffort).directions.remove;
+    INFO(show(found));
+    CHECK(testing::is_narrow(found, 1e-3));
   }
 }
 
