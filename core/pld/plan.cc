@@ -287,7 +287,10 @@ class Planner {
                            const Saddle at = saddle(run_, payoff_, s);
                            return at.log_value > log_value || at.strike < 0;
                          });
-    return saddle(run_, payoff_, plan_.saddle);
+    Saddle at = saddle(run_, payoff_, plan_.saddle);
+    // A strike known beforehand changes far more than the value at it where s is a little off.
+    if (goal_.strike) at.log_value += plan_.saddle * (at.strike - *goal_.strike);
+    return at;
   }
 
   void find_saddle() {

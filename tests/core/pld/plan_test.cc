@@ -11,6 +11,7 @@
 #include "core/pairs/subsampled_gaussian.h"
 #include "core/pld/expectation.h"
 #include "tests/core/pld/exact.h"
+#include "tests/core/reference_table.h"
 #include "tests/core/support.h"
 
 namespace honest_epsilon::pld {
@@ -37,6 +38,20 @@ TEST_CASE("plan: the saddle point's guess at delta is near the truth") {
       INFO("draw=" << draw << " mu=" << mu << " copies=" << copies << " epsilon=" << epsilon);
       CHECK(guess == doctest::Approx(std::log(exact)).epsilon(0.05).scale(2));
     }
+  }
+}
+
+// Rare large losses make the strike of an exponent jump, though hardly the value at a strike.
+TEST_CASE("plan: tiny deltas of many steps are guessed within their order of magnitude") {
+  for (const auto& row : testing::reference_table("poisson_small_delta")) {
+    if (row.text("setting") != "mnist") continue;
+    const pairs::SubsampledGaussian pair(row.number("q"), 1 / row.number("sigma"));
+    const PairSource source(pair);
+    const TransformPlan plan = make_plan(
+        {{&source, static_cast<std::int64_t>(row.number("steps"))}},
+        testing::direction_of(row.text("direction")), kLoss, {row.number("epsilon"), {}, 1e-3}, 20);
+    INFO(row.describe() << plan.log_value);
+    CHECK(std::abs(plan.log_value - std::log(row.number("delta"))) < 1.5);
   }
 }
 
