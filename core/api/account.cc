@@ -141,6 +141,13 @@ Simpler simpler(const Programme& programme, Several several = Several::as_known)
   return result;
 }
 
+/// Whether batches drawn afresh may hold several records of a person.
+bool has_drawn_groups(const std::vector<PhaseRun>& phases) {
+  return std::any_of(phases.begin(), phases.end(), [](const PhaseRun& phase) {
+    return phase.run.records_per_user > 1 && phase.run.places == 0 && !phase.sampler->uses_epochs;
+  });
+}
+
 /// Whether something else may prove a smaller upper end.
 bool leaves_open(const Finding& finding) {
   constexpr double kMuch = 0.01;
@@ -262,7 +269,7 @@ Finding account(const Programme& programme, Asked asked, double given, const Eff
   const Simpler single = simpler(programme, Several::one_by_one);
   if (single.group > plain.group && leaves_open(finding)) narrow_by_single(finding, of(single));
   // Record by record, and together where the noise is tiny, the upper end may be infinite.
-  if (single.group > 1 && leaves_open(finding)) {
+  if (leaves_open(finding) && has_drawn_groups(programme.phases)) {
     const Finding known = of(simpler(programme, Several::in_known_batches));
     if (finding.directions.take_uppers(known.directions))
       finding.method = plain.group > 1 ? Method::single_record : Method::known;

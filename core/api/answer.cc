@@ -182,7 +182,7 @@ Answer answer_for(const Programme& programme, const Query& query, const Question
   answer.batch_sizes = batch_sizes_of(programme);
   answer.tuning = tuning_out(programme, asked, question.given, effort);
   answer.assume(assumptions_of(programme));
-  answer.citations = citations_of(programme);
+  answer.citations = citations_of(programme, finding.method);
   answer.work.grid_points = static_cast<double>(finding.grid_points);
 
   answer.warnings = warnings_of(programme, question, value, finding.method);

@@ -316,7 +316,7 @@ std::vector<Assumption> assumptions_of(const Programme& programme) {
   return list;
 }
 
-std::vector<std::string> citations_of(const Programme& programme) {
+std::vector<std::string> citations_of(const Programme& programme, Method method) {
   std::vector<std::string> list;
   const auto cite = [&](std::string_view keys) {
     for (const std::string_view key : split(keys)) add_once(list, std::string(key));
@@ -339,6 +339,7 @@ std::vector<std::string> citations_of(const Programme& programme) {
     if (phase.given.count_noise) cite("ATMR21");
     if (run.participations > 1) cite("FS25");
   }
+  if (method == Method::group_privacy || method == Method::group_above_pair) cite("DR14");
   for (const Release& release : programme.releases)
     cite(release.rho ? "BS16 CKS20" : release.mu ? "DRS22" : "KOV15");
   if (programme.tuning.random) cite("PS22 KRW24 DRS22");

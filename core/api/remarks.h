@@ -34,6 +34,6 @@ std::vector<Warning> tradeoff_warnings_of(const Programme& programme, const Inte
 bool open_by_theory(const Programme& programme);
 
 /// BibTeX keys of core/REFERENCES.md.
-std::vector<std::string> citations_of(const Programme& programme);
+std::vector<std::string> citations_of(const Programme& programme, Method method = Method::none);
 
 }  // namespace honest_epsilon::api
