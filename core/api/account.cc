@@ -112,6 +112,7 @@ struct Simpler {
   Failure failure;
   Adjacency adjacency = Adjacency::zero_out;
   double group = 1;
+  bool tells_groups = false;  ///< which batches drawn afresh hold a person's several records
 };
 
 /// A person's several records: one by one only where the sampler does not know them together, one
@@ -127,6 +128,7 @@ Simpler simpler(const Programme& programme, Several several = Several::as_known)
     if (several == Several::in_known_batches && !phase.sampler->uses_epochs) {
       phase.run.sampling_probability = phase.least.sampling_probability = 1;
       phase.run.drawn_from = phase.least.drawn_from = 0;
+      result.tells_groups |= phase.run.records_per_user > 1;
     } else if (several == Several::one_by_one || !known) {
       result.group = std::max(result.group, static_cast<double>(phase.run.records_per_user));
     }
@@ -139,13 +141,6 @@ Simpler simpler(const Programme& programme, Several several = Several::as_known)
     if (result.group > 1) phase.run.records_per_user = phase.least.records_per_user = 1;
   }
   return result;
-}
-
-/// Whether batches drawn afresh may hold several records of a person.
-bool has_drawn_groups(const std::vector<PhaseRun>& phases) {
-  return std::any_of(phases.begin(), phases.end(), [](const PhaseRun& phase) {
-    return phase.run.records_per_user > 1 && phase.run.places == 0 && !phase.sampler->uses_epochs;
-  });
 }
 
 /// Whether something else may prove a smaller upper end.
@@ -269,8 +264,9 @@ Finding account(const Programme& programme, Asked asked, double given, const Eff
   const Simpler single = simpler(programme, Several::one_by_one);
   if (single.group > plain.group && leaves_open(finding)) narrow_by_single(finding, of(single));
   // Record by record, and together where the noise is tiny, the upper end may be infinite.
-  if (leaves_open(finding) && has_drawn_groups(programme.phases)) {
-    const Finding known = of(simpler(programme, Several::in_known_batches));
+  const Simpler told = simpler(programme, Several::in_known_batches);
+  if (told.tells_groups && leaves_open(finding)) {
+    const Finding known = of(told);
     if (finding.directions.take_uppers(known.directions))
       finding.method = plain.group > 1 ? Method::single_record : Method::known;
   }
