@@ -73,7 +73,12 @@ RatioLaplace::RatioLaplace(double mu)
 
 RatioLaplace::RatioPanel RatioLaplace::panel(double left, double right) const {
   const double half = 0.5 * (right - left), middle = 0.5 * (right + left);
-  RatioPanel panel{right, std::max(std::abs(left), std::abs(right)) + mu_, {}, {}, {}};
+  RatioPanel panel{right,
+                   std::max(std::abs(left), std::abs(right)) + mu_,
+                   std::exp(2 * mu_ * half) * (1 + 1e-9),
+                   {},
+                   {},
+                   {}};
   for (std::size_t i = 0; i < kNodes; ++i) {
     const double t = middle + half * rule_[i].position;
     panel.ratio[i] = std::exp(mu_ * t - 0.5 * mu_ * mu_);
@@ -95,9 +100,11 @@ double RatioLaplace::log_rule_error(const RatioPanel& panel, double w, double le
   double least = kInfinity;
   for (const PanelEllipse& ellipse : panel.ellipses) {
     const double largest = w * ellipse.growth;
-    const double part = largest * largest_cosine(lean - ellipse.lean, lean + ellipse.lean);
-    const double front = form == LeftForm::less_one ? 2 * std::log(largest) - kLogTwo : 0;
-    least = std::min(least, ellipse.log_error + front + std::max(part, 0.0));
+    const double cosine = largest_cosine(lean - ellipse.lean, lean + ellipse.lean);
+    double log_size = (cosine > 0 ? largest : w / (panel.rise * ellipse.growth)) * cosine;
+    if (form == LeftForm::less_one)
+      log_size = 2 * std::log(largest) - kLogTwo + std::max(log_size, 0.0);
+    least = std::min(least, ellipse.log_error + log_size);
   }
   return least;
 }

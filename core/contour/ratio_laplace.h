@@ -34,8 +34,8 @@ namespace honest_epsilon::contour {
 /// W = zX, as E X = 1. Gauss's rule on panels computes the expectation, those where |W| <= 1/2 by
 /// one polynomial in z; |e^W - 1 - W| <= |W|^2/2 e^max(0, Re W) on their ellipses, and to their
 /// left E[X^2; t < t_0] = e^{mu^2} Pr[t > 2 mu - t_0]. Where Re z is well below 0, L is small and
-/// L - 1 has few of its digits: then panels where |W| > 1/2 have e^W itself, at most e^max(0, Re W)
-/// on their ellipses, and what lies before t_0 adds Pr[t < t_0] + z Pr[t < t_0 - mu].
+/// L - 1 has few of its digits: then panels where |W| > 1/2 have e^W itself, at most e^(Re W) on
+/// their ellipses, and what lies before t_0 adds Pr[t < t_0] + z Pr[t < t_0 - mu].
 class RatioLaplace {
  public:
   /// Domain: mu > 0, known to one unit in its last place.
@@ -87,6 +87,7 @@ class RatioLaplace {
   };
   struct RatioPanel {
     double right, place;  ///< its right end; the largest |t| + mu
+    double rise;          ///< of X over it, a factor, at most
     std::array<double, kNodes> ratio, weight;
     std::array<PanelEllipse, kEllipses> ellipses;
   };
