@@ -106,7 +106,8 @@ class RatioLaplace {
   /// What is summed before the turn.
   enum class LeftForm { less_one, whole };
   /// log of what the rule is off by, w the largest |W| on the panel, whose arguments there are all
-  /// -lean.
+  /// -lean. On an ellipse |W| is at most `growth` times that, and at least w over what X rises by
+  /// on the panel and once more beside it, which bounds Re W where that is below 0.
   double log_rule_error(const RatioPanel& panel, double w, double lean, LeftForm form) const;
   void extend(double turn) const;
   LaplacePart left(std::complex<double> z, double log_size, double lean, double turn,

@@ -31,12 +31,6 @@ double log_none(const Records& records) {
   return log;
 }
 
-/// The most that there may be.
-std::int64_t largest(const Records& records) {
-  if (records.drawn_from == 0) return records.count;
-  return std::min(records.count, static_cast<std::int64_t>(Subset(records).batch));
-}
-
 }  // namespace
 
 RecordWeights record_weights(const Records& records) {
@@ -46,13 +40,13 @@ RecordWeights record_weights(const Records& records) {
   const double log_odds = std::log(q) - std::log1p(-q);
   double log = log_none(records);
   double error = (records.drawn_from > 0 ? 8 + n : 4) * kUnit * std::abs(log);
-  if (records.most < largest(records)) {
+  if (records.most < largest_number(records)) {
     const Interval beyond = more_than_most(records);
     log -= std::log1p(-beyond.upper);
     error += 2 * kUnit + 2 * (beyond.upper - beyond.lower) / (1 - beyond.upper);
   }
   RecordWeights weights;
-  const auto last = static_cast<double>(std::min(records.most, largest(records)));
+  const auto last = static_cast<double>(std::min(records.most, largest_number(records)));
   for (double j = 0; j <= last; ++j) {
     weights.log.push_back(log);
     weights.error.push_back(error);
@@ -66,6 +60,11 @@ RecordWeights record_weights(const Records& records) {
   return weights;
 }
 
+std::int64_t largest_number(const Records& records) {
+  if (records.drawn_from == 0) return records.count;
+  return std::min(records.count, static_cast<std::int64_t>(Subset(records).batch));
+}
+
 double any_record(const Records& records) {
   if (records.q == 1 || records.count == 1) return records.q;
   return -std::expm1(log_none(records));
@@ -74,7 +73,7 @@ double any_record(const Records& records) {
 Interval more_than_most(const Records& records) {
   // A quotient that q stands for is off by a unit, and no power of it by more than this.
   constexpr double kRounding = 1e-11;
-  if (records.most >= largest(records)) return {0, 0};
+  if (records.most >= largest_number(records)) return {0, 0};
   const Interval tail = binomial::upper_tail(static_cast<double>(records.count), records.q,
                                              static_cast<double>(records.most));
   if (records.drawn_from == 0) return tail;
@@ -84,7 +83,7 @@ Interval more_than_most(const Records& records) {
 std::int64_t rarely_more(const Records& records, double missed) {
   const double most =
       binomial::quantile_upper(static_cast<double>(records.count), records.q, missed);
-  const std::int64_t all = largest(records);
+  const std::int64_t all = largest_number(records);
   return most < static_cast<double>(all) ? static_cast<std::int64_t>(most) : all;
 }
 

@@ -30,6 +30,9 @@ struct RecordWeights {
 ///   p_{j+1} / p_j = (count - j) (b - j) / ((j + 1) (n - b - count + j + 1)).   Domain: q < 1.
 RecordWeights record_weights(const Records& records);
 
+/// The most that there may be: of a subset at most b.
+std::int64_t largest_number(const Records& records);
+
 /// Probability that any of all `count` is in the batch.
 double any_record(const Records& records);
 

@@ -1,8 +1,5 @@
 #include "core/runs/step_pair.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "core/pairs/laplace.h"
 #include "core/pairs/randomized_response.h"
 #include "core/pairs/subsampled_gaussian.h"
@@ -39,10 +36,7 @@ std::shared_ptr<const pairs::Pair> laplace_pair(const Run& run, const pairs::Rec
 pairs::Records records_of(const Run& run) {
   pairs::Records records{run.sampling_probability, run.records_per_user};
   records.drawn_from = run.drawn_from;
-  if (run.drawn_from > 0) {
-    const double batch = std::round(records.q * static_cast<double>(run.drawn_from));
-    records.most = std::min(records.count, static_cast<std::int64_t>(batch));
-  }
+  records.most = largest_number(records);
   return records;
 }
 

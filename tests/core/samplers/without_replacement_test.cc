@@ -88,6 +88,36 @@ double divergence(const std::map<double, double>& p, const std::map<double, doub
   return sum * step;
 }
 
+/// Of how many records so many are one person's.
+struct Dataset {
+  std::size_t n, own;
+};
+
+/// Whatever all gradients are, no interval lies below what batches reveal of the person's; where
+/// the person's are 1 and all others -1, it holds that.   sums_of: of the batches drawn from
+/// gradients
+template <class SumsOf>
+void check_datasets(const Directions& found, const Dataset& dataset, double sigma, double epsilon,
+                    std::mt19937& random, SumsOf sums_of) {
+  std::uniform_real_distribution<> any(-1, 1);
+  for (int attempt = 0; attempt < 4; ++attempt) {
+    const bool worst = attempt == 0;
+    std::vector<double> others(dataset.n - dataset.own);
+    for (double& gradient : others) gradient = worst ? -1 : any(random);
+    std::vector<double> with = others;
+    for (std::size_t i = 0; i < dataset.own; ++i) with.push_back(worst ? 1 : any(random));
+    const auto p = sums_of(with), q = sums_of(others);
+    const double remove = divergence(p, q, sigma, epsilon);
+    const double add = divergence(q, p, sigma, epsilon);
+    INFO(remove << " " << add << show(found.remove) << show(found.add));
+    CHECK(remove <= found.remove.upper + kQuadrature);
+    CHECK(add <= found.add.upper + kQuadrature);
+    if (!worst) continue;
+    CHECK(remove >= found.remove.lower - kQuadrature);
+    CHECK(add >= found.add.lower - kQuadrature);
+  }
+}
+
 }  // namespace
 
 TEST_CASE("without replacement: is Poisson sampling at half the noise") {
@@ -139,7 +169,6 @@ TEST_CASE("without replacement: a single place is a batch of one") {
 // Every batch that can be drawn: no gradients exceed the bound, and the worst ones meet it.
 TEST_CASE("without replacement: places that draw again, by enumeration") {
   std::mt19937 random(18);
-  std::uniform_real_distribution<> any(-1, 1);
   for (const std::size_t n : {2U, 3U, 5U}) {
     for (const std::int64_t places : {1, 2, 4}) {
       for (const std::size_t own : {1U, 2U}) {
@@ -150,24 +179,10 @@ TEST_CASE("without replacement: places that draw again, by enumeration") {
           run.records_per_user = static_cast<std::int64_t>(own);
           for (const double epsilon : {0.0, 0.4, 1.5}) {
             const Directions found = without_replacement::delta(run, epsilon, kEffort).directions;
-            for (int attempt = 0; attempt < 4; ++attempt) {
-              const bool worst = attempt == 0;
-              std::vector<double> others(n - own);
-              for (double& gradient : others) gradient = worst ? -1 : any(random);
-              std::vector<double> with = others;
-              for (std::size_t i = 0; i < own; ++i) with.push_back(worst ? 1 : any(random));
-              const auto p = sums_of(with, places), q = sums_of(others, places);
-              const double remove = divergence(p, q, sigma, epsilon);
-              const double add = divergence(q, p, sigma, epsilon);
-              INFO("n=" << n << " places=" << places << " own=" << own << " sigma=" << sigma
-                        << " epsilon=" << epsilon << " " << remove << " " << add
-                        << show(found.remove) << show(found.add));
-              CHECK(remove <= found.remove.upper + kQuadrature);
-              CHECK(add <= found.add.upper + kQuadrature);
-              if (!worst) continue;
-              CHECK(remove >= found.remove.lower - kQuadrature);
-              CHECK(add >= found.add.lower - kQuadrature);
-            }
+            INFO("n=" << n << " places=" << places << " own=" << own << " sigma=" << sigma
+                      << " epsilon=" << epsilon);
+            check_datasets(found, {n, own}, sigma, epsilon, random,
+                           [=](const auto& gradients) { return sums_of(gradients, places); });
           }
         }
       }
@@ -180,31 +195,17 @@ TEST_CASE("without replacement: a person's records among others, by enumeration"
     std::size_t n, own, batch;
   };
   std::mt19937 random(19);
-  std::uniform_real_distribution<> any(-1, 1);
   for (const auto [n, own, batch] :
        {Case{4, 2, 2}, {7, 2, 4}, {8, 3, 3}, {9, 3, 6}, {12, 2, 5}, {6, 3, 1}}) {
     for (const double sigma : {0.8, 2.5}) {
       const Run run = group_of(sigma, n, own, batch);
       for (const double epsilon : {0.0, 0.4, 1.5}) {
         const Directions found = without_replacement::delta(run, epsilon, kEffort).directions;
-        for (int attempt = 0; attempt < 4; ++attempt) {
-          const bool worst = attempt == 0;
-          std::vector<double> others(n - own);
-          for (double& gradient : others) gradient = worst ? -1 : any(random);
-          std::vector<double> with = others;
-          for (std::size_t i = 0; i < own; ++i) with.push_back(worst ? 1 : any(random));
-          const auto p = subset_sums_of(with, batch), q = subset_sums_of(others, batch);
-          const double remove = divergence(p, q, sigma, epsilon);
-          const double add = divergence(q, p, sigma, epsilon);
-          INFO("n=" << n << " own=" << own << " batch=" << batch << " sigma=" << sigma
-                    << " epsilon=" << epsilon << " " << remove << " " << add << show(found.remove)
-                    << show(found.add));
-          CHECK(remove <= found.remove.upper + kQuadrature);
-          CHECK(add <= found.add.upper + kQuadrature);
-          if (!worst) continue;
-          CHECK(remove >= found.remove.lower - kQuadrature);
-          CHECK(add >= found.add.lower - kQuadrature);
-        }
+        INFO("n=" << n << " own=" << own << " batch=" << batch << " sigma=" << sigma
+                  << " epsilon=" << epsilon);
+        check_datasets(
+            found, {n, own}, sigma, epsilon, random,
+            [size = batch](const auto& gradients) { return subset_sums_of(gradients, size); });
       }
     }
   }
