@@ -4,6 +4,34 @@
 /** @type {import('./mutate.mjs').Mutant[]} */
 export const mutants = [
   {
+    fault: 'a quiet epoch without what keeps it from a Gaussian pair',
+    file: 'core/contour/quiet_bins.cc',
+    from: 'largest_log(size) + rounding};',
+    to: 'rounding};',
+    test: 'quiet bins: errors hold*',
+  },
+  {
+    fault: "the third moment of a quiet epoch's ratio counted without pairs of equal bins",
+    file: 'core/contour/quiet_bins.cc',
+    from: '(3 * (bins - 1) * std::expm1(square_) + std::expm1(3 * square_))',
+    to: '(3 * bins * std::expm1(square_) + std::expm1(3 * square_))',
+    test: 'quiet bins: moments at*',
+  },
+  {
+    fault: "the remainder of a quiet epoch's interpolation left out",
+    file: 'core/contour/quiet_bins.cc',
+    from: 'left * (size + 3) / (r - 3) + rounding * (size + 3)}',
+    to: 'rounding * (size + 3)}',
+    test: 'quiet bins: errors hold*',
+  },
+  {
+    fault: "add's power of a quiet epoch's ratio in direction remove",
+    file: 'core/contour/quiet_bins.cc',
+    from: 'direction_ == Direction::remove ? 1.0 + z : -z',
+    to: '-z',
+    test: 'quiet bins: delta holds*',
+  },
+  {
     fault: 'the log of a subsampled ratio with the wrong sign of q',
     file: 'core/pairs/subsampled_gaussian.cc',
     from: 'return q_ == 1 ? -kInfinity : std::log1p(-q_);',

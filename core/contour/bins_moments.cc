@@ -14,6 +14,7 @@
 #include "core/base/interval.h"
 #include "core/base/rounding.h"
 #include "core/contour/one_epoch_curve.h"
+#include "core/contour/quiet_bins.h"
 #include "core/math/complex_functions.h"
 #include "core/math/constants.h"
 #include "core/math/lanes.h"
@@ -46,6 +47,12 @@ constexpr double kMostWideBins = 1e4;
 
 /// A series of few bins has too few digits for the high powers that a small shift asks for.
 constexpr double kQuietShift = 0.06;
+
+/// With so much noise lines of gamma integrals are long, and a Gaussian pair has nearly as many
+/// digits: mu^4 T is roughly what it leaves open. In direction remove there are fewer to lose, and
+/// with many bins. Where mu sqrt(T) is not small single bins matter.
+constexpr double kQuietAdd = 1e-10, kQuietRemove = 4e-9, kFewMatter = 0.2, kLeastShift = 1e-100;
+constexpr double kManyBins = 1e4;
 
 /// Ratios that vary more leave the doubles.
 constexpr double kWidestShift = 20;
@@ -1309,6 +1316,7 @@ constexpr double kDoublesShare = 6.4;
 
 std::shared_ptr<const Rule> BinsMoments::rule(Direction direction, const Reach& reach) const {
   const BinsEpoch epoch{bins_, mu_, blank_};
+  if (is_quiet(direction)) return QuietBins(bins_, mu_).rule(direction);
   if (direction == Direction::remove && cut_) return CutBins::rule(cut_, reach);
   // E U^w, w = 1 + z or -z, at most this.
   const double highest = direction == Direction::remove ? 1 + reach.highest : -reach.lowest;
@@ -1430,6 +1438,7 @@ BinsMoments::BentPower BinsMoments::power_estimate(double log_share) const {
 }
 
 double BinsMoments::log_moment_estimate(Direction direction, double x) const {
+  if (is_quiet(direction)) return 0.5 * mu_ * mu_ / bins_ * x * (x + 1);
   if (direction == Direction::remove)
     return cut_ ? cut_->log_moment_estimate(1 + x) : log_power_moment_estimate(1 + x);
   // log K(x) is about x (x+1) times what varies slowly.
@@ -1533,9 +1542,16 @@ double BinsMoments::log_power_moment_estimate(double w) const {
 }
 
 bool BinsMoments::has_jumps(Direction direction) const {
-  const bool explodes = !is_direct(bins_, mu_), is_quiet = bins_ < kFewBins && mu_ < kQuietShift;
+  const bool explodes = !is_direct(bins_, mu_), is_small = bins_ < kFewBins && mu_ < kQuietShift;
   return direction == Direction::remove && blank_ == 0 && kin_.size() == 1 &&
-         (explodes || is_quiet);
+         !is_quiet(direction) && (explodes || is_small);
+}
+
+bool BinsMoments::is_quiet(Direction direction) const {
+  const double square = mu_ * mu_;
+  return blank_ == 0 && mu_ > kLeastShift && mu_ * std::sqrt(bins_) < kFewMatter &&
+         square * square * bins_ <
+             (direction == Direction::add && bins_ < kManyBins ? kQuietAdd : kQuietRemove);
 }
 
 std::optional<Jumps> BinsMoments::jumps(Direction direction) const {
@@ -1552,6 +1568,7 @@ double BinsMoments::rare_loss(Direction direction, double mass) const {
 std::unique_ptr<OwnCurve> BinsMoments::own_curve(Direction direction) const {
   // Where ratios vary much, lines are shorter.
   const bool wide = mu_ > kWideShift || bins_ < 4 * mu_ * mu_;
+  if (is_quiet(Direction::add)) return nullptr;
   if (blank_ == 0 && wide && is_direct(bins_, mu_)) return nullptr;
   return std::make_unique<OneEpochCurve>(bins_, blank_, mu_, direction);
 }
@@ -1561,6 +1578,7 @@ double BinsMoments::largest_loss(Direction) const {
 }
 
 double BinsMoments::lowest_place(Direction direction) const {
+  if (is_quiet(direction)) return -1;
   if (cut_ && direction == Direction::remove) return CutBins::kLeastPower - 1;
   // With fewer powers a column left of 0 gains hardly anything.
   constexpr int kUseful = 3;

@@ -529,7 +529,7 @@ double likely_height(const Sketch& run, double c, double log_fall) {
   const double variance =
       (run.log_moment(c + step) - 2 * run.log_moment(c) + run.log_moment(c - step)) / (step * step);
   const double least = std::abs(run.log_moment(c)) / (c * c);
-  return std::sqrt(2 * std::max(1.0, log_fall) / std::max({variance, least, 1e-12}));
+  return std::sqrt(2 * std::max(1.0, log_fall) / std::max({variance, least, 1e-40}));
 }
 
 }  // namespace
