@@ -25,10 +25,10 @@ export const mutants = [
     test: 'quiet bins: errors hold*',
   },
   {
-    fault: "add's power of a quiet epoch's ratio in direction remove",
+    fault: "a quiet epoch's moments taken to fall twice as fast as they do",
     file: 'core/contour/quiet_bins.cc',
-    from: 'direction_ == Direction::remove ? 1.0 + z : -z',
-    to: '-z',
+    from: 'return 0.5 * squared_shift_ * (1 - kUnits)',
+    to: 'return squared_shift_ * (1 - kUnits)',
     test: 'quiet bins: delta holds*',
   },
   {
