@@ -127,31 +127,45 @@ const overlap = (a: Box, b: Box) =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
 /** A curve's edge on the drawing, from the left. */
+interface Edge {
+  x: readonly number[];
+  y: readonly number[];
+}
+
 const edgeIn = (
   points: readonly Point[],
   { x, y }: Ground,
   end: (point: Point) => number,
-): Pixel[] => points.map((point) => ({ x: x.at(point.x), y: y.at(end(point)) }));
+): Edge => ({
+  x: points.map((point) => x.at(point.x)),
+  y: points.map((point) => y.at(end(point))),
+});
 
-/** Between two places on an edge, where one coordinate is `at`: the other one. */
-function between(edge: readonly Pixel[], along: 'x' | 'y', at: number): number | undefined {
-  const across = along === 'x' ? 'y' : 'x';
-  for (const [index, right] of edge.entries()) {
-    const left = edge[index - 1];
-    if (!left || (left[along] - at) * (right[along] - at) > 0) continue;
-    const share =
-      left[along] === right[along] ? 1 : (at - left[along]) / (right[along] - left[along]);
-    return left[across] + share * (right[across] - left[across]);
+/** Where a line through these points first has `at` along one axis: the other coordinate. */
+function between(
+  along: readonly number[],
+  across: readonly number[],
+  at: number,
+): number | undefined {
+  let before = along[0] ?? 0;
+  for (let i = 1; i < along.length; ++i) {
+    const after = along[i] ?? 0;
+    if ((before - at) * (after - at) <= 0) {
+      const share = before === after ? 1 : (at - before) / (after - before);
+      const from = across[i - 1] ?? 0;
+      return from + share * ((across[i] ?? 0) - from);
+    }
+    before = after;
   }
   return undefined;
 }
 
 /** Places along an edge, by height where it is steep and by width where it is shallow. */
-function pixelsAlong(edge: readonly Pixel[], { frame }: Ground): Pixel[] {
+function pixelsAlong(edge: Edge, { frame }: Ground): Pixel[] {
   return shares.flatMap((share) => {
     const down = frame.y + frame.height * share;
     const across = frame.x + frame.width * share;
-    const [x, y] = [between(edge, 'y', down), between(edge, 'x', across)];
+    const [x, y] = [between(edge.y, edge.x, down), between(edge.x, edge.y, across)];
     return [
       ...(x === undefined ? [] : [{ x, y: down }]),
       ...(y === undefined ? [] : [{ x: across, y }]),
@@ -160,10 +174,10 @@ function pixelsAlong(edge: readonly Pixel[], { frame }: Ground): Pixel[] {
 }
 
 /** Places all over the band between a curve's two edges, closer together than a name is high. */
-function pixelsBetween({ upper, lower }: Edges, { frame }: Ground): Pixel[] {
+function pixelsBetween(upper: Edge, lower: Edge, { frame }: Ground): Pixel[] {
   return shares.flatMap((share) => {
     const across = frame.x + frame.width * share;
-    const ends = [between(upper, 'x', across), between(lower, 'x', across)];
+    const ends = [between(upper.x, upper.y, across), between(lower.x, lower.y, across)];
     if (ends.includes(undefined)) return [];
     const [from = 0, to = 0] = ends
       .map((end = 0) => Math.min(frame.y + frame.height, Math.max(frame.y, end)))
@@ -186,14 +200,57 @@ const widened = (box: Box, by: number): Box => ({
   height: box.height + 2 * by,
 });
 
+// Math.hypot guards against overflow, and takes twenty times as long.
+const lengthOf = (x: number, y: number) => Math.sqrt(x * x + y * y);
+
 const distanceTo = (box: Box, { x, y }: Pixel) =>
-  Math.hypot(
+  lengthOf(
     Math.max(box.x - x, 0, x - box.x - box.width),
     Math.max(box.y - y, 0, y - box.y - box.height),
   );
 
-const meets = (pixels: readonly Pixel[], box: Box) =>
-  pixels.some(({ x, y }) => overlap({ x: x - 0.5, y: y - 0.5, width: 1, height: 1 }, box));
+/** Pixels, and where they are, so that a box is compared with those around it alone. */
+class Pixels {
+  private static readonly cell = 32;
+  readonly all: readonly Pixel[];
+  private readonly cells = new Map<number, Pixel[]>();
+
+  constructor(all: readonly Pixel[]) {
+    this.all = all;
+    for (const pixel of all) {
+      const key = Pixels.keyOf(Pixels.along(pixel.x), Pixels.along(pixel.y));
+      const there = this.cells.get(key);
+      if (there) there.push(pixel);
+      else this.cells.set(key, [pixel]);
+    }
+  }
+
+  /** Whether any of them, as wide and high as a pixel is, reaches into a box. */
+  meets(box: Box): boolean {
+    const { x, y, width, height } = widened(box, 0.5);
+    const isInside = (at: Pixel) => at.x > x && at.x < x + width && at.y > y && at.y < y + height;
+    for (let i = Pixels.along(x); i <= Pixels.along(x + width); ++i) {
+      for (let j = Pixels.along(y); j <= Pixels.along(y + height); ++j) {
+        if (this.cells.get(Pixels.keyOf(i, j))?.some(isInside)) return true;
+      }
+    }
+    return false;
+  }
+
+  distanceTo(box: Box): number {
+    let least = Infinity;
+    for (const pixel of this.all) least = Math.min(least, distanceTo(box, pixel));
+    return least;
+  }
+
+  private static along(at: number): number {
+    return Math.floor(at / Pixels.cell);
+  }
+
+  private static keyOf(column: number, row: number): number {
+    return column * 65536 + row;
+  }
+}
 
 const isIn = ({ x, y }: Pixel, frame: Box) =>
   x >= frame.x && x <= frame.x + frame.width && y >= frame.y && y <= frame.y + frame.height;
@@ -223,21 +280,18 @@ interface NamePlace {
 
 /** Every place beside a curve for a block, those near its end first. */
 function* placesBeside(
-  edge: readonly Pixel[],
+  { x, y, end }: DrawnEdge,
   lines: readonly string[],
-  ground: Ground,
+  { frame }: Ground,
 ): Generator<NamePlace> {
-  const { frame } = ground;
   const [width, height] = [widthOf(lines), heightOf(lines)];
-  const end = endOf(pixelsAlong(edge, ground), frame);
   const levels = Array.from(
     { length: 41 },
     (_, index) => frame.y + height / 2 + ((frame.height - height) * index) / 40,
   ).sort((a, b) => Math.abs(a - end.y) - Math.abs(b - end.y));
-  const [start, stop] = [edge[0], edge.at(-1)];
-  const falls = !start || !stop || start.y <= stop.y;
+  const falls = (y[0] ?? 0) <= (y.at(-1) ?? 0);
   for (const level of levels) {
-    const beside = between(edge, 'y', level);
+    const beside = between(y, x, level);
     if (beside === undefined) continue;
     const away = distance({ x: beside, y: level }, end);
     for (const rise of rises) {
@@ -255,43 +309,51 @@ function* placesBeside(
   }
 }
 
-/** Both edges of a curve; the lower one is empty where something has no lower end. */
-interface Edges {
-  upper: readonly Pixel[];
-  lower: readonly Pixel[];
+/** An edge, places along it, and its rightmost one inside the frame. */
+interface DrawnEdge extends Edge {
+  pixels: Pixels;
+  end: Pixel;
 }
 
-/** A curve as it is drawn. */
-interface DrawnCurve extends Edges {
+/** A curve as it is drawn; its lower edge is empty where something has no lower end. */
+interface DrawnCurve {
   curve: Labelled;
-  /** Places along its upper edge, and along both. */
-  edge: readonly Pixel[];
-  edges: readonly Pixel[];
+  upper: DrawnEdge;
+  lower: DrawnEdge;
+  band: Pixels;
+}
+
+function drawnEdge(
+  points: readonly Point[],
+  ground: Ground,
+  end: (point: Point) => number,
+): DrawnEdge {
+  const edge = edgeIn(points, ground, end);
+  const pixels = new Pixels(pixelsAlong(edge, ground));
+  return { ...edge, pixels, end: endOf(pixels.all, ground.frame) };
 }
 
 function drawnOn(curve: Labelled, ground: Ground): DrawnCurve {
   const { points } = curve;
-  const upper = edgeIn(points, ground, upperOf);
   const isBand = points.every(({ y }) => y.lower !== null);
-  const lower = isBand ? edgeIn(points, ground, lowerOf) : [];
-  const edge = pixelsAlong(upper, ground);
-  return { curve, upper, lower, edge, edges: [...edge, ...pixelsAlong(lower, ground)] };
+  const upper = drawnEdge(points, ground, upperOf);
+  const lower = drawnEdge(isBand ? points : [], ground, lowerOf);
+  return { curve, upper, lower, band: new Pixels(pixelsBetween(upper, lower, ground)) };
 }
 
 /** In pixels: how long the end of a curve is, and how near another one has to be to run along it. */
 const tail = { length: 60, apart: 6 };
-const distance = (a: Pixel, b: Pixel) => Math.hypot(a.x - b.x, a.y - b.y);
+const distance = (a: Pixel, b: Pixel) => lengthOf(a.x - b.x, a.y - b.y);
 
 /** Whether one curve runs along another, so far from where it ends. */
 function runsAlong(
-  { edge }: DrawnCurve,
-  other: DrawnCurve,
+  { upper: { pixels, end } }: DrawnCurve,
+  { upper: other }: DrawnCurve,
   { frame }: Ground,
   length: number,
 ): boolean {
-  const end = endOf(edge, frame);
-  const last = edge.filter((pixel) => isIn(pixel, frame) && distance(pixel, end) < length);
-  return last.every((pixel) => other.edge.some((one) => distance(pixel, one) < tail.apart));
+  const last = pixels.all.filter((pixel) => isIn(pixel, frame) && distance(pixel, end) < length);
+  return last.every((pixel) => other.pixels.all.some((one) => distance(pixel, one) < tail.apart));
 }
 
 /** Curves that the eye cannot tell apart, at their ends or from end to end. */
@@ -338,32 +400,41 @@ const waysToName = (group: readonly Labelled[]): string[][][] => [
 interface Layout {
   ground: Ground;
   curves: readonly DrawnCurve[];
-  nameless: readonly Pixel[];
+  nameless: Pixels;
   taken: Box[];
   labels: Map<string, Label>;
 }
 
-const edgesOf = (drawn: readonly DrawnCurve[]) => drawn.flatMap((one) => one.edges);
+const edgesOf = (drawn: readonly DrawnCurve[]): Pixels[] =>
+  drawn.flatMap(({ upper, lower }) => [upper.pixels, lower.pixels]);
 
-/** A test for a place of a group's names: clear of all else, and nearer to its own lines than to `farther`. */
+/** A test for a place of a group's names: clear of all else, and `clear` times as far from other curves. */
 function roomFor(
   group: readonly DrawnCurve[],
   others: readonly DrawnCurve[],
   { ground, curves, nameless, taken }: Layout,
 ) {
-  const bands = group.flatMap((one) => pixelsBetween(one, ground));
-  const nearest = (pixels: readonly Pixel[], box: Box) =>
-    Math.min(...pixels.map((pixel) => distanceTo(box, pixel)));
-  const own = edgesOf(group);
   const edges = edgesOf(curves);
-  return ({ box }: NamePlace, clear: number, farther: readonly Pixel[]) =>
+  return ({ box }: NamePlace, clear: number) =>
     within(box, ground.frame) &&
     !taken.some((other) => overlap(box, other)) &&
-    !meets(bands, box) &&
-    !meets(nameless, widened(box, 1)) &&
-    !meets(edges, widened(box, 2)) &&
-    others.every(({ edge }) => !meets(edge, widened(box, clear * nameSize.gap))) &&
-    nearest(own, box) <= nearest(farther, box);
+    !group.some(({ band }) => band.meets(box)) &&
+    !nameless.meets(widened(box, 1)) &&
+    !edges.some((edge) => edge.meets(widened(box, 2))) &&
+    !others.some(({ upper }) => upper.pixels.meets(widened(box, clear * nameSize.gap)));
+}
+
+const nearest = (edges: readonly Pixels[], box: Box) =>
+  Math.min(...edges.map((edge) => edge.distanceTo(box)));
+
+/** The same test, made once an entry. */
+function remembered<Entry extends object>(test: (entry: Entry) => boolean) {
+  const known = new Map<Entry, boolean>();
+  return (entry: Entry): boolean => {
+    const result = known.get(entry) ?? test(entry);
+    known.set(entry, result);
+    return result;
+  };
 }
 
 /** Places the names of curves that run together, within one of `reaches` of their end; whether it could. */
@@ -377,24 +448,32 @@ function placeInside(
   const { ground, curves, nameless, taken, labels } = layout;
   const named = group.map(({ curve }) => curve);
   const others = curves.filter((one) => !group.includes(one));
+  const own = edgesOf(group);
   const foreign = edgesOf(others);
   const isFree = roomFor(group, others, layout);
-  const sides = [
-    { edge: first.upper, clear: 1 },
-    { edge: first.lower, clear: 2 },
-  ];
   // A name is taken for that of the nearest line; of a nameless one only where it must be.
-  const found = firstOf(waysToName(named), (names) =>
-    firstOf([[...nameless, ...foreign], foreign], (farther) =>
+  const found = firstOf(waysToName(named), (names) => {
+    const sides = [
+      { edge: first.upper, clear: 1 },
+      { edge: first.lower, clear: 2 },
+    ].map(({ edge, clear }) => ({
+      places: [...placesBeside(edge, names.flat(), ground)],
+      isFree: remembered((one: NamePlace) => isFree(one, clear)),
+    }));
+    return firstOf([[nameless, ...foreign], foreign], (farther) =>
       firstOf(reaches, (farthest) =>
-        firstOf(sides, ({ edge, clear }) => {
-          const places = [...placesBeside(edge, names.flat(), ground)];
-          const place = places.find((one) => one.away <= farthest && isFree(one, clear, farther));
+        firstOf(sides, ({ places, isFree }) => {
+          const place = places.find(
+            (one) =>
+              one.away <= farthest &&
+              isFree(one) &&
+              nearest(own, one.box) <= nearest(farther, one.box),
+          );
           return place && { place, names };
         }),
       ),
-    ),
-  );
+    );
+  });
   if (!found) return false;
   const { place, names } = found;
   taken.push(widened(place.box, 4));
@@ -421,7 +500,7 @@ function namesInside(
   const layout: Layout = {
     ground,
     curves: drawn,
-    nameless: pixelsAlong(edgeIn(nameless, ground, upperOf), ground),
+    nameless: drawnEdge(nameless, ground, upperOf).pixels,
     taken: [],
     labels: new Map(),
   };
