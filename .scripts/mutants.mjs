@@ -4,6 +4,20 @@
 /** @type {import('./mutate.mjs').Mutant[]} */
 export const mutants = [
   {
+    fault: "a release's two losses taken to be as likely under either dataset",
+    file: 'core/contour/response_moments.cc',
+    from: 'const double re = (x_ + 0.5) * epsilon_, im',
+    to: 'const double re = x_ * epsilon_, im',
+    test: 'response moments: beside*',
+  },
+  {
+    fault: "a release's moments taken to fall along a line",
+    file: 'core/contour/response_moments.cc',
+    from: 'return w + std::log1p(std::exp(-2 * w)) - offset()',
+    to: 'return w - offset() - 0.7',
+    test: 'response moments: errors hold*',
+  },
+  {
     fault: 'a quiet epoch without what keeps it from a Gaussian pair',
     file: 'core/contour/quiet_bins.cc',
     from: 'largest_log(size) + rounding};',

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "core/base/rounding.h"
+#include "core/contour/response_moments.h"
 #include "core/pairs/randomized_response.h"
 #include "core/pld/curve_source.h"
 
@@ -16,10 +17,11 @@ Parts approximate(double epsilon, double delta) {
   parts.failure = {delta, delta};
   if (epsilon == 0) return parts;
   const auto pair = std::make_shared<const pairs::RandomizedResponse>(1.0, epsilon);
-  parts.upper.steps.push_back(
-      {std::make_shared<pld::PairSource>(pair), 1, [epsilon](Direction direction, double e) {
-         return randomized_response::delta(1.0, epsilon, 1, direction, e);
-       }});
+  parts.upper.steps.push_back({std::make_shared<pld::PairSource>(pair), 1,
+                               [epsilon](Direction direction, double e) {
+                                 return randomized_response::delta(1.0, epsilon, 1, direction, e);
+                               },
+                               std::make_shared<contour::ResponseMoments>(epsilon)});
   return parts;
 }
 

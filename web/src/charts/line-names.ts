@@ -127,7 +127,7 @@ const overlap = (a: Box, b: Box) =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
 /** A curve's edge on the drawing, from the left. */
-interface Edge {
+interface PixelEdge {
   x: readonly number[];
   y: readonly number[];
 }
@@ -136,7 +136,7 @@ const edgeIn = (
   points: readonly Point[],
   { x, y }: Ground,
   end: (point: Point) => number,
-): Edge => ({
+): PixelEdge => ({
   x: points.map((point) => x.at(point.x)),
   y: points.map((point) => y.at(end(point))),
 });
@@ -161,7 +161,7 @@ function between(
 }
 
 /** Places along an edge, by height where it is steep and by width where it is shallow. */
-function pixelsAlong(edge: Edge, { frame }: Ground): Pixel[] {
+function pixelsAlong(edge: PixelEdge, { frame }: Ground): Pixel[] {
   return shares.flatMap((share) => {
     const down = frame.y + frame.height * share;
     const across = frame.x + frame.width * share;
@@ -174,7 +174,7 @@ function pixelsAlong(edge: Edge, { frame }: Ground): Pixel[] {
 }
 
 /** Places all over the band between a curve's two edges, closer together than a name is high. */
-function pixelsBetween(upper: Edge, lower: Edge, { frame }: Ground): Pixel[] {
+function pixelsBetween(upper: PixelEdge, lower: PixelEdge, { frame }: Ground): Pixel[] {
   return shares.flatMap((share) => {
     const across = frame.x + frame.width * share;
     const ends = [between(upper.x, upper.y, across), between(lower.x, lower.y, across)];
@@ -310,7 +310,7 @@ function* placesBeside(
 }
 
 /** An edge, places along it, and its rightmost one inside the frame. */
-interface DrawnEdge extends Edge {
+interface DrawnEdge extends PixelEdge {
   pixels: Pixels;
   end: Pixel;
 }

@@ -1,0 +1,74 @@
+#include "core/contour/response_moments.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "core/base/interval.h"
+#include "core/base/rounding.h"
+#include "core/math/complex_functions.h"
+
+namespace honest_epsilon::contour {
+namespace {
+
+class ResponseLine : public Column, public Decay {
+ public:
+  ResponseLine(double epsilon, double x) : epsilon_(epsilon), x_(x) {}
+
+  /// With w = (z + 1/2) epsilon turned so that Re w >= 0: w + log(1 + e^{-2w}) - epsilon/2 -
+  /// log(1 + e^{-epsilon}).
+  LogMoment log_moment(double y) const override {
+    const double re = (x_ + 0.5) * epsilon_, im = y * epsilon_;
+    const Complex w = re < 0 ? Complex{-re, -im} : Complex{re, im};
+    const Complex other = std::exp(-2.0 * w), sum = 1.0 + other;
+    const double size = std::abs(w), modulus = std::abs(sum);
+    // Nearby K is 0. Nothing is known but how small it is.
+    constexpr double kDigitsLost = 1e-6;
+    if (!(modulus > kDigitsLost)) return {log_bound_beyond(y), std::log(3.0) + 1e-12};
+    const Complex log = w + std::log(sum) - offset();
+    const double units = 16 * (size + epsilon_ + 1) + (8 * size + 16) / modulus;
+    return {log, kUnit * units};
+  }
+
+  double log_bound_beyond(double) const override {
+    const double w = std::abs(x_ + 0.5) * epsilon_;
+    return w + std::log1p(std::exp(-2 * w)) - offset() + 16 * kUnit * (w + epsilon_ + 1);
+  }
+
+ private:
+  /// log(2 cosh(epsilon / 2))
+  double offset() const { return 0.5 * epsilon_ + std::log1p(std::exp(-epsilon_)); }
+
+  double epsilon_;
+  double x_;
+};
+
+class ResponseRule : public Rule {
+ public:
+  explicit ResponseRule(double epsilon) : epsilon_(epsilon) {}
+  std::unique_ptr<const Column> column(double x) const override {
+    return std::make_unique<ResponseLine>(epsilon_, x);
+  }
+  std::unique_ptr<const Decay> decay(double x) const override {
+    return std::make_unique<ResponseLine>(epsilon_, x);
+  }
+
+ private:
+  double epsilon_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Rule> ResponseMoments::rule(Direction, const Reach&) const {
+  return std::make_shared<ResponseRule>(epsilon_);
+}
+
+double ResponseMoments::log_moment_estimate(Direction, double x) const {
+  return ResponseLine(epsilon_, x).log_bound_beyond(0);
+}
+
+double ResponseMoments::total_variation() const {
+  return std::min(1.0, std::tanh(0.5 * epsilon_) * (1 + 8 * kUnit));
+}
+
+}  // namespace honest_epsilon::contour
