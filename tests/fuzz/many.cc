@@ -96,10 +96,7 @@ int main(int count, char** words) {
     const double start = milliseconds();
     const std::string complaint = target.run(bytes);
     std::printf("%s (%.0f ms)\n", complaint.c_str(), milliseconds() - start);
-    if (target.run == honest_epsilon::fuzz::corners)
-      std::printf("%s\n", honest_epsilon::fuzz::corner(bytes).c_str());
-    if (target.run == honest_epsilon::fuzz::answer)
-      std::printf("%s\n", honest_epsilon::fuzz::described(bytes).c_str());
+    std::printf("%s\n", honest_epsilon::fuzz::described(target, bytes).c_str());
     spell({});
     return complaint.empty() ? 0 : 1;
   }
@@ -124,9 +121,8 @@ int main(int count, char** words) {
       }
     }
     if (spent > kMostMilliseconds) complaint += " takes " + std::to_string(spent) + " ms";
-    if (!complaint.empty() && target.run == honest_epsilon::fuzz::corners)
-      complaint += "; " + honest_epsilon::fuzz::corner(bytes);
     if (complaint.empty()) continue;
+    complaint += "; " + honest_epsilon::fuzz::described(target, bytes);
     ++complaints;
     std::printf("seed %llu, question %lld: %s; bytes %s\n", seed, i, complaint.c_str(),
                 underway.data());

@@ -817,7 +817,7 @@ api::Query question_for_both(Reader& reader) {
   while (query.phases.size() < 4 && reader.happens(0.25)) {
     if (reader.happens(0.3)) {
       api::Release release;
-      release.mu = reader.log_uniform(1e-3, 10);
+      (reader.happens(0.5) ? release.mu : release.epsilon) = reader.log_uniform(1e-3, 10);
       query.phases.emplace_back(release);
     } else {
       query.phases.emplace_back(phase_for_both(reader, adjacency, records));
@@ -839,7 +839,8 @@ Parts known_to(Engine engine, bool upper, const api::Programme& programme, doubl
     all.push_back(phase.swapped() ? swapped(std::move(parts)) : std::move(parts));
   }
   for (const api::Release& release : programme.releases)
-    all.push_back(releases::gaussian(*release.mu));
+    all.push_back(release.mu ? releases::gaussian(*release.mu)
+                             : releases::approximate(*release.epsilon, 0));
   Parts parts = joined(all);
   if (!upper) parts.upper = parts.tight ? Side{} : parts.lower;
   for (Steps& steps : parts.upper.steps) {
@@ -950,11 +951,6 @@ std::string answer(Bytes bytes) {
   return text.empty() ? text : text + ": " + testing::describe(query);
 }
 
-std::string described(Bytes bytes) {
-  Reader reader(bytes);
-  return testing::describe(question(reader));
-}
-
 std::string corners(Bytes bytes) {
   Reader reader(bytes);
   if (reader.happens(kOtherKind)) {
@@ -965,12 +961,6 @@ std::string corners(Bytes bytes) {
   const bool inverse = reader.happens(kInverseShare);
   const std::string text = without_exceptions([&] { return at_the_corners(query, fine, inverse); });
   return text.empty() ? text : text + ": " + testing::describe(query);
-}
-
-std::string corner(Bytes bytes) {
-  Reader reader(bytes);
-  if (reader.happens(kOtherKind)) return "a question of another kind";
-  return testing::describe(question_at_the_corners(reader));
 }
 
 std::string engines(Bytes bytes) {
@@ -1007,6 +997,15 @@ std::string laws(Bytes bytes) {
   const testing::Verdict verdict = law.check(query, reader);
   if (verdict.broken.empty()) return "";
   return std::string(law.name) + ": " + verdict.broken + ": " + testing::describe(query);
+}
+
+std::string described(const Target& target, Bytes bytes) {
+  Reader reader(bytes);
+  if (target.run == answer) return testing::describe(question(reader));
+  if (target.run == engines) return testing::describe(question_for_both(reader));
+  if (target.run == shuffled) return testing::describe(question_of_shuffled(reader));
+  if (target.run != corners || reader.happens(kOtherKind)) return "";
+  return testing::describe(question_at_the_corners(reader));
 }
 
 std::string tally(Bytes bytes) {

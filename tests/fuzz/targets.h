@@ -14,17 +14,11 @@ using Bytes = std::span<const std::uint8_t>;
 /// or one Issue; nothing that is not a number.
 std::string answer(Bytes bytes);
 
-/// The question that bytes make for `answer`.
-std::string described(Bytes bytes);
-
 /// A question at the corners of the domain: tiny and huge noise, one batch and a billion, several
 /// phases and releases, whatever is asked. No exception, nothing that is not a number, and no upper
 /// end below what a simple attack proves, above all no zero; no lower end above what any batches
 /// allow; and none that the inverse question refutes.
 std::string corners(Bytes bytes);
-
-/// The question that bytes make for `corners`.
-std::string corner(Bytes bytes);
 
 /// Runs whose steps have moment functions and lattice laws: what the contour proves and what the
 /// transforms prove overlap, on either side and in both directions.
@@ -51,5 +45,8 @@ inline constexpr Target kTargets[] = {
     {"answer", answer, 200},    {"corners", corners, 150}, {"engines", engines, 80},
     {"shuffled", shuffled, 40}, {"laws", laws, 80},        {"tally", tally, 400},
 };
+
+/// The question that bytes make for a target; empty where they make something else.
+std::string described(const Target& target, Bytes bytes);
 
 }  // namespace honest_epsilon::fuzz
