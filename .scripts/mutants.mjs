@@ -4,6 +4,13 @@
 /** @type {import('./mutate.mjs').Mutant[]} */
 export const mutants = [
   {
+    fault: "an epoch's sum beside the noise of one step",
+    file: 'core/api/account.cc',
+    from: 'squared += shift * shift * whole / static_cast<double>(run.steps_per_epoch);',
+    to: 'squared += shift * shift * whole;',
+    test: "relations: what an epoch's sum*",
+  },
+  {
     fault: "a release's two losses taken to be as likely under either dataset",
     file: 'core/contour/response_moments.cc',
     from: 'const double re = (x_ + 0.5) * epsilon_, im',

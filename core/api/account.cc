@@ -105,6 +105,48 @@ void narrow_by_single(Finding& finding, const Finding& single) {
     finding.method = Method::group_above_pair;
 }
 
+/// Whether something else may prove a narrower interval.
+bool leaves_open(const Finding& finding) {
+  constexpr double kMuch = 0.01;
+  return finding.directions.lower() < (1 - kMuch) * finding.directions.upper();
+}
+
+/// The squared shift, from below, of the Gaussian pair that a programme's sums are: where every
+/// record falls into as many batches an epoch, the sum of an epoch's batches tells that of all
+/// records, whatever was drawn, beside the noise of its T steps:
+///   (r k / (sigma sqrt(T)))^2 an epoch, r twice as large where records are replaced.
+/// What phases with other batches tell is not looked at.
+double summed_squared_shift(const Programme& programme) {
+  double squared = 0;
+  for (const PhaseRun& phase : programme.phases) {
+    const Run& run = phase.least;
+    if (!phase.sampler->uses_epochs || run.mechanism != Mechanism::gaussian || run.cap ||
+        run.used_share < 1)
+      continue;
+    const double shift = run.whole_shift() * static_cast<double>(run.participations);
+    const auto whole = static_cast<double>(run.epochs - (run.missing_steps > 0 ? 1 : 0));
+    squared += shift * shift * whole / static_cast<double>(run.steps_per_epoch);
+  }
+  for (const Release& release : programme.releases) {
+    if (release.mu) squared += *release.mu * *release.mu;
+  }
+  return squared * (1 - 32 * kUnit);
+}
+
+/// Raises lower ends to what sums tell.
+void raise_by_sums(Finding& finding, double squared_shift, Asked asked, double given) {
+  if (squared_shift == 0 || !leaves_open(finding)) return;
+  const double shift = std::sqrt(squared_shift);
+  const double told = asked == Asked::epsilon ? gaussian::epsilon(shift, given).lower
+                                              : gaussian::delta(shift, given).lower;
+  Directions& d = finding.directions;
+  if (told > d.lower()) {
+    if (finding.method == Method::group_privacy) finding.method = Method::group_sum;
+    if (finding.method == Method::single_record) finding.method = Method::known_sum;
+  }
+  d.take_lowers({{std::max(d.remove.lower, told), 1}, {std::max(d.add.lower, told), 1}});
+}
+
 /// What the programme is without maximum batch sizes and with single records, where more are not
 /// known, and what that leaves out.
 struct Simpler {
@@ -141,12 +183,6 @@ Simpler simpler(const Programme& programme, Several several = Several::as_known)
     if (result.group > 1) phase.run.records_per_user = phase.least.records_per_user = 1;
   }
   return result;
-}
-
-/// Whether something else may prove a smaller upper end.
-bool leaves_open(const Finding& finding) {
-  constexpr double kMuch = 0.01;
-  return finding.directions.lower() < (1 - kMuch) * finding.directions.upper();
 }
 
 /// Puts back what a simpler programme left out.
@@ -279,6 +315,7 @@ Finding account(const Programme& programme, Asked asked, double given, const Eff
              return compose(make, rounds_of(capped, programme.releases), asked, given, affordable);
            }));
   }
+  raise_by_sums(finding, summed_squared_shift(programme), asked, given);
   if (std::any_of(plain.phases.begin(), plain.phases.end(),
                   [](const PhaseRun& phase) { return phase.bracketed(); })) {
     finding.directions.remove.kind = finding.directions.add.kind = IntervalKind::bound;
@@ -342,6 +379,11 @@ PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, dou
                            double shown) {
   const Simpler plain = simpler(programme), single = simpler(programme, Several::one_by_one);
   PrivacyCurve curve = curve_of(plain, programme.releases, effort, negligible, shown);
+  curve.delta = [delta = curve.delta, squared = summed_squared_shift(programme)](double epsilon) {
+    Finding finding = delta(epsilon);
+    raise_by_sums(finding, squared, epsilon == 0 ? Asked::total_variation : Asked::delta, epsilon);
+    return finding;
+  };
   if (!(single.group > plain.group)) return curve;
   const auto by_single = std::make_shared<std::optional<PrivacyCurve>>();
   curve.delta = [=, delta = curve.delta, releases = programme.releases](double epsilon) {

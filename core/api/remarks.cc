@@ -339,7 +339,9 @@ std::vector<std::string> citations_of(const Programme& programme, Method method)
     if (phase.given.count_noise) cite("ATMR21");
     if (run.participations > 1) cite("FS25");
   }
-  if (method == Method::group_privacy || method == Method::group_above_pair) cite("DR14");
+  if (method == Method::group_privacy || method == Method::group_above_pair ||
+      method == Method::group_sum)
+    cite("DR14");
   for (const Release& release : programme.releases)
     cite(release.rho ? "BS16 CKS20" : release.mu ? "DRS22" : "KOV15");
   if (programme.tuning.random) cite("PS22 KRW24 DRS22");
