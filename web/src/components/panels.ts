@@ -38,6 +38,8 @@ class Panels extends Plain {
   declare failed: ReadonlySet<string>;
 
   private readonly loading = new Set<string>();
+  /** Whose tab was brought into sight: to look where it is makes the browser lay out the page. */
+  private inSight: PanelInfo | undefined;
 
   constructor() {
     super();
@@ -73,7 +75,7 @@ class Panels extends Plain {
 
   override updated(changed: PropertyValues<this>): void {
     if (!changed.has('state')) return;
-    this.reveal();
+    if (this.inSight !== this.shown) this.reveal();
     const root = this.getRootNode();
     const focused = root instanceof ShadowRoot ? root.activeElement : null;
     // When a button in a panel opens another panel, focus moves to that one's tab.
@@ -228,7 +230,9 @@ class Panels extends Plain {
   private reveal(): void {
     const row = this.querySelector<HTMLElement>('.tabs');
     const tab = row?.querySelector<HTMLElement>('[aria-selected="true"]');
-    if (!row || !tab || row.scrollWidth <= row.clientWidth) return;
+    if (!row || !tab) return;
+    this.inSight = this.shown;
+    if (row.scrollWidth <= row.clientWidth) return;
     row.scrollLeft = tab.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2;
   }
 }
