@@ -4,6 +4,13 @@
 /** @type {import('./mutate.mjs').Mutant[]} */
 export const mutants = [
   {
+    fault: 'less than what it costs to leave the records out',
+    file: 'core/api/account.cc',
+    from: 'const double a = account(left_out, asked, 0.5 * given, effort)',
+    to: 'const double a = 0.4 * account(left_out, asked, 0.5 * given, effort)',
+    test: 'relations: records replaced*',
+  },
+  {
     fault: "an epoch's sum beside the noise of one step",
     file: 'core/api/account.cc',
     from: 'squared += shift * shift * whole / static_cast<double>(run.steps_per_epoch);',

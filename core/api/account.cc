@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "core/api/search.h"
+#include "core/api/trainer.h"
+#include "core/math/root.h"
 #include "core/pairs/gaussian.h"
 #include "core/rdp/convert.h"
 #include "core/runs/releases.h"
@@ -133,18 +135,46 @@ double summed_squared_shift(const Programme& programme) {
   return squared * (1 - 32 * kUnit);
 }
 
+/// Raises lower ends to what holds of a programme that is no more private.
+///   told: of both directions
+void raise(Finding& finding, double told, Method grouped, Method known) {
+  Directions& d = finding.directions;
+  if (told > d.lower()) {
+    if (finding.method == Method::group_privacy) finding.method = grouped;
+    if (finding.method == Method::single_record) finding.method = known;
+  }
+  d.take_lowers({{std::max(d.remove.lower, told), 1}, {std::max(d.add.lower, told), 1}});
+}
+
+/// The same programme with records left out where they are replaced; none where some phase's are
+/// not.
+std::optional<Programme> with_records_left_out(Programme programme) {
+  for (PhaseRun& phase : programme.phases) {
+    if (phase.run.adjacency != Adjacency::substitution) return std::nullopt;
+    for (Run* run : {&phase.run, &phase.least}) {
+      run->adjacency = Adjacency::add_remove;
+      run->drawn_from = drawn_from(*run, *phase.sampler, phase.given.dataset_size);
+    }
+  }
+  return programme.phases.empty() ? std::nullopt : std::optional(std::move(programme));
+}
+
+/// Whether to replace a person's records is to leave them out, at least: a gradient may be zero;
+/// and in batches of fixed size, beside others that all have the gradient -g, to replace g by -g
+/// moves a batch as far as to take another record. Where n is not told, the latter pair is
+/// another's.
+bool tells_all_at_once(const Programme& left_out) {
+  return std::any_of(left_out.phases.begin(), left_out.phases.end(),
+                     [](const PhaseRun& phase) { return phase.run.drawn_from > 0; });
+}
+
 /// Raises lower ends to what sums tell.
 void raise_by_sums(Finding& finding, double squared_shift, Asked asked, double given) {
   if (squared_shift == 0 || !leaves_open(finding)) return;
   const double shift = std::sqrt(squared_shift);
   const double told = asked == Asked::epsilon ? gaussian::epsilon(shift, given).lower
                                               : gaussian::delta(shift, given).lower;
-  Directions& d = finding.directions;
-  if (told > d.lower()) {
-    if (finding.method == Method::group_privacy) finding.method = Method::group_sum;
-    if (finding.method == Method::single_record) finding.method = Method::known_sum;
-  }
-  d.take_lowers({{std::max(d.remove.lower, told), 1}, {std::max(d.add.lower, told), 1}});
+  raise(finding, told, Method::group_sum, Method::known_sum);
 }
 
 /// What the programme is without maximum batch sizes and with single records, where more are not
@@ -281,6 +311,45 @@ Finding tightest_delta(Profile& profile, Varied* varied, LateProfile& swaps, dou
   }
 }
 
+/// Lowers wide upper ends of replaced records by way of the run without them, R:
+///   H_{ab}(P || Q) <= H_a(P || R) + a H_b(R || Q).
+void lower_through(Finding& finding, const Programme& left_out, Asked asked, double given,
+                   Effort effort) {
+  constexpr double kWide = 0.7, kNegligible = 1e-10, kRough = 0.02;
+  Directions& d = finding.directions;
+  // What is bounded record by record, or by clones, is asked at a delta so tiny that it takes
+  // seconds.
+  const bool is_quick =
+      std::all_of(left_out.phases.begin(), left_out.phases.end(), [&](const PhaseRun& phase) {
+        return !phase.sampler->uses_epochs ||
+               (phase.run.records_per_user == 1 && asked == Asked::epsilon);
+      });
+  if (!is_quick || asked == Asked::total_variation || finding.method == Method::through_zero_out ||
+      d.lower() > kWide * d.upper() || (asked == Asked::delta && d.upper() < kNegligible))
+    return;
+  effort.width = std::max(effort.width, kRough);
+  double upper = kInfinity;
+  if (asked == Asked::epsilon) {
+    const double a = account(left_out, asked, 0.5 * given, effort).directions.remove.upper;
+    const double rest = 0.5 * given * std::exp(-a) * (1 - 1e-12);
+    if (!(rest > 0)) return;
+    upper = (a + account(left_out, asked, rest, effort).directions.add.upper) * (1 + 4 * kUnit);
+  } else {
+    // The two terms are about equal where their sum is least.
+    constexpr int kTries = 6;
+    const auto halves = [&](double a) {
+      const double first = account(left_out, asked, a, effort).directions.remove.upper;
+      const double second = account(left_out, asked, given - a, effort).directions.add.upper;
+      const double rest = std::exp(std::min(700.0, a)) * second;
+      upper = std::min(upper, (first + rest) * (1 + 1e-12));
+      return first > rest;
+    };
+    bisect({0, given}, {kTries}, halves);
+  }
+  if (d.take_uppers({{0, upper}, {0, upper}})) finding.method = Method::through_left_out;
+  d.take_lowers(d);
+}
+
 }  // namespace
 
 Finding account(const Programme& programme, Asked asked, double given, const Effort& effort) {
@@ -316,6 +385,13 @@ Finding account(const Programme& programme, Asked asked, double given, const Eff
            }));
   }
   raise_by_sums(finding, summed_squared_shift(programme), asked, given);
+  if (const auto left_out =
+          leaves_open(finding) ? with_records_left_out(programme) : std::nullopt) {
+    if (tells_all_at_once(*left_out))
+      raise(finding, account(*left_out, asked, given, effort).directions.lower(),
+            Method::group_above_pair, Method::known_above_pair);
+    lower_through(finding, *left_out, asked, given, effort);
+  }
   if (std::any_of(plain.phases.begin(), plain.phases.end(),
                   [](const PhaseRun& phase) { return phase.bracketed(); })) {
     finding.directions.remove.kind = finding.directions.add.kind = IntervalKind::bound;
@@ -384,6 +460,18 @@ PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, dou
     raise_by_sums(finding, squared, epsilon == 0 ? Asked::total_variation : Asked::delta, epsilon);
     return finding;
   };
+  const auto left_out = with_records_left_out(programme);
+  if (left_out && tells_all_at_once(*left_out)) {
+    const PrivacyCurve least =
+        curve_of(simpler(*left_out), programme.releases, effort, negligible, shown);
+    curve.delta = [delta = curve.delta, least = least.delta](double epsilon) {
+      Finding finding = delta(epsilon);
+      if (leaves_open(finding))
+        raise(finding, least(epsilon).directions.lower(), Method::group_above_pair,
+              Method::known_above_pair);
+      return finding;
+    };
+  }
   if (!(single.group > plain.group)) return curve;
   const auto by_single = std::make_shared<std::optional<PrivacyCurve>>();
   curve.delta = [=, delta = curve.delta, releases = programme.releases](double epsilon) {

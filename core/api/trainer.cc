@@ -78,21 +78,6 @@ bool replaces(const Phase& phase, const Sampler& sampler) {
   return sampler.can_replace && phase.replacement.value_or(false);
 }
 
-/// Of how many records batches are subsets, where that tells how many of a person's several they
-/// hold: of whole size, drawn without replacement, with enough others to fill a batch.
-std::int64_t drawn_from(const Run& run, const Sampler& sampler, const Number& dataset_size) {
-  constexpr double kMostKnown = 1e4;  // their weights are worked out one by one
-  constexpr double kRounding = 1e-12;
-  if (!sampler.can_replace || run.places > 0 || !dataset_size || run.records_per_user == 1 ||
-      run.mechanism != Mechanism::gaussian || run.adjacency == Adjacency::substitution)
-    return 0;
-  const double mean = run.sampling_probability * *dataset_size, batch = std::round(mean);
-  const auto records = static_cast<double>(run.records_per_user);
-  const bool known = records <= std::min(kMostKnown, *dataset_size - batch) &&
-                     std::abs(mean - batch) <= kRounding * batch;
-  return known ? static_cast<std::int64_t>(*dataset_size) : 0;
-}
-
 std::optional<Issue> check_replacement(const Phase& p, const Sampler& sampler, bool comparing) {
   if (!p.replacement.value_or(false)) return std::nullopt;
   const auto only = [&](const std::string& what, const std::string& got) {
@@ -135,6 +120,19 @@ std::optional<Issue> check_trainer(const Phase& p, const Sampler& sampler, bool 
   if (!p.count_noise || p.mechanism.value_or("gaussian") == "gaussian") return std::nullopt;
   return contradiction("count_noise", "be absent unless mechanism is \"gaussian\"",
                        spell(*p.count_noise) + " with " + spell_text(*p.mechanism));
+}
+
+std::int64_t drawn_from(const Run& run, const Sampler& sampler, const Number& dataset_size) {
+  constexpr double kMostKnown = 1e4;  // their weights are worked out one by one
+  constexpr double kRounding = 1e-12;
+  if (!sampler.can_replace || run.places > 0 || !dataset_size || run.records_per_user == 1 ||
+      run.mechanism != Mechanism::gaussian || run.adjacency == Adjacency::substitution)
+    return 0;
+  const double mean = run.sampling_probability * *dataset_size, batch = std::round(mean);
+  const auto records = static_cast<double>(run.records_per_user);
+  const bool known = records <= std::min(kMostKnown, *dataset_size - batch) &&
+                     std::abs(mean - batch) <= kRounding * batch;
+  return known ? static_cast<std::int64_t>(*dataset_size) : 0;
 }
 
 Run as_accounted(Run run, const Sampler& sampler, const Phase& phase, const Schedule& schedule) {

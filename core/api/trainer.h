@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -43,6 +44,10 @@ std::optional<Issue> check_trainer(const Phase& phase, const Sampler& sampler, b
 
 /// The run as which a trainer's phase is accounted for.
 Run as_accounted(Run run, const Sampler& sampler, const Phase& phase, const Schedule& schedule);
+
+/// Of how many records batches are subsets, where that tells how many of a person's several they
+/// hold: of whole size, drawn without replacement, with enough others to fill a batch; 0 elsewhere.
+std::int64_t drawn_from(const Run& run, const Sampler& sampler, const Number& dataset_size);
 
 /// How it was translated, a sentence each.
 std::vector<Assumption> translations_of(const Phase& phase, const Run& run);

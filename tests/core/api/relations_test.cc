@@ -364,6 +364,62 @@ TEST_CASE("relations: sums of epochs, phases and Gaussian releases add up, and s
   CHECK(answer_of(query).epsilon.lower < gaussian::epsilon(std::sqrt(4.0 * 1.5), 1e-6).lower);
 }
 
+TEST_CASE("relations: records replaced are left out and put in, and no less than left out") {
+  struct Wanted {
+    const char* sampler;
+    double records, least, most;
+  };
+  // What they were before: at least a single record, at most group privacy or known batches.
+  for (const auto& [sampler, records, least, most] :
+       {Wanted{"without-replacement", 2, 21.0311, 32.1},
+        Wanted{"without-replacement", 5, 51.588, 84}, Wanted{"poisson", 20, 75.9, 97},
+        Wanted{"shuffle", 1, 10.2, 32}}) {
+    Query query = testing::epsilon_query(sampler);
+    phase(query).steps_per_epoch.reset();
+    phase(query).dataset_size = 60000;
+    phase(query).batch_size = 256;
+    phase(query).epochs = 10;
+    phase(query).records_per_user = records;
+    phase(query).adjacency = "substitution";
+    const Answer answer = answer_of(query);
+    INFO(sampler << " " << records << " records " << show(answer.epsilon));
+    CHECK(answer.epsilon.lower >= least);
+    CHECK(answer.epsilon.upper <= most);
+    CHECK(answer.method_code == "through-left-out");
+    // The bound itself, at the halves of delta.
+    Query left_out = query;
+    phase(left_out).adjacency = "add-remove";
+    CHECK(answer_of(left_out).epsilon.upper <= answer.epsilon.upper);
+    CHECK(answer.epsilon.upper >= answer_of(left_out).epsilon.lower * 1.2);
+  }
+}
+
+TEST_CASE("relations: a subset's replaced records, by an integral over its output") {
+  // Two of five records, two of them a person's; the others all have the gradient -1.
+  Query query = testing::epsilon_query("without-replacement");
+  phase(query).steps_per_epoch.reset();
+  phase(query).dataset_size = 5;
+  phase(query).batch_size = 2;
+  phase(query).steps = 1;
+  phase(query).records_per_user = 2;
+  phase(query).adjacency = "substitution";
+  for (const double epsilon : {0.2, 1.0, 2.5}) {
+    // p_j: of two of five records, j of the person's two.
+    const double p[] = {0.3, 0.6, 0.1};
+    double truth = 0;
+    constexpr double kStep = 1e-3;
+    for (double t = -12; t <= 16; t += kStep) {
+      double density = 0;
+      for (int j = 0; j <= 2; ++j) density += p[j] * std::exp(-0.5 * (t - 2 * j) * (t - 2 * j));
+      truth += kStep / kSqrtTwoPi * std::max(0.0, density - std::exp(epsilon - 0.5 * t * t));
+    }
+    const Interval found = at_epsilon(query, epsilon).delta;
+    INFO(epsilon << show(found) << truth);
+    CHECK(found.lower >= truth * (1 - 1e-5));
+    CHECK(found.upper >= truth);
+  }
+}
+
 TEST_CASE("relations: several replaced records cost no more than replacing one by one") {
   Query query = short_query("poisson");
   phase(query).adjacency = "substitution";
