@@ -4,10 +4,17 @@
 /** @type {import('./mutate.mjs').Mutant[]} */
 export const mutants = [
   {
+    fault: 'a power of e beyond the doubles taken for e^700',
+    file: 'core/runs/charge.cc',
+    from: 'std::exp(a + std::log(second))',
+    to: 'std::exp(std::min(700.0, a)) * second',
+    test: 'charge: by way of*',
+  },
+  {
     fault: 'less than what it costs to leave the records out',
-    file: 'core/api/account.cc',
-    from: 'const double a = account(left_out, asked, 0.5 * given, effort)',
-    to: 'const double a = 0.4 * account(left_out, asked, 0.5 * given, effort)',
+    file: 'core/runs/charge.cc',
+    from: 'const double a = ask(Asked::epsilon, 0.5 * given)',
+    to: 'const double a = 0.4 * ask(Asked::epsilon, 0.5 * given)',
     test: 'relations: records replaced*',
   },
   {

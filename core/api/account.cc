@@ -10,7 +10,6 @@
 
 #include "core/api/search.h"
 #include "core/api/trainer.h"
-#include "core/math/root.h"
 #include "core/pairs/gaussian.h"
 #include "core/rdp/convert.h"
 #include "core/runs/releases.h"
@@ -311,8 +310,7 @@ Finding tightest_delta(Profile& profile, Varied* varied, LateProfile& swaps, dou
   }
 }
 
-/// Lowers wide upper ends of replaced records by way of the run without them, R:
-///   H_{ab}(P || Q) <= H_a(P || R) + a H_b(R || Q).
+/// Lowers wide upper ends of replaced records by way of the run without them (charge.h).
 void lower_through(Finding& finding, const Programme& left_out, Asked asked, double given,
                    Effort effort) {
   constexpr double kWide = 0.7, kNegligible = 1e-10, kRough = 0.02;
@@ -328,24 +326,9 @@ void lower_through(Finding& finding, const Programme& left_out, Asked asked, dou
       d.lower() > kWide * d.upper() || (asked == Asked::delta && d.upper() < kNegligible))
     return;
   effort.width = std::max(effort.width, kRough);
-  double upper = kInfinity;
-  if (asked == Asked::epsilon) {
-    const double a = account(left_out, asked, 0.5 * given, effort).directions.remove.upper;
-    const double rest = 0.5 * given * std::exp(-a) * (1 - 1e-12);
-    if (!(rest > 0)) return;
-    upper = (a + account(left_out, asked, rest, effort).directions.add.upper) * (1 + 4 * kUnit);
-  } else {
-    // The two terms are about equal where their sum is least.
-    constexpr int kTries = 6;
-    const auto halves = [&](double a) {
-      const double first = account(left_out, asked, a, effort).directions.remove.upper;
-      const double second = account(left_out, asked, given - a, effort).directions.add.upper;
-      const double rest = std::exp(std::min(700.0, a)) * second;
-      upper = std::min(upper, (first + rest) * (1 + 1e-12));
-      return first > rest;
-    };
-    bisect({0, given}, {kTries}, halves);
-  }
+  constexpr int kTries = 6;
+  const Ask ask = [&](Asked what, double value) { return account(left_out, what, value, effort); };
+  const double upper = through_left_out(ask, ask, asked, given, kTries);
   if (d.take_uppers({{0, upper}, {0, upper}})) finding.method = Method::through_left_out;
   d.take_lowers(d);
 }

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "core/base/interval.h"
+#include "core/math/root.h"
 #include "core/runs/varied.h"
 
 namespace honest_epsilon {
@@ -106,6 +109,29 @@ Finding for_group(const Ask& ask, double records, Asked asked, double given) {
   d.add.upper = upper.add.upper;
   finding.method = Method::group_privacy;
   return finding;
+}
+
+double through_left_out(const Ask& ask, const Ask& rough, Asked asked, double given, int tries) {
+  if (asked == Asked::epsilon) {
+    const double a = ask(Asked::epsilon, 0.5 * given).directions.remove.upper;
+    const double rest = 0.5 * given * std::exp(-a) * (1 - 1e-12);
+    // Smaller numbers may be rounded up by any share.
+    if (!(rest > std::numeric_limits<double>::min())) return kInfinity;
+    return (a + ask(Asked::epsilon, rest).directions.add.upper) * (1 + 4 * kUnit);
+  }
+  const auto terms = [&](const Ask& which, double a) {
+    const double first = which(Asked::delta, a).directions.remove.upper;
+    const double second = which(Asked::delta, given - a).directions.add.upper;
+    return std::pair{first, second > 0 ? std::exp(a + std::log(second)) : 0};
+  };
+  // Where they are equal their sum is within twice its least value.
+  const Bracket equal = bisect({0, given}, {tries}, [&](double a) {
+    const auto [first, second] = terms(rough, a);
+    return first > second;
+  });
+  const auto [first, second] = terms(ask, halfway(equal.low, equal.high));
+  // The exponent is a rounded sum of numbers below 1e4.
+  return std::min(1.0, (first + second) * (1 + 1e-11));
 }
 
 }  // namespace honest_epsilon

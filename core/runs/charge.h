@@ -33,4 +33,11 @@ double group_factor(double records, double epsilon);
 /// The lower end is that of a single record.
 Finding for_group(const Ask& ask, double records, Asked asked, double given);
 
+/// An upper end for replaced records by way of the run without them, R:
+///   H_{ab}(P || Q) <= H_a(P || R) + a H_b(R || Q),
+/// with both terms the same for epsilon at a delta, and about the same for delta at an epsilon.
+///   ask: the run's whose records are left out.   rough: the same, to find where the terms are
+///   equal in so many tries.
+double through_left_out(const Ask& ask, const Ask& rough, Asked asked, double given, int tries);
+
 }  // namespace honest_epsilon

@@ -11,6 +11,7 @@
 #include "core/math/root.h"
 #include "core/pairs/gaussian.h"
 #include "core/rdp/renyi.h"
+#include "core/runs/charge.h"
 #include "core/runs/step_pair.h"
 #include "core/samplers/deterministic.h"
 #include "core/samplers/poisson.h"
@@ -243,33 +244,17 @@ Directions several_lower(const Run& run, Asked asked, double given) {
 
 // -- substitution ----------------------------------------------------------------------------
 
-/// H_{ab}(P || Q) <= H_a(P || R) + a H_b(R || Q), R the run without the record.
+/// By way of the run without the record (charge.h).
 double through_zero_upper(const Run& one, Asked asked, double given, const Effort& effort) {
-  if (asked == Asked::epsilon) {
-    const double a = drawn(one, Asked::epsilon, 0.5 * given, effort).directions.remove.upper;
-    const double rest = 0.5 * given * std::exp(-a) * (1 - 1e-12);
-    if (!(rest > 0)) return kInfinity;
-    const double b = drawn(one, Asked::epsilon, rest, effort).directions.add.upper;
-    return (a + b) * (1 + 4 * kUnit);
-  }
-  const auto total = [&](double a, const Effort& e) {
-    const double first = drawn(one, Asked::delta, a, e).directions.remove.upper;
-    const double second = drawn(one, Asked::delta, given - a, e).directions.add.upper;
-    return std::pair{first, std::exp(std::min(700.0, a)) * second};
-  };
-  // Where the two terms are equal their sum is within twice its least value. Epochs that compose
-  // are slow to ask, and get fewer tries.
-  const int tries = shape_of(one).rounds == 1 ? 8 : 3;
   Effort rough = effort;
   rough.width = std::max(effort.width, 0.05);
   rough.log2_grid_limit = std::min(effort.log2_grid_limit, 13);
-  const auto first_is_larger = [&](double a) {
-    const auto [first, second] = total(a, rough);
-    return first > second;
+  const auto with = [&one](const Effort& limit) {
+    return [&one, limit](Asked what, double value) { return drawn(one, what, value, limit); };
   };
-  const Bracket equal = bisect({0, given}, {tries}, first_is_larger);
-  const auto [first, second] = total(halfway(equal.low, equal.high), effort);
-  return std::min(1.0, (first + second) * (1 + 1e-12));
+  // Epochs that compose are slow to ask, and get fewer tries.
+  return through_left_out(with(effort), with(rough), asked, given,
+                          shape_of(one).rounds == 1 ? 8 : 3);
 }
 
 // -- all together ----------------------------------------------------------------------------

@@ -28,6 +28,23 @@ TEST_CASE("charge: failure that is not announced costs both laws, one of them e^
   CHECK(far.directions.remove.upper == 1);
 }
 
+TEST_CASE(
+    "charge: by way of the run without the records a tiny delta counts e^a times, however large") {
+  const Ask tiny = [](Asked, double epsilon) {
+    Finding found;
+    found.directions = {{0, epsilon < 1000 ? 1 : 0.01}, {0, 1e-307}};
+    return found;
+  };
+  CHECK(through_left_out(tiny, tiny, Asked::delta, 3000, 3) == 1);
+  // An epsilon whose power no double divides leaves nothing to ask at.
+  const Ask far = [](Asked, double) {
+    Finding found;
+    found.directions = {{0, 720}, {0, 1}};
+    return found;
+  };
+  CHECK(through_left_out(far, far, Asked::epsilon, 1e-6, 3) == kInfinity);
+}
+
 TEST_CASE("charge: a chain of neighbours costs the sum of its links' powers") {
   for (const double epsilon : {1e-15, 1e-6, 0.3, 2.0, 40.0}) {
     for (const int links : {1, 2, 3, 7}) {
