@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { samplers } from '../../wasm/generated/schema.js';
-import { eventually } from './reading.js';
+import { eventually, settled } from './reading.js';
 import { visits } from './visits.js';
 
 const { go } = visits();
@@ -93,6 +93,8 @@ describe('e2e: tasks, by what a person sees', () => {
     await person.click('Poisson batches');
     const quotation = page.getByRole('tabpanel', { name: 'Cite' });
     await eventually(async () => spaced(await quotation.innerText())).toMatch(says);
+    // Answers still arriving above may move the button from under the pointer.
+    await settled(page);
     await person.click('Copy quotation');
     await person.button('Copied').waitFor();
     expect(spaced(await person.clipboard())).toMatch(says);
