@@ -1365,7 +1365,7 @@ std::shared_ptr<const Moments> BinsMoments::leaving_out(Direction direction,
   if (!has_jumps(direction) || !omission.bounded || !(omission.bounded->loss < kInfinity))
     return nullptr;
   // A single epoch of few bins falls so slowly along a line that transforms are quicker.
-  if (omission.one_step && bins_ < kFewBins) return nullptr;
+  if (omission.steps == 1 && bins_ < kFewBins) return nullptr;
   const auto& [loss, a] = *omission.bounded;
   // The loss is that of a jump beside the other bins' share, which is seldom smaller than m; where
   // jumps are so rare that they hardly matter, they may be any.

@@ -588,10 +588,7 @@ std::optional<Sketch> Inversion::View::rest(double epsilon, double log_delta, do
   for (const MomentSteps& c : components_) copies += c.copies;
   const double log_share = std::log(kSettled * error);
   Omission omission{log_delta + log_share - std::log(copies), epsilon};
-  // What soft cuts keep costs the sums of few steps digits; hard cuts cost many nodes.
-  constexpr double kFewSteps = 8;
-  omission.few_steps = copies <= kFewSteps;
-  omission.one_step = copies == 1;
+  omission.steps = copies;
   if (!reach_far(components_, direction_)) {
     // A jump exceeds epsilon by so much that the other steps hardly make up for it.
     constexpr double kSteepest = 150;

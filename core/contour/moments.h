@@ -72,11 +72,10 @@ struct BoundedShortfall {
 
 /// What a moment function may leave out of a step's large losses.
 struct Omission {
-  double log_mass = -60;    ///< log of the mass of P that may go uncounted
-  double loss = kInfinity;  ///< from about here on losses may count as jumps (jump_cut.h)
-  bool smooth = false;      ///< whether jumps begin more gradually
-  bool few_steps = false;   ///< so few that they begin as abruptly as may be
-  bool one_step = false;    ///< the step is the whole run
+  double log_mass = -60;     ///< log of the mass of P that may go uncounted
+  double loss = kInfinity;   ///< from about here on losses may count as jumps (jump_cut.h)
+  bool smooth = false;       ///< whether jumps begin more gradually
+  double steps = kInfinity;  ///< of a run; jumps of few begin as abruptly as may be
   std::optional<BoundedShortfall> bounded = std::nullopt;  ///< set: `loss` does not serve
 };
 

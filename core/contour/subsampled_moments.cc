@@ -978,10 +978,12 @@ std::shared_ptr<SubsampledGaussianMoments> SubsampledGaussianMoments::with_cut(
     Direction direction, const Omission& omission) const {
   // A harder cut, as wants a large shift, has too many nodes.
   constexpr double kLeastSoftness = 1.0 / 512;
+  // What soft cuts keep costs the sums of few steps digits; hard cuts cost many nodes.
+  constexpr double kFewSteps = 8;
   if (direction == Direction::add || omission.bounded ||
       !(omission.loss > 0 && omission.loss < kInfinity))
     return nullptr;
-  const JumpCut cut(ratio_, omission.loss, replaced_, omission.smooth, omission.few_steps);
+  const JumpCut cut(ratio_, omission.loss, replaced_, omission.smooth, omission.steps <= kFewSteps);
   if (cut.softness() < kLeastSoftness) return nullptr;
   const Charged under_q = replaced_ ? cut.mass_of_records(ratio_, -1) : cut.mass(0);
   auto other = std::make_shared<SubsampledGaussianMoments>(*this);
