@@ -587,8 +587,8 @@ std::optional<Sketch> Inversion::View::rest(double epsilon, double log_delta, do
   double copies = 0;
   for (const MomentSteps& c : components_) copies += c.copies;
   const double log_share = std::log(kSettled * error);
-  Omission omission{log_delta + log_share - std::log(copies), epsilon};
-  omission.steps = copies;
+  Omission omission{
+      .log_mass = log_delta + log_share - std::log(copies), .loss = epsilon, .steps = copies};
   if (!reach_far(components_, direction_)) {
     // A jump exceeds epsilon by so much that the other steps hardly make up for it.
     constexpr double kSteepest = 150;

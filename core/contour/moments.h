@@ -75,7 +75,7 @@ struct Omission {
   double log_mass = -60;     ///< log of the mass of P that may go uncounted
   double loss = kInfinity;   ///< from about here on losses may count as jumps (jump_cut.h)
   bool smooth = false;       ///< whether jumps begin more gradually
-  double steps = kInfinity;  ///< of a run; jumps of few begin as abruptly as may be
+  double steps = kInfinity;  ///< of the run, or more; jumps of few begin as abruptly as may be
   std::optional<BoundedShortfall> bounded = std::nullopt;  ///< set: `loss` does not serve
 };
 

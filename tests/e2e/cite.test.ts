@@ -28,6 +28,7 @@ const markup = (page: Page, label: string) =>
 describe('e2e: what to cite', () => {
   test('a first visit has a quotation, one click from the clipboard', async () => {
     const { page, complaints } = await go();
+    await settled(page);
     await copy(page).and(page.locator(':enabled')).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await clipboard(page)).toBe(
