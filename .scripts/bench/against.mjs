@@ -1,7 +1,7 @@
 // @ts-nocheck: untyped, as nothing passes or fails by it.
-// This tree's core against another commit's: the same rows, by turns, so that a busy moment meets both.
+// This tree's core against another commit's: the rows that both have, by turns, so that a busy moment meets both.
 
-import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { steps } from '../build.mjs';
 import { must, root } from '../shell.mjs';
@@ -10,7 +10,7 @@ import { median, ms } from './numbers.mjs';
 
 const rounds = 3;
 
-/** The other commit with this tree's benchmark in it; its two programs. */
+/** The other commit's two programs: of its own benchmark, which speaks its core's names. */
 async function other(commit) {
   const folder = join(root, 'build/against');
   await must('git', ['worktree', 'prune']);
@@ -18,7 +18,6 @@ async function other(commit) {
   mkdirSync(folder, { recursive: true });
   const source = join(folder, 'source');
   await must('git', ['worktree', 'add', '--detach', '--force', source, commit]);
-  cpSync(join(root, 'tests/bench/bench.cc'), join(source, 'tests/bench/bench.cc'));
   for (const preset of ['native', 'wasm']) {
     const build = join(folder, preset);
     await must('cmake', ['-S', source, '-B', build, '--preset', preset]);
@@ -62,7 +61,7 @@ export async function against(commit, only = '') {
     const [before, after] = measured[build].map((times) => times.get(name));
     return [ms(before), ms(after), (before / after).toFixed(2)];
   };
-  const names = [...measured.native[1].keys()];
+  const names = [...measured.native[1].keys()].filter((name) => measured.native[0].has(name));
   return [
     `Milliseconds of ${commit} (before) and of this tree (after), medians of ${rounds} runs by turns, and ` +
       'how many times as fast it became.',
