@@ -77,6 +77,12 @@ async function plan(kind: KindInfo, query: Query, range: CurveRange, ask: Ask) {
   return { drawn, x, places: placesOf(from, to, count, kind.scale === 'log', isWhole(x)) };
 }
 
+/** A point shows no other accountant's figures: they need not be computed. */
+function alone(query: Query): Query {
+  const usual = isRecord(query) && (query.accountant ?? 'best') === 'best';
+  return usual ? { ...query, accountant: 'pld' } : query;
+}
+
 /** Points that show a curve's course: the ends, and three between them. */
 const coarsePoints = 5;
 /** Points in one question, at most: the core takes no longer list. */
@@ -104,7 +110,7 @@ export async function drawCurve(
     return refuse('kind', `kind must be one of ${names}; got "${range.kind}"`);
   }
   return asOne(signal, async (stopped) => {
-    const ask: Ask = (asked) => one(asked, stopped);
+    const ask: Ask = (asked) => one(alone(asked), stopped);
     const askDeltas: AskDeltas = (asked, epsilons) => deltas(asked, epsilons, stopped);
     const { drawn, x, places } = await plan(kind, query, range, ask);
     const points: CurvePoint[] = [];

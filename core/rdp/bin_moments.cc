@@ -77,8 +77,7 @@ std::vector<Wide> BinMoments::power(const std::vector<Wide>& base) {
 
 void BinMoments::prepare(std::size_t order) {
   if (order < moments_.size()) return;
-  std::size_t size = 32;
-  while (size < order) size *= 2;
+  const std::size_t size = std::max(order + order / 8, std::size_t{32});
   const std::vector<Wide> base = single(std::min(size, kMostOrder));
   multiplications_ = 1;
   const bool positive = static_cast<double>(base.size()) <= 2 * (bins_ + 1);

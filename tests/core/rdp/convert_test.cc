@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/base/interval.h"
@@ -98,6 +99,21 @@ TEST_CASE("rdp: no bound is below a delta known from privacy loss distributions"
     for (const auto& row : testing::reference_table(table))
       check(row, rdp::balls_and_bins_curve(row.number("steps_per_epoch"), 1 / row.number("sigma")));
   }
+}
+
+TEST_CASE("rdp: orders far above the best one, which may be costly, are not asked") {
+  double highest = 0;
+  const auto curve = [&](double order) {
+    highest = std::max(highest, order);
+    return 1e-4 * order;
+  };
+  const Converted epsilon = rdp::epsilon_upper(curve, 1e-9);
+  CHECK(epsilon.order > 300);
+  CHECK(highest < 5 * epsilon.order);
+  highest = 0;
+  const Converted delta = rdp::delta_upper(curve, epsilon.value);
+  CHECK(delta.order > 300);
+  CHECK(highest < 5 * delta.order);
 }
 
 TEST_CASE("rdp: trivial questions have trivial answers") {
