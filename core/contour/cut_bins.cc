@@ -522,10 +522,11 @@ void CutBins::add_panel(Path& path, double length) const {
   Panel panel;
   double rho = 1.5;
   for (Ellipse& ellipse : panel) {
-    const double wide = half * 0.5 * (rho + 1 / rho), high = half * 0.5 * (rho - 1 / rho);
+    const quadrature::Ellipse tried = quadrature::ellipse(rho);
+    const double wide = half * tried.wide, high = half * tried.high;
     const double nearest = std::max(0.0, std::abs(middle) - wide);
     const double place = x_at(middle + wide) * (1 + 1e-12);
-    const double log_error = quadrature::log_error(std::log(rho)) + std::log(half) +
+    const double log_error = tried.log_error + std::log(half) +
                              0.5 * (high - nearest) * (high + nearest) - kHalfLogTwoPi +
                              2 * std::log(place) - kLogTwo + 1e-9 +
                              without_.cut.log_kept_upper(middle - wide, middle + wide, high);

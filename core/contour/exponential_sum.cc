@@ -15,11 +15,6 @@ constexpr double kUnderflow = -745;
 /// Terms of less than this part of a rounding are left out.
 constexpr double kLost = 1e-6;
 
-/// Without the checks for NaN that a product of complex numbers has.
-Complex times(Complex a, Complex b) {
-  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
-}
-
 constexpr auto kReciprocals = [] {
   std::array<double, 21> values{};
   for (std::size_t n = 1; n < values.size(); ++n) values[n] = 1.0 / static_cast<double>(n);

@@ -137,7 +137,7 @@ std::vector<JumpCut::KeptShare> JumpCut::kept(double first, double step, std::si
   while (length > panels) panels *= 2;  // their ends are exact
   const double half = 0.5 * length / panels;
   const double off_ellipse =
-      std::exp(quadrature::log_error(std::log(8.0)) + 0.5 * (turn + 2.1) * (turn + 2.1));
+      std::exp(quadrature::ellipse(8).log_error + 0.5 * (turn + 2.1) * (turn + 2.1));
   std::vector<KeptShare> shares(count, {1, 0});
   Complex sum = 0;
   double error = top * normal::upper_tail(-at(count - 1)) * (1 + 1e-9) + kTiny;

@@ -27,9 +27,6 @@ constexpr double kPart = 0.01;
 
 constexpr int kMostPanels = 60;
 
-/// The semi-axes of the ellipses around [-1, 1] that are tried.
-constexpr std::array<double, 3> kTriedRhos{2.2, 1.6, 3.2};
-
 }  // namespace
 
 OneEpochCurve::OneEpochCurve(double bins, double blank, double mu, Direction direction)
@@ -126,12 +123,11 @@ std::optional<OneEpochCurve::PathSum> OneEpochCurve::panel_sum(const PathPart& p
   const double half = 0.5 * (high - low), middle = 0.5 * (high + low);
   double log_off = kInfinity;
   for (std::size_t i = 0; i < kEllipses && !(log_off <= log_enough); ++i) {
-    const double rho = kTriedRhos[i];
+    const quadrature::Ellipse& tried = tried_[i];
     if (!panel.ellipses[i])
-      panel.ellipses[i] =
-          bound(part, low, high, half * (0.5 * (rho + 1 / rho) - 1), half * 0.5 * (rho - 1 / rho));
-    log_off = std::min(log_off, quadrature::log_error(std::log(rho)) + std::log(half) +
-                                    panel.ellipses[i]->at(strike) + 1e-9);
+      panel.ellipses[i] = bound(part, low, high, half * (tried.wide - 1), half * tried.high);
+    log_off =
+        std::min(log_off, tried.log_error + std::log(half) + panel.ellipses[i]->at(strike) + 1e-9);
   }
   if (!(log_off <= log_enough)) return std::nullopt;
   if (panel.nodes.empty()) {

@@ -89,6 +89,8 @@ class OneEpochCurve : public OwnCurve {
   OneEpochIntegrand integrand_;
   bool removal_;
   std::array<quadrature::Node, kNodes> rule_ = quadrature::gauss_legendre();
+  std::array<quadrature::Ellipse, kEllipses> tried_{
+      {quadrature::ellipse(2.2), quadrature::ellipse(1.6), quadrature::ellipse(3.2)}};
   PathPart axis_;
   std::map<int, PathCorner> corners_;
   std::map<int, PathNode> coarse_;

@@ -24,9 +24,7 @@ Complex exponential(Complex w, double& size) {
 Complex exponential_less_linear(Complex w, double modulus, double& size) {
   if (modulus < kSmall) {
     size = modulus * modulus;
-    Complex sum = 0;
-    for (std::size_t n = kInverseFactorials.size(); n-- > 2;) sum = sum * w + kInverseFactorials[n];
-    return w * w * sum;
+    return times(times(w, w), exponential_rest(w));
   }
   const Complex power = exponential(w, size);
   size += 1 + modulus;
@@ -38,15 +36,6 @@ constexpr int kMostPanels = 256;
 
 /// Left of it phi itself has more digits than phi - 1.
 constexpr double kLeastLessOne = -1;
-
-/// The semi-axes of ellipses around [-1, 1] that are tried.
-constexpr std::array<double, 4> kRhos{1.6, 2.2, 3, 4};
-double wide(double rho) {
-  return 0.5 * (rho + 1 / rho);
-}
-double high(double rho) {
-  return 0.5 * (rho - 1 / rho);
-}
 
 /// The integral of e^{-u^2/2} over u > 0, sqrt(pi/2), rounded up.
 constexpr double kHalfBell = 1.2534;
@@ -85,11 +74,12 @@ RatioLaplace::RatioPanel RatioLaplace::panel(double left, double right) const {
     panel.weight[i] = half * rule_[i].weight * normal::pdf(t);
   }
   for (std::size_t i = 0; i < kEllipses; ++i) {
-    const double rho = kRhos[i], tall = half * high(rho);
-    const double nearest = std::max(0.0, std::abs(middle) - half * wide(rho));
-    panel.ellipses[i] = {quadrature::log_error(std::log(rho)) + std::log(half) +
+    const quadrature::Ellipse& tried = tried_[i];
+    const double tall = half * tried.high;
+    const double nearest = std::max(0.0, std::abs(middle) - half * tried.wide);
+    panel.ellipses[i] = {tried.log_error + std::log(half) +
                              0.5 * (tall - nearest) * (tall + nearest) - kHalfLogTwoPi + 1e-9,
-                         std::exp(mu_ * half * (wide(rho) - 1)) * (1 + 1e-9),
+                         std::exp(mu_ * half * (tried.wide - 1)) * (1 + 1e-9),
                          mu_ * tall * (1 + 1e-9)};
   }
   return panel;
@@ -181,8 +171,8 @@ RatioLaplace::LaplacePart RatioLaplace::left(Complex z, double log_size, double 
                  static_cast<double>(std::min(whole, moments_.size() - 1))));
   Complex sum = 0;
   const LeftMoments& moments = moments_[small];
-  for (std::size_t n = kPowers; n-- > 2;) sum = sum * z + moments.coefficients[n];
-  sum *= z * z;
+  for (std::size_t n = kPowers; n-- > 2;) sum = times(sum, z) + moments.coefficients[n];
+  sum = times(sum, times(z, z));
   // Complex products have twice the roundings.
   double error = 2 * modulus * modulus * moments.error;
   // Phases that run far in a panel take shorter ones.
@@ -302,13 +292,13 @@ RatioLaplace::LaplacePart RatioLaplace::right(double turn, double w, double lean
       modulus += size;
     }
     double log_error = kInfinity;
-    for (const double rho : kRhos) {
-      const double tall = half * high(rho), over = half * (wide(rho) - 1);
+    for (const quadrature::Ellipse& tried : tried_) {
+      const double tall = half * tried.high, over = half * (tried.wide - 1);
       const double c = largest_cosine(lean + mu_ * (y - over), lean + mu_ * (end + over));
       const auto edge = [&](double xi) { return -turn * xi + w * std::exp(mu_ * xi) * c - start; };
       const double far = std::max(std::abs(y - over), end + over);
-      log_error = std::min(log_error, quadrature::log_error(std::log(rho)) + std::log(half) +
-                                          0.5 * far * far + std::max(edge(tall), edge(-tall)));
+      log_error = std::min(log_error, tried.log_error + std::log(half) + 0.5 * far * far +
+                                          std::max(edge(tall), edge(-tall)));
     }
     error += std::exp(log_error) * (1 + 1e-9);
     y = end;
@@ -332,13 +322,12 @@ RatioLaplace::LaplacePart RatioLaplace::right(double turn, double w, double lean
         modulus += size;
       }
       double log_error = kInfinity;
-      for (const double rho : kRhos) {
-        const double tall = half * high(rho), first = u - half * (wide(rho) - 1);
+      for (const quadrature::Ellipse& tried : tried_) {
+        const double tall = half * tried.high, first = u - half * (tried.wide - 1);
         if (mu_ * tall > 0.5 * kPi) continue;
         const double log_size = 0.5 * (eta + tall) * (eta + tall) - turn * first - start -
                                 w * std::exp(mu_ * first) * std::cos(mu_ * tall);
-        log_error =
-            std::min(log_error, quadrature::log_error(std::log(rho)) + std::log(half) + log_size);
+        log_error = std::min(log_error, tried.log_error + std::log(half) + log_size);
       }
       error += std::exp(log_error) * (1 + 1e-9);
       u = end;

@@ -118,6 +118,9 @@ class RatioLaplace {
 
   double mu_, length_, start_;
   std::array<quadrature::Node, kNodes> rule_;
+  std::array<quadrature::Ellipse, kEllipses> tried_{
+      {quadrature::ellipse(1.6), quadrature::ellipse(2.2), quadrature::ellipse(3),
+       quadrature::ellipse(4)}};
   mutable std::vector<RatioPanel> panels_;
   mutable std::vector<LeftMoments>
       moments_;  ///< of no panel, one, two, ..., while ratios are small enough

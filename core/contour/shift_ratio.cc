@@ -12,11 +12,23 @@ namespace {
 /// Beyond e^30 a term's expm1 is the term.
 constexpr double kLargeExponent = 30;
 
+/// The last n of sum (-r)^n / n that counts where |r|^2 = `square` <= 1/16: what follows is below
+/// 3e-17 of |r|^2 / 2.
+int log1p_terms(double square) {
+  return square < 1e-12 ? 4 : square < 1e-6 ? 7 : square < 1e-3 ? 12 : 27;
+}
+
 /// log(1 + r) - r for |r| <= 1/4.
 Complex log1p_minus_series(Complex r) {
-  Complex sum = 0;
-  for (int n = 27; n >= 2; --n) sum = sum * r + Complex((n % 2 == 1 ? 1.0 : -1.0) / n);
-  return sum * r * r;
+  const double x = r.real(), y = r.imag();
+  double re = 0, im = 0;
+  for (int n = log1p_terms(std::norm(r)); n >= 2; --n) {
+    const double next = re * x - im * y + (n % 2 == 1 ? 1.0 : -1.0) / n;
+    im = re * y + im * x;
+    re = next;
+  }
+  const double square_re = x * x - y * y, square_im = 2 * x * y;
+  return {re * square_re - im * square_im, re * square_im + im * square_re};
 }
 
 }  // namespace
@@ -114,27 +126,34 @@ ShiftRatio::NodeValue ShiftRatio::NodeRow::at(double t, double log_weight) const
     top = std::max(top, r.log_weight_[j] + a);
     large = large || a > kLargeExponent;
   }
+  if (!large) top = 0;
   // R / e^top, R - 1, and sums of the terms' moduli.
-  Complex scaled = std::exp(r.log_weight_[0] - top), excess = 0;
+  Complex scaled = large ? std::exp(r.log_weight_[0] - top) : r.weight_[0], excess = 0;
   double size = scaled.real(), moved = 0, units = 0;
   for (std::size_t j = 1; j < r.terms(); ++j) {
     const double a = r.exponent(j, t);
     const double shift = static_cast<double>(j) * r.mu_;
-    const double term = std::exp(r.log_weight_[j] + a - top);
+    double term = 0;
+    if (large) {
+      term = std::exp(r.log_weight_[j] + a - top);
+    } else {
+      // A unit of 1 is three of e^a at most where both come from one function.
+      const double rise = std::expm1(a), growth = a > -0.5 ? 1 + rise : std::exp(a);
+      const Complex change{rise * cosine_[j] - versine_[j], growth * sine_[j]};
+      excess += r.weight_[j] * change;
+      moved += r.weight_[j] * modulus(change);
+      term = r.weight_[j] * growth;
+    }
     scaled += Complex(term * cosine_[j], term * sine_[j]);
     size += term;
     // In units: the exponent, into which mu comes with a unit of its own, and the angle.
     units += term * (4 * shift * (std::abs(t) + shift) +
                      3 * static_cast<double>(j) * std::abs(angle_) + 2);
-    if (large) continue;
-    const Complex change{std::expm1(a) * cosine_[j] - versine_[j], std::exp(a) * sine_[j]};
-    excess += r.weight_[j] * change;
-    moved += r.weight_[j] * std::abs(change);
   }
   const auto terms = static_cast<double>(r.terms());
   const double weight = std::exp(log_weight);
-  const double scaled_size = std::abs(scaled);
-  const double excess_size = std::abs(excess);
+  const double scaled_size = modulus(scaled);
+  const double excess_size = modulus(excess);
   NodeValue node;
   if (!large && excess_size <= 0.5) {
     node.log = complex_log1p(excess);

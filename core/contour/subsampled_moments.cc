@@ -814,8 +814,7 @@ class SubsampledColumn : public Column {
         sum.rounding + left_out +
         shrink_ * (edge_moments_ + edges_ * (1 + 2 * nodes_->ratio().any() * size));
     const Complex moment = offset() + sum.value;
-    const double square = std::norm(moment);
-    const double modulus = square > 1e-250 && square < 1e250 ? std::sqrt(square) : std::abs(moment);
+    const double modulus = honest_epsilon::modulus(moment);
     const double excess =
         nodes_->jumps_alone() ? 1 : std::abs(sum.value.real()) + std::abs(sum.value.imag());
     if (!(error < kInfinity)) return {0, kInfinity};

@@ -18,8 +18,10 @@ std::array<Node, 30> gauss_legendre() {
   return nodes;
 }
 
-double log_error(double log_rho) {
-  return std::log(64.0 / 15) - 60 * log_rho - std::log(-std::expm1(-2 * log_rho));
+Ellipse ellipse(double rho) {
+  const double log_rho = std::log(rho);
+  return {0.5 * (rho + 1 / rho), 0.5 * (rho - 1 / rho),
+          std::log(64.0 / 15) - 60 * log_rho - std::log(-std::expm1(-2 * log_rho))};
 }
 
 }  // namespace honest_epsilon::quadrature

@@ -67,8 +67,7 @@ Converted smallest(const RenyiCurve& curve, const Objective& objective) {
   for (int i = 0; i <= kPoints && rises < kEnoughRises; ++i) {
     const double excess = std::exp(low + step * i);
     if (rises > 0) {
-      const double chord =
-          log_here + (log_here - log_before) * (excess - here) / (here - before);
+      const double chord = log_here + (log_here - log_before) * (excess - here) / (here - before);
       if (objective(1 + excess, chord / excess) > best.value) break;
     }
     const double least = best.value;

@@ -30,9 +30,7 @@ class LaplaceMoment {
   double order_;
   double q_;
   double mu_;
-  double log_rho_;
-  double across_;  ///< semi-axes of the ellipse, for a panel of half-width 1
-  double upward_;
+  quadrature::Ellipse ellipse_;  ///< around a panel of half-width 1
   LogSum sum_;
 };
 
@@ -41,9 +39,7 @@ LaplaceMoment::LaplaceMoment(double order, double q, double mu) : order_(order),
   sum_.add(log_excess_upper(order, mixture_ratio(q, mu)) - std::log(2.0) - mu);
   // The errors, at most 2a e^{mu/2} times a growth of e^4 in a panel, are to be negligible.
   const double digits = kNegligibleNats + 8 + std::log(2 * order) - std::min(0.0, sum_.log());
-  log_rho_ = digits / 60;
-  across_ = std::cosh(log_rho_);
-  upward_ = std::sinh(log_rho_);
+  ellipse_ = quadrature::ellipse(std::exp(digits / 60));
 }
 
 /// log of e^{-(mu + y)/2} F_a / 4, rounded up; y may be off by 8 kUnit relative.
@@ -57,7 +53,7 @@ double LaplaceMoment::term(double y) const {
 double LaplaceMoment::panel_width(double top) const {
   const double posterior = std::exp(std::log(q_) + top + 3 - mixture_ratio(q_, top + 3).log);
   const double steep = order_ * posterior + 1;
-  return 2 * std::min(3 / upward_, 4 / (across_ * steep));
+  return 2 * std::min(3 / ellipse_.high, 4 / (ellipse_.wide * steep));
 }
 
 void LaplaceMoment::add_panel(double low, double high) {
@@ -65,10 +61,10 @@ void LaplaceMoment::add_panel(double low, double high) {
   const double half = 0.5 * (high - low);
   for (const auto& node : quadrature::gauss_legendre())
     sum_.add(term(middle + half * node.position) + std::log(half * node.weight));
-  const Ratio top = mixture_ratio(q_, middle + half * across_);
+  const Ratio top = mixture_ratio(q_, middle + half * ellipse_.wide);
   const double largest = std::log(2 * order_) + std::max(0.0, order_ * (top.log + top.error)) -
-                         0.5 * (mu_ + middle - half * across_) - std::log(4.0);
-  sum_.add(largest + std::log(half) + quadrature::log_error(log_rho_) + 1e-9);
+                         0.5 * (mu_ + middle - half * ellipse_.wide) - std::log(4.0);
+  sum_.add(largest + std::log(half) + ellipse_.log_error + 1e-9);
 }
 
 double LaplaceMoment::log_upper() {
