@@ -67,25 +67,24 @@ class CurvePoints {
     if (!shared_) return alone(epsilon);
     auto point = point_of(*shared_, epsilon);
     if (point && (is_narrow(*point) || shared_->is_varied)) return point;
-    if (point && point->delta.upper <= kSmall && composes_epochs(programme_)) return std::nullopt;
+    if (point && point->delta.upper <= kSmall) {
+      if (composes_epochs(programme_)) return std::nullopt;
+      const auto fine = point_of(lines(), epsilon);
+      if (fine && is_narrow(*fine)) return fine;
+    }
     return alone(epsilon);
   }
 
   /// At falling epsilons: by lines as far as they reach, beyond by tables of an epoch, which serve
   /// all of them.
-  std::vector<DeltaPoint> vanishing(const Numbers& falling) const {
-    // Tables leave more open than larger transforms would gain.
-    constexpr int kLog2Grid = 14;
-    constexpr double kLeast = 1e-300;
+  std::vector<DeltaPoint> vanishing(const Numbers& falling) {
     const auto point_at = [&](const PrivacyCurve& curve, double epsilon) {
       const auto point = point_of(curve, epsilon);
       return point ? *point : alone(epsilon);
     };
     std::vector<DeltaPoint> points(falling.size());
     // Where an epsilon is beyond what lines serve, so are larger ones.
-    const PrivacyCurve lines =
-        privacy_curve(programme_, {width_, kLog2Grid, false}, kLeast, kLeast);
-    for (std::size_t i = points.size(); i-- > 0;) points[i] = point_at(lines, falling[i]);
+    for (std::size_t i = points.size(); i-- > 0;) points[i] = point_at(lines(), falling[i]);
     const PrivacyCurve tables = privacy_curve(programme_, {width_, kLog2Grid}, kLeast, kLeast);
     for (std::size_t i = 0; i < points.size(); ++i) {
       if (is_narrow(points[i])) continue;
@@ -106,8 +105,18 @@ class CurvePoints {
   }
 
  private:
-  /// A delta that comes out wide below this is left to vanishing().
+  /// A delta that comes out wide below this is asked again, by lines alone.
   static constexpr double kSmall = 1e-12;
+  /// Down to what.
+  static constexpr double kLeast = 1e-300;
+  /// Tables leave more open than larger transforms would gain.
+  static constexpr int kLog2Grid = 14;
+
+  /// The same curve down to the smallest deltas, by lines alone.
+  const PrivacyCurve& lines() {
+    if (!lines_) lines_ = privacy_curve(programme_, {width_, kLog2Grid, false}, kLeast, kLeast);
+    return *lines_;
+  }
 
   DeltaPoint alone(double epsilon) const {
     const Answer alone = answer_for(programme_, query_, {false, epsilon, width_});
@@ -130,7 +139,7 @@ class CurvePoints {
   const Programme& programme_;
   Query query_;
   double width_;
-  std::optional<PrivacyCurve> shared_;
+  std::optional<PrivacyCurve> shared_, lines_;
 };
 
 }  // namespace

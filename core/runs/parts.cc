@@ -490,19 +490,24 @@ Finding Profile::delta(double epsilon, const Directions& known) {
   Sides& s = *sides_;
   const Asked asked = epsilon == 0 ? Asked::total_variation : Asked::delta;
   const double charge = this->charge(epsilon);
-  constexpr double kPartOfCharge = 0.05;  // less beside a charge does not matter
-  const double negligible = std::max(s.negligible, kPartOfCharge * charge);
-  Finding finding =
-      ask_sides(s.parts, s.upper, s.lower, asked, s.effort,
-                [&](SideCurve& curve, Direction direction, const Effort&) {
-                  // What is known holds, and the charge is no less.
-                  const Interval& there = direction == Direction::remove ? known.remove : known.add;
-                  if (charge >= there.upper) return pld::Result{{0, 0}, 0, false};
-                  const bool is_upper = &curve == &s.upper;
-                  auto& kept = s.kept[is_upper ? 0 : 1];
-                  return curve.delta(direction, epsilon, is_upper ? s.effort : s.moderate,
-                                     negligible, kept[direction == Direction::remove ? 0 : 1]);
-                });
+  // Less beside a charge does not matter, nor beside the other direction's delta.
+  constexpr double kPartOfCharge = 0.05, kPartOfWidth = 0.01;
+  double negligible = std::max(s.negligible, kPartOfCharge * charge);
+  Finding finding = ask_sides(
+      s.parts, s.upper, s.lower, asked, s.effort,
+      [&](SideCurve& curve, Direction direction, const Effort&) {
+        // What is known holds, and the charge is no less.
+        const Interval& there = direction == Direction::remove ? known.remove : known.add;
+        if (charge >= there.upper) return pld::Result{{0, 0}, 0, false};
+        const bool is_upper = &curve == &s.upper;
+        auto& kept = s.kept[is_upper ? 0 : 1];
+        const pld::Result found =
+            curve.delta(direction, epsilon, is_upper ? s.effort : s.moderate, negligible,
+                        kept[direction == Direction::remove ? 0 : 1]);
+        if (s.parts.tight)
+          negligible = std::max(negligible, kPartOfWidth * s.effort.width * found.value.lower);
+        return found;
+      });
   add_failure(s.parts.failure, finding.directions);
   Directions& d = finding.directions;
   for (Interval* value : {&d.remove, &d.add}) value->upper = std::min(1.0, value->upper + charge);
