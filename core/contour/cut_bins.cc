@@ -521,7 +521,7 @@ void CutBins::add_panel(Path& path, double length) const {
   }
   Panel panel;
   double rho = 1.5;
-  for (Ellipse& ellipse : panel) {
+  for (CutEllipse& ellipse : panel) {
     const quadrature::Ellipse tried = quadrature::ellipse(rho);
     const double wide = half * tried.wide, high = half * tried.high;
     const double nearest = std::max(0.0, std::abs(middle) - wide);
@@ -537,12 +537,13 @@ void CutBins::add_panel(Path& path, double length) const {
   path.left -= length;
 }
 
-std::vector<CutBins::Ellipse> CutBins::ellipses(const Path& path, Complex s) {
-  std::vector<Ellipse> best;
+std::vector<CutBins::CutEllipse> CutBins::ellipses(const Path& path, Complex s) {
+  std::vector<CutEllipse> best;
   for (const Panel& panel : path.panels) {
-    best.push_back(*std::min_element(
-        panel.begin(), panel.end(),
-        [s](const Ellipse& a, const Ellipse& b) { return a.log_error_at(s) < b.log_error_at(s); }));
+    best.push_back(*std::min_element(panel.begin(), panel.end(),
+                                     [s](const CutEllipse& a, const CutEllipse& b) {
+                                       return a.log_error_at(s) < b.log_error_at(s);
+                                     }));
   }
   return best;
 }
@@ -591,10 +592,10 @@ ComplexEstimate CutBins::log_transform(Complex s) const {
 }
 
 ComplexEstimate CutBins::from_rest(Complex s, Complex rest, double rounding, double left,
-                                   const std::vector<Ellipse>& ellipses) const {
+                                   const std::vector<CutEllipse>& ellipses) const {
   const double square = std::norm(s);
   double error = rounding;
-  for (const Ellipse& ellipse : ellipses) error += square * std::exp(ellipse.log_error_at(s));
+  for (const CutEllipse& ellipse : ellipses) error += square * std::exp(ellipse.log_error_at(s));
   // To the left of the path.
   const double low = x_at(left);
   error += 0.5 * square / (bins_ * bins_) * std::exp(mu_ * mu_ + s.real() * low * (1 + 1e-12)) *
@@ -825,7 +826,7 @@ double CutBins::second_moment(double r) const {
   double sum = 0, error = 0;
   for (const QuadratureNode& node : path.nodes)
     sum += node.weight * node.place * node.place * std::exp(r * node.place);
-  for (const Ellipse& ellipse : ellipses(path, r)) error += std::exp(ellipse.log_error_at(r));
+  for (const CutEllipse& ellipse : ellipses(path, r)) error += std::exp(ellipse.log_error_at(r));
   const double low = x_at(path.left) * (1 + 1e-12);
   error +=
       std::exp(mu_ * mu_ + r * low) / (bins_ * bins_) * normal::upper_tail(2 * mu_ - path.left);

@@ -110,7 +110,7 @@ class CutBins {
     double units;   ///< by which its term and the sum round, times the weight
   };
   /// An ellipse around a panel.
-  struct Ellipse {
+  struct CutEllipse {
     double log_error;  ///< of the rule, against |s|^2 and the growth of e^w
     double place;      ///< the largest |X| / T on it
     double turn;       ///< the sine of X's largest angle there, or 1
@@ -119,7 +119,7 @@ class CutBins {
     }
   };
   static constexpr std::size_t kEllipses = 8;
-  using Panel = std::array<Ellipse, kEllipses>;
+  using Panel = std::array<CutEllipse, kEllipses>;
   /// Panels for all s up to some height.
   struct Path {
     double highest;                     ///< |Im s|
@@ -137,9 +137,9 @@ class CutBins {
   const Path& path_for(double height) const;
   /// log N from E[e^w - 1 - w] on a path, off by `rounding`.
   ComplexEstimate from_rest(Complex s, Complex rest, double rounding, double left,
-                            const std::vector<Ellipse>& ellipses) const;
+                            const std::vector<CutEllipse>& ellipses) const;
   /// Of every panel that with the smallest error.
-  static std::vector<Ellipse> ellipses(const Path& path, Complex s);
+  static std::vector<CutEllipse> ellipses(const Path& path, Complex s);
   Path path(double highest) const;
   void add_panel(Path& path, double length) const;
 
@@ -182,7 +182,7 @@ class CutBins::TransformClimb {
   std::size_t next_ = 0, turns_left_ = 0;
   double highest_ = 0, left_ = 0;             ///< of the path
   std::vector<QuadratureNode> nodes_;         ///< of the path, without those
-  std::vector<Ellipse> ellipses_;             ///< for that height
+  std::vector<CutEllipse> ellipses_;          ///< for that height
   std::array<double, kPowers + 1> powers_{};  ///< of s / size_
   double size_ = 1;
   double small_units_ = 0;                ///< of |s|^2

@@ -322,8 +322,10 @@ double delta_over_two_steps(double mu, int records, bool replaced, double epsilo
 
 TEST_CASE("relations: what an epoch's sum tells is less than what both its steps tell") {
   for (const double sigma : {0.7, 2.0}) {
-    for (const auto& [records, replaced] :
+    for (const auto& person :
          {std::pair{1, true}, std::pair{2, false}, std::pair{3, true}, std::pair{5, false}}) {
+      const int records = person.first;
+      const bool replaced = person.second;
       Query query = testing::epsilon_query("balls-and-bins");
       phase(query).noise_multiplier = sigma;
       phase(query).steps_per_epoch = 2;
@@ -370,21 +372,20 @@ TEST_CASE("relations: records replaced are left out and put in, and no less than
     double records, least, most;
   };
   // What they were before: at least a single record, at most group privacy or known batches.
-  for (const auto& [sampler, records, least, most] :
-       {Wanted{"without-replacement", 2, 21.0311, 32.1},
-        Wanted{"without-replacement", 5, 51.588, 84}, Wanted{"poisson", 20, 75.9, 97},
-        Wanted{"shuffle", 1, 10.2, 32}}) {
-    Query query = testing::epsilon_query(sampler);
+  for (const Wanted& wanted : {Wanted{"without-replacement", 2, 21.0311, 32.1},
+                               Wanted{"without-replacement", 5, 51.588, 84},
+                               Wanted{"poisson", 20, 75.9, 97}, Wanted{"shuffle", 1, 10.2, 32}}) {
+    Query query = testing::epsilon_query(wanted.sampler);
     phase(query).steps_per_epoch.reset();
     phase(query).dataset_size = 60000;
     phase(query).batch_size = 256;
     phase(query).epochs = 10;
-    phase(query).records_per_user = records;
+    phase(query).records_per_user = wanted.records;
     phase(query).adjacency = "substitution";
     const Answer answer = answer_of(query);
-    INFO(sampler << " " << records << " records " << show(answer.epsilon));
-    CHECK(answer.epsilon.lower >= least);
-    CHECK(answer.epsilon.upper <= most);
+    INFO(wanted.sampler << " " << wanted.records << " records " << show(answer.epsilon));
+    CHECK(answer.epsilon.lower >= wanted.least);
+    CHECK(answer.epsilon.upper <= wanted.most);
     CHECK(answer.method_code == "through-left-out");
     // The bound itself, at the halves of delta.
     Query left_out = query;

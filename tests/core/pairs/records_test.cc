@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <numeric>
 #include <vector>
@@ -37,14 +38,15 @@ TEST_CASE("records: how many of a subset are a person's, by counting") {
   struct Case {
     std::int64_t all, count, batch;
   };
-  for (const auto [all, count, batch] : {Case{4, 2, 2},
-                                         {20, 3, 5},
-                                         {30, 7, 23},
-                                         {40, 1, 8},
-                                         {56, 9, 12},
-                                         {60, 12, 12},
-                                         {40, 6, 2},
-                                         {50, 9, 1}}) {
+  for (const Case& c : {Case{4, 2, 2},
+                        {20, 3, 5},
+                        {30, 7, 23},
+                        {40, 1, 8},
+                        {56, 9, 12},
+                        {60, 12, 12},
+                        {40, 6, 2},
+                        {50, 9, 1}}) {
+    const std::int64_t all = c.all, count = c.count, batch = c.batch;
     CAPTURE(all);
     CAPTURE(count);
     Records records{static_cast<double>(batch) / static_cast<double>(all), count, count, all};
@@ -59,8 +61,8 @@ TEST_CASE("records: how many of a subset are a person's, by counting") {
     }
     CHECK(any_record(records) == doctest::Approx(static_cast<double>(1 - truth[0])).epsilon(1e-14));
     const auto more_than = [&](std::int64_t most) {
-      const auto first = truth.begin() + std::min(most, std::min(count, batch)) + 1;
-      return static_cast<double>(std::accumulate(first, truth.end(), 0.0L));
+      const auto first = static_cast<std::ptrdiff_t>(std::min({most, count, batch}) + 1);
+      return static_cast<double>(std::accumulate(truth.begin() + first, truth.end(), 0.0L));
     };
     // From the mean on.
     for (auto most = (count * batch + all - 1) / all; most <= count; ++most) {

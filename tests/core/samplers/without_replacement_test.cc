@@ -195,17 +195,16 @@ TEST_CASE("without replacement: a person's records among others, by enumeration"
     std::size_t n, own, batch;
   };
   std::mt19937 random(19);
-  for (const auto [n, own, batch] :
-       {Case{4, 2, 2}, {7, 2, 4}, {8, 3, 3}, {9, 3, 6}, {12, 2, 5}, {6, 3, 1}}) {
+  for (const Case& c : {Case{4, 2, 2}, {7, 2, 4}, {8, 3, 3}, {9, 3, 6}, {12, 2, 5}, {6, 3, 1}}) {
     for (const double sigma : {0.8, 2.5}) {
-      const Run run = group_of(sigma, n, own, batch);
+      const Run run = group_of(sigma, c.n, c.own, c.batch);
       for (const double epsilon : {0.0, 0.4, 1.5}) {
         const Directions found = without_replacement::delta(run, epsilon, kEffort).directions;
-        INFO("n=" << n << " own=" << own << " batch=" << batch << " sigma=" << sigma
+        INFO("n=" << c.n << " own=" << c.own << " batch=" << c.batch << " sigma=" << sigma
                   << " epsilon=" << epsilon);
         check_datasets(
-            found, {n, own}, sigma, epsilon, random,
-            [size = batch](const auto& gradients) { return subset_sums_of(gradients, size); });
+            found, {c.n, c.own}, sigma, epsilon, random,
+            [size = c.batch](const auto& gradients) { return subset_sums_of(gradients, size); });
       }
     }
   }
