@@ -136,7 +136,7 @@ Interval guarded_by_kind(const Interval& value, double most, bool& widened) {
   if (value.kind == IntervalKind::estimate) return value;
   if (value.kind == IntervalKind::certified || value.lower > -kInfinity) {
     Interval result = guarded(value, most, widened);
-    result.lower = std::min(result.lower, kLargestLowerEnd);
+    if (result.lower == kInfinity) result.lower = kLargestLowerEnd;
     return result;
   }
   Interval result = guarded({0, value.upper, value.kind}, most, widened);

@@ -13,6 +13,7 @@
 
 #include "core/base/interval.h"
 #include "core/base/rounding.h"
+#include "core/contour/cut_epoch_curve.h"
 #include "core/contour/one_epoch_curve.h"
 #include "core/contour/quiet_bins.h"
 #include "core/math/complex_functions.h"
@@ -1570,7 +1571,10 @@ std::unique_ptr<OwnCurve> BinsMoments::own_curve(Direction direction) const {
   const bool wide = mu_ > kWideShift || bins_ < 4 * mu_ * mu_;
   if (is_quiet(Direction::add)) return nullptr;
   if (blank_ == 0 && wide && is_direct(bins_, mu_)) return nullptr;
-  return std::make_unique<OneEpochCurve>(bins_, blank_, mu_, direction);
+  auto whole = std::make_unique<OneEpochCurve>(bins_, blank_, mu_, direction);
+  if (direction == Direction::add || blank_ > 0 || mu_ > CutEpochCurve::kLargestShift) return whole;
+  return std::make_unique<EitherCurve>(std::make_unique<CutEpochCurve>(bins_, mu_),
+                                       std::move(whole));
 }
 
 double BinsMoments::largest_loss(Direction) const {

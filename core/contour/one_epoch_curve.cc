@@ -230,9 +230,9 @@ std::optional<OneEpochCurve::PathSum> OneEpochCurve::path_sum(const EpochStrike&
   return sum;
 }
 
-std::optional<OneEpochCurve::PathSum> OneEpochCurve::asked(double epsilon, double width) {
+std::optional<OwnDelta> OneEpochCurve::asked(double epsilon, double width) {
   const EpochStrike strike = integrand_.strike(epsilon);
-  if (!removal_ && strike.value + strike.error <= 0) return PathSum{};
+  if (!removal_ && strike.value + strike.error <= 0) return OwnDelta{};
   if (!(strike.value - strike.error > 0)) return std::nullopt;
   double log_delta = guess(strike);
   constexpr int kMostTries = 3;
@@ -244,17 +244,15 @@ std::optional<OneEpochCurve::PathSum> OneEpochCurve::asked(double epsilon, doubl
     const double before = log_delta;
     log_delta = std::log(std::max(sum->value, sum->error));
     const bool same = std::abs(log_delta - before) < kHardly;
-    if (sum->value > 0 && (sum->error <= 0.5 * width * sum->value || same)) return sum;
+    if (sum->value > 0 && (sum->error <= 0.5 * width * sum->value || same))
+      return OwnDelta{sum->value, sum->slope, sum->error};
   }
   return std::nullopt;
 }
 
 std::optional<Interval> OneEpochCurve::delta(double epsilon, double width) {
-  const auto sum = asked(epsilon, width);
-  if (!sum) return std::nullopt;
-  const double error = sum->error + kTiny;
-  if (sum->value == 0 && sum->error == 0) return Interval{0, 0};
-  return Interval{std::max(0.0, sum->value - error), std::min(1.0, sum->value + error)};
+  const auto found = asked(epsilon, width);
+  return found ? std::optional(found->interval()) : std::nullopt;
 }
 
 double OneEpochCurve::bulk_guess(double target) {
@@ -275,25 +273,6 @@ double OneEpochCurve::bulk_guess(double target) {
   return at;
 }
 
-std::optional<double> OneEpochCurve::root(double target, double guess, double width) {
-  constexpr int kMostSteps = 40;
-  constexpr double kRough = 1e-3;
-  double at = guess, asks = std::max(kRough, width);
-  for (int i = 0; i < kMostSteps; ++i) {
-    const auto here = asked(at, asks);
-    if (!here || !(here->value > 0)) return std::nullopt;
-    const double log_slope = here->slope / here->value;
-    if (!(log_slope < 0)) return std::nullopt;
-    const double next = std::max(0.0, at + (std::log(target) - std::log(here->value)) / log_slope);
-    const double moved = std::abs(next - at);
-    at = next;
-    if (asks == width && moved <= 0.01 * width * (at + 1e-9)) break;
-    if (at == 0 && moved == 0) break;
-    if (moved <= 0.1 * (at + 1e-9)) asks = width;
-  }
-  return at;
-}
-
 std::optional<Interval> OneEpochCurve::epsilon(double target, double width) {
   double start = bulk_guess(target);
   if (removal_) {
@@ -302,40 +281,8 @@ std::optional<Interval> OneEpochCurve::epsilon(double target, double width) {
     start =
         std::max(start, std::log1p(std::exp(mu * t - 0.5 * mu * mu) / integrand_.strike(0).slope));
   }
-  constexpr double kRough = 1e-3;
-  const auto rough = root(target, start, kRough);
-  if (!rough) return std::nullopt;
-  if (*rough == 0) {
-    const auto most = delta(0, kRough);
-    if (most && most->upper <= target) return Interval{0, 0};
-  }
-  const auto slope = asked(*rough, kRough);
-  if (!slope) return std::nullopt;
-  const double log_slope = slope->slope / slope->value;
-  const double fine = std::clamp(-log_slope * *rough * width, 1e-12, 0.1);
-  const auto near = root(target, *rough, fine);
-  if (!near) return std::nullopt;
-  const auto here = delta(*near, fine);
-  if (!here) return std::nullopt;
-  constexpr int kDoublings = 6;
-  double step = (here->upper - here->lower) / (target * -log_slope) + 8 * kUnit * *near + kTiny;
-  Interval result{*near - step, *near + step};
-  for (int i = 0;; ++i, step *= 2, result.upper += step) {
-    const auto at = delta(result.upper, fine);
-    if (!at || i == kDoublings) return std::nullopt;
-    if (at->upper <= target) break;
-  }
-  step = result.upper - *near;
-  for (int i = 0;; ++i, step *= 2, result.lower -= step) {
-    if (result.lower <= 0) {
-      result.lower = 0;
-      break;
-    }
-    const auto at = delta(result.lower, fine);
-    if (!at || i == kDoublings) return std::nullopt;
-    if (at->lower >= target) break;
-  }
-  return result;
+  return own_epsilon([this](double at, double wide) { return asked(at, wide); }, target, start,
+                     width);
 }
 
 }  // namespace honest_epsilon::contour

@@ -9,6 +9,7 @@
 #include "core/base/interval.h"
 #include "core/contour/moments.h"
 #include "core/contour/one_epoch_integrand.h"
+#include "core/contour/own_epsilon.h"
 #include "core/math/quadrature.h"
 
 namespace honest_epsilon::contour {
@@ -80,11 +81,9 @@ class OneEpochCurve : public OwnCurve {
                                   double log_enough);
   /// delta.   log_delta: roughly
   std::optional<PathSum> path_sum(const EpochStrike& strike, double log_delta, double width);
-  std::optional<PathSum> asked(double epsilon, double width);
+  std::optional<OwnDelta> asked(double epsilon, double width);
   /// Where the bound on the upright part's total is the target.
   double bulk_guess(double target);
-  /// Where delta is the target, from an epsilon near it.
-  std::optional<double> root(double target, double guess, double width);
 
   OneEpochIntegrand integrand_;
   bool removal_;
