@@ -866,6 +866,7 @@ ComplexEstimate geometric(Complex w, double x, double h, Complex log_factor, dou
 /// powers of U, what comes before the samples as long as M(s) is 1 - s.
 struct WeightedRay {
   RayLayout layout;
+  double log_damped = 0;  ///< c log(cos(psi)), of log_mass
   std::shared_ptr<Turns> turns;
   double log_origin = 0;  ///< log(s/T) at the origin
   double log_scale = 0;   ///< of the largest term's modulus, against (s/T)^c at the origin
@@ -1096,11 +1097,11 @@ class BinsColumn : public Column {
 
   /// most_growth: e-folds of K's modulus that a ray may lose by the distance of its angle from y's.
   const WeightedRay* ray_for(double y, double most_growth) const {
-    const double best = log_mass(aim_.c, y, std::atan2(y, aim_.c));
+    const double argument = std::atan2(y, aim_.c), best = log_mass(aim_.c, y, argument);
     const WeightedRay* nearest = nullptr;
     double least = kInfinity;
     for (const WeightedRay& ray : rays_) {
-      const double growth = log_mass(aim_.c, y, ray.layout.psi) - best;
+      const double growth = -y * ray.layout.psi - ray.log_damped - best;
       if (growth > least) continue;
       least = growth;
       nearest = &ray;
@@ -1109,7 +1110,6 @@ class BinsColumn : public Column {
     if (work_ > kMostWork) return nullptr;
     if (least <= most_growth || failed_) return nearest;
     // A little ahead, because heights are asked for in rising order.
-    const double argument = std::atan2(y, aim_.c);
     const double ahead = std::sqrt(2 * aim_.c) / std::hypot(aim_.c, y);
     // With powers of X a ray costs so much that the real one serves small heights, too.
     const double real_psi = aim_.powers > 0 ? std::min(0.8, std::sqrt(2 / aim_.c)) : 0;
@@ -1134,6 +1134,7 @@ class BinsColumn : public Column {
     WeightedRay result;
     result.layout = layout;
     const double c = aim_.c;
+    result.log_damped = c * std::log(std::cos(layout.psi));
     const auto log_of = [&](std::size_t j) {
       return c * layout.log_share(std::int64_t(j)) + samples[j].log.real();
     };
@@ -1147,6 +1148,7 @@ class BinsColumn : public Column {
     result.log_origin = layout.log_share(origin);
     const double shift = c * (layout.log_share(std::int64_t(top)) - result.log_origin);
     result.log_scale = samples[top].log.real() + shift;
+    const double log_top = std::abs(samples[top].log);
     // A block begins at every kBlock-th place from the origin.
     const std::int64_t before = ((-origin) % kBlock + kBlock) % kBlock;
     result.first_block = (-origin - before) / kBlock;
@@ -1156,6 +1158,8 @@ class BinsColumn : public Column {
     for (std::size_t j = 0; j < samples.size(); ++j) {
       const double offset = layout.log_share(std::int64_t(j)) - layout.log_share(std::int64_t(top));
       const Complex log = samples[j].log - samples[top].log;
+      constexpr double kUnderflow = -746;
+      if (c * offset + log.real() < kUnderflow) continue;
       const double modulus = std::exp(c * offset + log.real());
       const std::size_t place = j + static_cast<std::size_t>(before);
       result.re[place] = modulus * std::cos(log.imag());
@@ -1165,8 +1169,9 @@ class BinsColumn : public Column {
       result.sum_offset +=
           modulus *
           (std::abs(layout.log_share(std::int64_t(j)) - result.log_origin) + 16 * layout.spacing());
-      const double units = 24 + 4 * std::abs(c * offset) + 4 * std::abs(shift) + 4 * std::abs(log) +
-                           4 * std::abs(samples[j].log) + 4 * std::abs(samples[top].log);
+      const double units = 24 + 4 * std::abs(c * offset) + 4 * std::abs(shift) +
+                           4 * honest_epsilon::modulus(log) +
+                           4 * honest_epsilon::modulus(samples[j].log) + 4 * log_top;
       result.sum_error += modulus * (samples[j].error + kUnit * units);
     }
     const double h = layout.spacing(), log_bins = std::log(epoch_.all());
