@@ -1473,7 +1473,7 @@ double BinsMoments::log_moment_estimate(Direction direction, double x) const {
 /// In direction remove that of one huge ratio beside the others' mean: of E (X - T (e^eps - 1))+.
 double BinsMoments::log_delta_estimate(Direction direction, double epsilon) const {
   if (!has_jumps(direction)) return -kInfinity;
-  const double t = (std::log(bins_ * std::expm1(epsilon)) + 0.5 * mu_ * mu_) / mu_;
+  const double t = (std::log(bins_) + log_expm1(epsilon) + 0.5 * mu_ * mu_) / mu_;
   constexpr double kLeast = 2;  // the others decide
   if (t < mu_ + kLeast) return 0;
   // Of two tails' difference, as X(t) n(t) = n(t - mu).

@@ -476,6 +476,13 @@ TEST_CASE("bins moments: both views of a direction hold the same delta") {
   }
 }
 
+TEST_CASE("bins moments: an estimate is a number where e^epsilon is none") {
+  const BinsMoments moments(300, 1);
+  const double far = moments.log_delta_estimate(Direction::remove, 2000);
+  CHECK(std::isfinite(far));
+  CHECK(far < moments.log_delta_estimate(Direction::remove, 600));
+}
+
 TEST_CASE("bins moments: more noise, more bins and fewer epochs are less") {
   for (const Direction direction : {Direction::remove, Direction::add}) {
     const auto at = [&](double sigma, double bins, double count) {
