@@ -339,8 +339,12 @@ Finding account(const Programme& programme, Asked asked, double given, const Eff
   if (programme.tuning.random) return account_search(programme, asked, given, effort);
   if (programme.tuning.times > 1) return account(repeated(programme), asked, given, effort);
   const auto of = [&](const Simpler& simple) {
+    // Group privacy asks several times, at tiny deltas, for what it then loses to bounds.
+    constexpr int kGroupLog2Grid = 14;
+    Effort each = effort;
+    if (simple.group > 1) each.log2_grid_limit = std::min(each.log2_grid_limit, kGroupLog2Grid);
     const Ask ask = [&](Asked what, double value) {
-      return within_memory(effort, what, [&](const Effort& affordable) {
+      return within_memory(each, what, [&](const Effort& affordable) {
         return account_plainly(simple.phases, programme.releases, what, value, affordable);
       });
     };
