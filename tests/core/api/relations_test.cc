@@ -366,6 +366,32 @@ TEST_CASE("relations: sums of epochs, phases and Gaussian releases add up, and s
   CHECK(answer_of(query).epsilon.lower < gaussian::epsilon(std::sqrt(4.0 * 1.5), 1e-6).lower);
 }
 
+TEST_CASE("relations: shuffled phases hide by swaps, beside others as alone") {
+  const auto epochs_at = [](double sigma, double count) {
+    Query query = testing::epsilon_query("shuffle");
+    phase(query).noise_multiplier = sigma;
+    phase(query).steps_per_epoch = 300;
+    phase(query).epochs = count;
+    return query;
+  };
+  Query both = epochs_at(1.2, 4);
+  both.phases.push_back(epochs_at(1.5, 4).phases.front());
+  const Answer answer = answer_of(both);
+  INFO(show(answer.epsilon));
+  CHECK(answer.epsilon.upper < answer_of(epochs_at(1.2, 8)).epsilon.upper * 1.01);
+  CHECK(answer.epsilon.upper > answer_of(epochs_at(1.5, 8)).epsilon.lower);
+  CHECK(answer.epsilon.upper < 2 * answer.epsilon.lower);
+  CHECK(at_epsilon(both, answer.epsilon.upper).delta.upper <= *both.delta * 1.05);
+  // A release adds its own.
+  Query beside = epochs_at(1.2, 4);
+  Release release;
+  release.mu = 0.3;
+  beside.phases.push_back(release);
+  const Interval more = answer_of(beside).epsilon, alone = answer_of(epochs_at(1.2, 4)).epsilon;
+  CHECK(more.upper > alone.lower);
+  CHECK(more.upper < 1.5 * alone.upper);
+}
+
 TEST_CASE("relations: records replaced are left out and put in, and no less than left out") {
   struct Wanted {
     const char* sampler;
