@@ -22,7 +22,7 @@ constexpr double kSettled = 0.1;
 /// More samples of N than this are slower than transforms.
 constexpr double kMostSamples = 1500;
 
-/// log E (U - k)_+ by the moduli at r, roughly, times a standard deviation along the line.
+/// log of the integrand at a real r, roughly.
 double log_size(const CutBins& bins, double r, double k) {
   return bins.log_transform_estimate(r) - r * k - 2 * std::log(r);
 }
@@ -38,15 +38,7 @@ std::optional<CutEpochCurve::CutLine> CutEpochCurve::line(double epsilon, double
   AnyStep under_p;
   under_p.add(bins_ - 1, cut.mass(0));
   under_p.add(1, cut.mass(mu_));
-  CutLine line{std::make_shared<const CutBins>(bins_, mu_, CutJumps{cut, {}}),
-               0,
-               0,
-               0,
-               {},
-               {},
-               kInfinity,
-               0,
-               0};
+  CutLine line{.bins = std::make_shared<const CutBins>(bins_, mu_, CutJumps{cut, {}})};
   const CutBins& bins = *line.bins;
   line.left_out = (under_p.mass().upper() + bins.left_out()) * (1 + 8 * kUnit);
 

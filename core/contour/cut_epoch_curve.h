@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/rounding.h"
 #include "core/contour/cut_bins.h"
 #include "core/contour/moments.h"
 #include "core/contour/own_epsilon.h"
@@ -29,11 +30,11 @@ namespace honest_epsilon::contour {
 ///
 /// **Its end.** |s|^-2 falls along the line, so that with |N| at most N_y beyond a height y the
 /// terms there are at most N_y e^{-sigma k} atan(sigma / y) / (pi sigma). With the path of
-/// nu(s/T) = E e^{sX/T} moved by any eta, 0 <= mu eta <= pi/2, and s_c the cut's softness,
-///   |nu(s/T)| <= e^{(1 + 1/s_c^2) eta^2 / 2} (E e^{rX/T} + H),   r = sigma cos(mu eta) - y sin(mu
-///   eta),
-/// for all Im s >= y, as |kept(t + i eta)| <= e^{eta^2 / (2 s_c^2)} kept(t); its last part, at t_c,
-/// adds at most H = eta n(t_c) kept(t_c) e^{sigma X(t_c) / T}.
+/// nu(s/T) = E e^{sX/T} moved by any eta, 0 <= mu eta <= pi/2, s_c the cut's softness and
+/// r = sigma cos(mu eta) - y sin(mu eta),
+///   |nu(s/T)| <= e^{(1 + 1/s_c^2) eta^2 / 2} (E e^{rX/T} + H)   for all Im s >= y,
+/// as |kept(t + i eta)| <= e^{eta^2 / (2 s_c^2)} kept(t). Its last part, at t_c, adds at most
+/// H = eta n(t_c) kept(t_c) e^{sigma X(t_c) / T}.
 class CutEpochCurve : public OwnCurve {
  public:
   /// Domain: T >= 2 bins; 0 < mu <= kLargestShift, known to one unit in its last place.
@@ -48,12 +49,12 @@ class CutEpochCurve : public OwnCurve {
   /// N along Re s = sigma, and what bounds its aliases: places r, and log N(r) from above.
   struct CutLine {
     std::shared_ptr<const CutBins> bins;
-    double left_out;  ///< of P's mass, jumps included
-    double sigma, spacing;
-    std::vector<ComplexEstimate> log_transform;
-    std::vector<std::pair<double, double>> beside;
-    double log_beyond;        ///< log |N| after the last sample, at most
-    double width, log_delta;  ///< that it was made for
+    double left_out = 0;  ///< of P's mass, jumps included
+    double sigma = 0, spacing = 0;
+    std::vector<ComplexEstimate> log_transform = {};
+    std::vector<std::pair<double, double>> beside = {};
+    double log_beyond = kInfinity;    ///< log |N| after the last sample, at most
+    double width = 0, log_delta = 0;  ///< that it was made for
   };
   std::optional<OwnDelta> asked(double epsilon, double width);
   static OwnDelta sum(const CutLine& line, double epsilon);
