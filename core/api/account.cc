@@ -60,6 +60,11 @@ Finding from_below(Finding finding, const Directions& least) {
   return finding;
 }
 
+/// Upper ends by swaps, whose laws leave more open than finer lattices gain; followed to deltas
+/// that curves show where nothing else is known.
+constexpr Effort kBySwaps{1e-2, 15, true, Wanted::upper};
+constexpr double kSwapsAim = 1e-8;
+
 Finding account_plainly(const std::vector<PhaseRun>& phases, const std::vector<Release>& releases,
                         Asked asked, double given, const Effort& effort) {
   if (phases.size() == 1 && releases.empty()) {
@@ -76,21 +81,22 @@ Finding account_plainly(const std::vector<PhaseRun>& phases, const std::vector<R
   }
   const auto make = [&](const Demand& demand) { return parts_of(phases, releases, demand); };
   Finding finding = compose(make, rounds_of(phases, releases), asked, given, effort);
-  // Shuffled epochs hide more by swaps, whose laws leave more open than fine lattices gain.
-  constexpr double kWide = 0.7, kWidth = 1e-2;
-  constexpr int kLog2Grid = 15;
-  if (finding.directions.lower() > kWide * finding.directions.upper()) return finding;
+  // Shuffled epochs hide more by swaps.
+  constexpr double kWide = 0.7;
   const double least = finding.directions.lower();
-  constexpr double kUsualAim = 1e-8;  // as of curves
-  const double aim = asked == Asked::epsilon ? given : least > 0 ? least : kUsualAim;
+  if (least > kWide * finding.directions.upper()) return finding;
+  const double aim = asked == Asked::epsilon ? given : least > 0 ? least : kSwapsAim;
   const auto by_swaps = [&](Demand demand) {
-    demand.swaps = demand.variation > 0 ? 0 : aim;
+    demand.variation = 0;
+    demand.swaps = aim;
     Parts parts = parts_of(phases, releases, demand);
     parts.tight = true;
     return parts;
   };
   if (!by_swaps({0, effort}).by_swaps) return finding;
-  const Effort coarse{std::max(effort.width, kWidth), std::min(effort.log2_grid_limit, kLog2Grid)};
+  Effort coarse = kBySwaps;
+  coarse.width = std::max(effort.width, coarse.width);
+  coarse.log2_grid_limit = std::min(effort.log2_grid_limit, coarse.log2_grid_limit);
   const Finding hidden = compose(by_swaps, rounds_of(phases, releases), asked, given, coarse);
   if (finding.directions.take_uppers(hidden.directions)) finding.method = Method::clones;
   return finding;
@@ -432,14 +438,12 @@ PrivacyCurve curve_of(const Simpler& plain, const std::vector<Release>& releases
     curve.delta = [](double) { return trivial_finding(Asked::delta); };
     return curve;
   }
-  // Swaps are followed to deltas that curves show.
-  constexpr double kAim = 1e-8;
   const auto swaps = std::make_shared<LateProfile>(
       [plain, releases, log_floor, effort]() -> std::optional<Profile> {
-        Parts parts = parts_of(plain.phases, releases, {log_floor, effort, 0, kAim});
+        Parts parts = parts_of(plain.phases, releases, {log_floor, effort, 0, kSwapsAim});
         if (!parts.by_swaps) return std::nullopt;
         parts.tight = true;
-        return Profile(std::move(parts), Effort{1e-2, 15, true, Wanted::upper}, kAim);
+        return Profile(std::move(parts), kBySwaps, kSwapsAim);
       });
   const bool charges = plain.group > 1 || plain.failure.announced > 0 || plain.failure.hidden > 0;
   if (!charges) curve.highest = profile->highest_loss();

@@ -107,7 +107,7 @@ class CurvePoints {
  private:
   /// A delta that comes out wide below this is asked again, by lines alone.
   static constexpr double kSmall = 1e-12;
-  /// Down to what.
+  /// The least delta that is then told from 0.
   static constexpr double kLeast = 1e-300;
   /// Tables leave more open than larger transforms would gain.
   static constexpr int kLog2Grid = 14;

@@ -94,8 +94,8 @@ double CutEpochCurve::log_transform_beyond(const CutLine& line, double y) const 
   const CutBins& bins = *line.bins;
   const double softness = bins.cut().softness(), end = bins.end();
   const double growth = 0.5 * (1 + 1 / (softness * softness));
-  const double log_end = bins.cut().log_kept(end) + JumpCut::kLogError - 0.5 * end * end -
-                         kHalfLogTwoPi + line.sigma * bins.x_at(end) * (1 + 1e-12);
+  const double log_end = bins.cut().log_kept(end) - 0.5 * end * end - kHalfLogTwoPi +
+                         line.sigma * bins.x_at(end) * (1 + 1e-12) + 1e-9;
   // Where log N had the slope of its mean.
   const double likely = y * mu_ / (2 * growth * bins_);
   double least = kInfinity;
@@ -153,8 +153,7 @@ OwnDelta CutEpochCurve::sum(const CutLine& line, double epsilon) {
 }
 
 std::optional<OwnDelta> CutEpochCurve::asked(double epsilon, double width) {
-  // All digits take few samples more than half of them; for less than rounding leaves another line
-  // would do no better.
+  // All digits take few samples more than half of them do, and no line has more.
   constexpr double kEveryDigit = 5e-10, kRough = 1e-3;
   if (width < kRough) width = kEveryDigit;
   const auto does = [width](const OwnDelta& found) {
@@ -167,7 +166,7 @@ std::optional<OwnDelta> CutEpochCurve::asked(double epsilon, double width) {
                        std::abs(std::log(found.value) - last_->log_delta) < kNear;
     if (alike || does(found)) return found;
   }
-  // The mean of all t tells so much, and the other bins' ratios not many times more.
+  // delta is at least that of the mean of all t alone, and not many times as much.
   const double shift = mu_ / std::sqrt(bins_) * (1 - 8 * kUnit);
   double log_delta = std::log(gaussian::delta(shift, epsilon).lower);
   constexpr int kMostTries = 2;

@@ -106,13 +106,11 @@ inline constexpr auto kMethods = std::to_array<MethodInfo>({
     {Method::event_clones, "event-clones", "lower: best threshold and best event; upper: clones",
      "clones", UpperEnd::clones},
     {Method::epochs_known, "epochs-known",
-     "lower: an attack on each epoch, or balls-and-bins, composed; "
-     "upper: deterministic batches",
+     "lower: an attack on each epoch, or balls-and-bins, composed; upper: deterministic batches",
      "shuffle-epochs", UpperEnd::known, LowerEnd::or_bins},
     {Method::epochs_clones, "epochs-clones",
-     "lower: an attack on each epoch, or balls-and-bins, composed; "
-     "upper: clones",
-     "clones", UpperEnd::clones, LowerEnd::or_bins},
+     "lower: an attack on each epoch, or balls-and-bins, composed; upper: clones", "clones",
+     UpperEnd::clones, LowerEnd::or_bins},
     {Method::stopped_known, "stopped-known",
      "lower: best threshold or balls-and-bins; upper: deterministic batches", "stopped",
      UpperEnd::known, LowerEnd::or_bins},

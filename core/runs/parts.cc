@@ -117,9 +117,10 @@ class SideCurve {
     return components_.empty() || (with_curve() && with_curve()->curve_is_formula);
   }
 
-  /// delta at one of many epsilons.   kept: the transforms made so far in this direction.
+  /// delta at one of many epsilons.   negligible: here, at least `least`, which is negligible at
+  /// all of them; kept: the transforms made so far in this direction.
   pld::Result delta(Direction direction, double epsilon, const Effort& effort, double negligible,
-                    std::optional<pld::DirectionProfile>& kept) {
+                    double least, std::optional<pld::DirectionProfile>& kept) {
     const Asked asked = epsilon == 0 ? Asked::total_variation : Asked::delta;
     if (trivial() || closed() || with_curve())
       return ask(direction, asked, epsilon, effort, negligible);
@@ -130,7 +131,7 @@ class SideCurve {
     if (beyond_lattices(by_contour)) return {*by_contour, 0, true};
     if (!on_lattice_ || !effort.lattices)
       return {by_contour.value_or(trivial_interval(asked)), 0, false};
-    if (!kept) kept.emplace(components_, direction, effort, negligible);
+    if (!kept) kept.emplace(components_, direction, effort, least);
     pld::Result result = kept->delta(epsilon);
     if (shift_ > kLargestLatticeShift) result.value.upper = 1;
     if (by_contour) result.value = intersect(result.value, *by_contour);
@@ -492,7 +493,8 @@ Finding Profile::delta(double epsilon, const Directions& known) {
   const double charge = this->charge(epsilon);
   // Less beside a charge does not matter, nor beside the other direction's delta.
   constexpr double kPartOfCharge = 0.05, kPartOfWidth = 0.01;
-  double negligible = std::max(s.negligible, kPartOfCharge * charge);
+  const double least = std::max(s.negligible, kPartOfCharge * charge);
+  double negligible = least;
   Finding finding = ask_sides(
       s.parts, s.upper, s.lower, asked, s.effort,
       [&](SideCurve& curve, Direction direction, const Effort&) {
@@ -502,7 +504,7 @@ Finding Profile::delta(double epsilon, const Directions& known) {
         const bool is_upper = &curve == &s.upper;
         auto& kept = s.kept[is_upper ? 0 : 1];
         const pld::Result found =
-            curve.delta(direction, epsilon, is_upper ? s.effort : s.moderate, negligible,
+            curve.delta(direction, epsilon, is_upper ? s.effort : s.moderate, negligible, least,
                         kept[direction == Direction::remove ? 0 : 1]);
         if (s.parts.tight)
           negligible = std::max(negligible, kPartOfWidth * s.effort.width * found.value.lower);

@@ -91,6 +91,23 @@ describe('curve', () => {
     expect(handed).toEqual([8, 2, 4, 16, 1]);
   });
 
+  test('a point asks for no other accountant, but for the one that the run names', async () => {
+    const accountants = async (asked: Query) => {
+      const seen: unknown[] = [];
+      const one = ({ accountant }: Query) => {
+        seen.push(accountant);
+        const epsilon = { lower: 1, upper: 2, kind: 'certified' };
+        return Promise.resolve({ epsilon, method: 'none' } as Answer);
+      };
+      const deltas = () => Promise.reject(new Error('asked by another kind'));
+      await drawCurve({ one, deltas }, asked, { ...few('epsilon-noise'), from: 1, to: 16 });
+      return [...new Set(seen)];
+    };
+    expect(await accountants(query)).toEqual(['pld']);
+    expect(await accountants({ ...query, accountant: 'best' })).toEqual(['pld']);
+    expect(await accountants({ ...query, accountant: 'rdp' })).toEqual(['rdp']);
+  });
+
   test('more points than one question takes are several questions', async () => {
     const many = { kind: 'delta-epsilon', points: 1010, from: 1, to: 9 } as const;
     const { points } = await engine.curve(query, many);

@@ -649,6 +649,12 @@ void check_ends_of_the_domain(const Query& query) {
   CHECK(e.epsilon.lower <= e.epsilon.upper);
 }
 
+TEST_CASE("relations: a lower end in the millions is not cut") {
+  const Interval found = answer_of(steps_query("poisson", 2, 0.5, 1e8)).epsilon;
+  CHECK(found.lower > 2e6);
+  CHECK(testing::is_narrow(found, 1e-5));
+}
+
 TEST_CASE("relations: answers at the ends of the domain") {
   struct Corner {
     double sigma, q, steps;
