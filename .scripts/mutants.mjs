@@ -111,8 +111,8 @@ export const mutants = [
   {
     fault: "the linear term of replaced records' ratios counted among jumps alone",
     file: 'core/contour/subsampled_moments.cc',
-    from: 'if (!jumps_alone) {\n          constant.add',
-    to: '{\n          constant.add',
+    from: 'if (jumps_alone) continue;\n      slope.add',
+    to: 'slope.add',
     test: "jump cut: the jumps' own*",
   },
   {
@@ -662,10 +662,17 @@ export const mutants = [
     test: 'subsampled moments: beyond*',
   },
   {
-    fault: "a replaced record's own ratio left out of the sum",
+    fault: 'the mass of jumps not taken from what is kept',
     file: 'core/contour/subsampled_moments.cc',
-    from: 'w * slope_ + constant_',
-    to: 'w * slope_',
+    from: 'v * slope_ + constant_',
+    to: 'v * slope_',
+    test: 'jump cut: moments*',
+  },
+  {
+    fault: "a replaced record's linear term that of a record taken out",
+    file: 'core/contour/subsampled_moments.cc',
+    from: 'value.rest -= mirrored.rest;',
+    to: 'value.rest -= 0.0 * mirrored.rest;',
     test: 'subsampled moments:*',
   },
   {
@@ -723,6 +730,20 @@ export const mutants = [
     from: 'return !(farthest < kFarthestIndex * spacing);',
     to: 'return false && farthest < kFarthestIndex * spacing;',
     test: 'lattice_law: a lattice*',
+  },
+  {
+    fault: "a subsampled step's linear term taken at P's power, and not around it",
+    file: 'core/contour/subsampled_moments.cc',
+    from: 'value.rest += times(value.excess, term.slope);',
+    to: 'value.rest += 0.0 * times(value.excess, term.slope);',
+    test: 'subsampled moments: near*',
+  },
+  {
+    fault: 'the power of a step that is summed around P rounded with its 1',
+    file: 'core/contour/subsampled_moments.cc',
+    from: 'summed_power_ = nodes_->around_p() ? x : power_;',
+    to: 'summed_power_ = nodes_->around_p() ? power_ - 1 : power_;',
+    test: 'subsampled moments: near*',
   },
   {
     fault: "a replaced record's sum ended as if nothing grew to the left",

@@ -11,7 +11,9 @@ struct Effort {
   int log2_grid_limit = 20;  ///< largest transform, as a power of two
   bool lattices = true;      ///< whether laws on lattices are composed where contours do not serve
   Wanted wanted = Wanted::both;
-  double deciding = 0;  ///< an epsilon that is proved to be below this may stay wide
+  /// The larger direction's value, at least. An epsilon that is proved to be below it may stay
+  /// wide, and a delta by as much as that one may.
+  double deciding = 0;
 };
 
 }  // namespace honest_epsilon

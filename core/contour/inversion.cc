@@ -50,6 +50,9 @@ constexpr double kFewNats = 4;
 /// Of where jumps begin, for an epsilon that they decide.
 constexpr int kMostGuesses = 10;
 
+/// A line is best at a power of a few times log(1 / delta) / epsilon.
+constexpr double kHighPower = 12;
+
 /// Jumps that begin as near as this, relatively, are the same.
 constexpr double kSameGuess = 0.02;
 
@@ -385,49 +388,60 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
     log_delta = std::log(negligible);
     planned = kPart;
   }
-  std::optional<Sketch> first_rest;
-  if (!by_parity_ && !reach_far(components_, direction_))
-    first_rest = rest(epsilon, log_delta, std::min(kSettled * width, kCoarse));
-  const bool whole = !first_rest || whole_serves(*first_rest, epsilon, log_delta);
-  for (int attempt = 0; whole && attempt < 2; ++attempt, planned = 0) {
-    const LineGoal aim = goal(epsilon, log_delta, planned, known);
-    auto line = line_for(run(), aim);
-    // A line for a larger delta tells at least how small this one is.
-    for (double larger = kTinyLogDelta; !line && larger > log_delta && larger < kLargeLogDelta;
-         larger *= 0.7)
-      line = Line::make(run(), goal(epsilon, larger, planned, known));
-    if (!line) break;
-    const Interval found = read(*line, epsilon);
-    const bool long_line = line->samples() > kManySamples;
-    lines_.push_back(std::move(*line));
-    result = result ? intersect(*result, found) : found;
-    if (does(*result, enough)) break;
-    // A second line by parity takes four times the samples.
-    const bool can_be_finer = aim.relative_error > kParityPrecision && !long_line;
-    const bool was_fine = may_be_nothing && aim.relative_error > kModestPrecision;
-    if (by_parity_ && (!can_be_finer || was_fine)) break;
-    // Where columns leave more open than was planned, so would those of another line.
-    constexpr double kMuchMore = 1e3;
-    const double planned_width = aim.relative_error * std::exp(log_delta);
-    if (!by_parity_ && found.upper - found.lower > kMuchMore * planned_width) break;
-    // The guess of delta was too large, and with it what was left out.
-    const double next = std::log(std::max(result->upper, kTiny)) - 1;
-    if (!by_parity_ && planned == 0 && !(next < log_delta)) break;
-    log_delta = std::min(log_delta, next);
-  }
-  for (double error = kSettled * width; !by_parity_ && error < kCoarse; error *= kCoarser) {
-    if (result && does(*result, std::max(width, error))) break;
-    if (result) log_delta = std::min(log_delta, std::log(std::max(result->upper, kTiny)));
-    const auto without = rest(epsilon, log_delta, error);
-    if (without) {
-      const bool far = reach_far(components_, direction_);
-      log_delta = std::min(
-          log_delta, far ? log_add(without->log_delta(epsilon), run().log_delta_alone(epsilon))
-                         : log_delta_without(*without, epsilon));
+  const auto by_whole = [&](double guess) {
+    for (int attempt = 0; attempt < 2; ++attempt, planned = 0) {
+      const LineGoal aim = goal(epsilon, guess, planned, known);
+      auto line = line_for(run(), aim);
+      // A line for a larger delta tells at least how small this one is.
+      for (double larger = kTinyLogDelta; !line && larger > guess && larger < kLargeLogDelta;
+           larger *= 0.7)
+        line = Line::make(run(), goal(epsilon, larger, planned, known));
+      if (!line) break;
+      const Interval found = read(*line, epsilon);
+      const bool long_line = line->samples() > kManySamples;
+      lines_.push_back(std::move(*line));
+      result = result ? intersect(*result, found) : found;
+      if (does(*result, enough)) break;
+      // A second line by parity takes four times the samples.
+      const bool can_be_finer = aim.relative_error > kParityPrecision && !long_line;
+      const bool was_fine = may_be_nothing && aim.relative_error > kModestPrecision;
+      if (by_parity_ && (!can_be_finer || was_fine)) break;
+      // Where columns leave more open than was planned, so would those of another line.
+      constexpr double kMuchMore = 1e3;
+      const double planned_width = aim.relative_error * std::exp(guess);
+      if (!by_parity_ && found.upper - found.lower > kMuchMore * planned_width) break;
+      // The guess of delta was too large, and with it what was left out.
+      const double next = std::log(std::max(result->upper, kTiny)) - 1;
+      if (!by_parity_ && planned == 0 && !(next < guess)) break;
+      guess = std::min(guess, next);
     }
-    const auto found = without ? delta_from(*without, epsilon, log_delta, error) : std::nullopt;
-    if (found) result = result ? intersect(*result, *found) : found;
+  };
+  const bool far = reach_far(components_, direction_);
+  const auto by_rest = [&](double guess, double coarsest) {
+    for (double error = kSettled * width; error < coarsest; error *= kCoarser) {
+      if (result && does(*result, std::max(width, error))) break;
+      if (result) guess = std::min(guess, std::log(std::max(result->upper, kTiny)));
+      const auto without = rest(epsilon, guess, error);
+      if (!without) continue;
+      guess =
+          std::min(guess, far ? log_add(without->log_delta(epsilon), run().log_delta_alone(epsilon))
+                              : log_delta_without(*without, epsilon));
+      const auto found = delta_from(*without, epsilon, guess, error);
+      if (found) result = result ? intersect(*result, *found) : found;
+    }
+  };
+  bool whole = true;
+  if (!by_parity_ && far) {
+    if (const auto few = log_delta_of_few(epsilon, log_delta)) {
+      by_rest(*few, 2 * kSettled * width);
+      whole = !(result && does(*result, width));
+    }
+  } else if (!by_parity_) {
+    const auto first_rest = rest(epsilon, log_delta, std::min(kSettled * width, kCoarse));
+    whole = !first_rest || whole_serves(*first_rest, epsilon, log_delta);
   }
+  if (whole) by_whole(log_delta);
+  if (!by_parity_) by_rest(log_delta, kCoarse);
   if (!result || !does(*result, width)) out_of_reach_.push_back({epsilon, width});
   return result;
 }
@@ -480,10 +494,11 @@ std::optional<Interval> Inversion::View::epsilon(double target, double width) {
   std::optional<Interval> result;
   double first = 0;
   const bool far = reach_far(components_, direction_);
-  const auto first_rest =
-      far ? std::nullopt : rest_at(target, std::min(kSettled * width, kCoarse), first);
-  if (!first_rest || whole_serves(*first_rest, first, std::log(target)))
-    result = epsilon_from(run(), target, width, 0).epsilon;
+  const auto first_rest = far && !few_decide(target)
+                              ? std::nullopt
+                              : rest_at(target, std::min(kSettled * width, kCoarse), first);
+  const bool whole = !first_rest || whole_serves(*first_rest, first, std::log(target));
+  if (whole) result = epsilon_from(run(), target, width, 0).epsilon;
   if (!first_rest) first = run().epsilon(target);
   // After so many samples of lines that enclosed nothing no more are made.
   constexpr std::size_t kMostInVain = 2000;
@@ -512,12 +527,27 @@ std::optional<Interval> Inversion::View::epsilon(double target, double width) {
       last = std::exchange(guess, same ? std::sqrt(guess * last) : next);
     }
   }
+  if (far && !whole && !(result && is_narrow(*result, width)))
+    result = both(result, epsilon_from(run(), target, width, 0).epsilon);
   return result;
 }
 
+bool Inversion::View::few_decide(double target) {
+  // Low powers explode under the direction that has the jumps, and not under the other.
+  constexpr double kMuchLarger = 10;
+  const double guess = run().epsilon(target);
+  return kHighPower * guess < -std::log(target) &&
+         guess > kMuchLarger * swapped_run().epsilon(target);
+}
+
+std::optional<double> Inversion::View::log_delta_of_few(double epsilon, double log_delta) {
+  constexpr double kManyNats = 10;
+  if (!(kHighPower * epsilon < -log_delta)) return std::nullopt;
+  const double few = log_add(run().log_delta_alone(epsilon), swapped_run().log_delta(epsilon));
+  return few < log_delta - kManyNats ? std::optional(few) : std::nullopt;
+}
+
 bool Inversion::View::whole_serves(const Sketch& rest, double epsilon, double log_delta) {
-  // A line is best at a power of a few times log(1 / delta) / epsilon.
-  constexpr double kHighPower = 12;
   return kHighPower * epsilon > -log_delta &&
          rest.log_delta(epsilon) > run().log_delta(epsilon) - kFewNats;
 }

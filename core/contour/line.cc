@@ -141,16 +141,19 @@ LinePlan plan_left(const Sketch& run, double epsilon, double log_error) {
 Sketch::Sketch(std::vector<MomentSteps> components, Direction direction,
                std::shared_ptr<const Sketch> low)
     : components_(std::move(components)), direction_(direction), low_(std::move(low)) {
-  // Places by fourths, from a hundredth of an epsilon's scale on, up to where they are of no use.
-  constexpr double kLast = 1e9, kFactor = 1.25, kUseless = 3000, kSteepest = 1e6;
+  // Places by fourths, from a hundredth of an epsilon's scale on, up to where they are of no use:
+  // where log K exceeds what losses far above their mean account for.
+  constexpr double kLast = 1e9, kFactor = 1.25, kUseless = 3000, kSteepest = 1e6, kFarAbove = 4;
   // Losses in the hundreds are told apart by lower powers.
-  constexpr double kLow = 1, kLower = 4, kLowest = 1e-6;
+  constexpr double kLow = 1, kLower = 4, kLowest = 1e-9;
   const double lowest = lowest_place();
   double first = kFirstPlace;
   while (first > kLowest && log_moment(first) > kLow) first /= kLower;
+  double steepest = kSteepest;
   for (double a = lowest < kInfinity ? std::max(first, lowest) : first; a < kLast; a *= kFactor) {
     const double value = log_moment(a);
-    if (!(value < kUseless + kSteepest * a)) break;
+    if (ladder_.empty()) steepest = std::max(steepest, kFarAbove * value / a);
+    if (!(value < kUseless + steepest * a)) break;
     ladder_.push_back({a, value, log_cap(a), std::log(a) + std::log1p(a)});
   }
   AnyStep under_p, under_q;

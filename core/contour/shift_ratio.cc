@@ -159,7 +159,9 @@ ShiftRatio::NodeValue ShiftRatio::NodeRow::at(double t, double log_weight) const
     node.log = complex_log1p(excess);
     node.rest = weight * (excess_size <= 0.25 ? log1p_minus_series(excess) : node.log - excess);
     node.rest_error = 60 * weight * excess_size * excess_size;
-    node.excess = weight * excess_size;
+    node.excess = weight * excess;
+    node.excess_size = weight * excess_size;
+    node.excess_error = 2 * node.excess_size;
     node.relative_error =
         units / scaled_size + (40 + terms + r.weight_error_) * moved / (1 - excess_size);
     return node;
@@ -167,10 +169,11 @@ ShiftRatio::NodeValue ShiftRatio::NodeRow::at(double t, double log_weight) const
   node.log = {top + 0.5 * std::log(std::norm(scaled)), std::arg(scaled)};
   const double log_scale = log_weight + top;
   const double scale = std::exp(log_scale);
-  node.rest = weight * node.log - (scale * scaled - weight);
-  node.rest_error = 16 * weight * std::abs(node.log) +
-                    (8 + 4 * (std::abs(log_weight) + std::abs(top))) * (scale * size + weight);
-  node.excess = scale * size + weight;
+  node.excess = scale * scaled - weight;
+  node.excess_size = scale * size + weight;
+  node.excess_error = (8 + 4 * (std::abs(log_weight) + std::abs(top))) * node.excess_size;
+  node.rest = weight * node.log - node.excess;
+  node.rest_error = 16 * weight * std::abs(node.log) + node.excess_error;
   node.relative_error =
       (units + (12 + terms + r.weight_error_) * size + 4 * std::abs(top) * size) / scaled_size;
   return node;

@@ -57,7 +57,9 @@ class ShiftRatio {
     Complex log;            ///< log R
     Complex rest;           ///< weight (log R - (R - 1))
     double rest_error;      ///< rounding error of `rest`, in units
-    double excess;          ///< weight |R - 1|
+    Complex excess;         ///< weight (R - 1)
+    double excess_size;     ///< its modulus, or more
+    double excess_error;    ///< rounding error of `excess` beside that of R, in units
     double relative_error;  ///< of R, in units
   };
   class NodeRow {

@@ -187,29 +187,29 @@ double log_jump_term(const ShiftRatio& ratio, const JumpCut& cut, const JumpCut*
 }
 
 /// How fast such terms fall from t outwards, at least; below 0 where they may not.
-///   To the left R'^u, u > 0, grows by u mu times the mean of j, which is `mean` at t, grows by no
-/// more than e^{farthest d} within d, and ends at `most`: jump falls the faster meanwhile, so that
-/// the difference, concave until then, is least at either end.
+///   The ratio that grows there, with a power v > 0, does so by v mu times the mean of j, which is
+/// `mean` at t, grows by no more than e^{farthest d} within d, and ends at `most`: what is kept, or
+/// jump, falls the faster meanwhile, so that the difference, concave until then, is least at either
+/// end. Behind the cap's end there is nothing.
 double fall_of_jumps(const ShiftRatio& ratio, const JumpCut& cut, const JumpCut* cap, double t,
                      const RatioPowers& powers, bool right) {
-  if (right) {
-    const double by_cap =
-        cap == nullptr ? 0 : std::max(0.0, t - cap->place()) / (cap->softness() * cap->softness());
-    const double mirrored = powers.of_mirrored < 0 ? -powers.of_mirrored * ratio.shift() *
-                                                         ratio.real(-t).mean * (1 + 1e-9)
-                                                   : 0;
-    return t + by_cap - std::max(0.0, powers.of_ratio) * ratio.farthest() - mirrored;
-  }
-  const double sharpness = 1 / (cut.softness() * cut.softness());
-  const double growth =
-      std::max(0.0, -powers.of_ratio) * ratio.shift() * ratio.real(t).mean * (1 + 1e-9);
-  const double fall = (cut.place() - t) * sharpness - t - growth;
-  if (!(powers.of_mirrored > 0)) return fall;
-  const double most = powers.of_mirrored * ratio.farthest() * (1 + 1e-9);
-  const double here =
-      std::min(most, powers.of_mirrored * ratio.shift() * ratio.real(-t).mean * (1 + 1e-9));
-  const double last = here > 0 ? std::log(most / here) / ratio.farthest() * (1 - 1e-9) : 0;
-  return std::min(fall - here, fall + last * sharpness - most);
+  const JumpCut* const falling = right ? cap : &cut;
+  const double outwards = right ? 1 : -1;
+  const double sharpness = falling == nullptr ? 0 : 1 / (falling->softness() * falling->softness());
+  const double beyond = falling == nullptr ? 0 : outwards * (t - falling->place());
+  const double growing = right ? powers.of_ratio : powers.of_mirrored;
+  const double other = right ? powers.of_mirrored : powers.of_ratio;
+  const double slope = ratio.shift() * (1 + 1e-9);
+  const double steady = std::max(0.0, -other) * slope * ratio.real(-outwards * t).mean;
+  if (!(growing > 0)) return outwards * t + std::max(0.0, beyond) * sharpness - steady;
+  const double fall = outwards * t + beyond * sharpness - steady;
+  const double most = growing * ratio.farthest() * (1 + 1e-9);
+  const double here = std::min(most, growing * slope * ratio.real(outwards * t).mean);
+  const double turning = here > 0 ? std::log(most / here) / ratio.farthest() * (1 - 1e-9) : 0;
+  const double end = right && cap != nullptr ? std::max(0.0, cap->end() - t) : kInfinity;
+  const double last = std::min(turning, end);
+  const double there = end < turning ? here * std::exp(ratio.farthest() * end) * (1 + 1e-9) : most;
+  return std::min(fall - here, fall + last * (1 + sharpness) - there);
 }
 
 /// The t beyond which the sum of jumps may stop on one side, for the range's powers.
@@ -287,21 +287,23 @@ NodeLayout lay_out(const ShiftRatio& ratio, const PowerRange& range, const JumpC
 constexpr std::size_t kMostRuleTerms = 2'000'000;
 constexpr std::size_t kMostNodes = 20000;
 
-/// The rule's nodes. The integrand's power is w a + b there: a = log R and b = 0, or, where records
-/// are replaced, a = log R - log R' and b = log R'.
+/// The rule's nodes. The integrand's power is v a + b there: a = log R, or log R - log R' where
+/// records are replaced. b is 0, or log R' for jumps of replaced records alone. Around P the weight
+/// has the factor R, and v = w - 1; else v = w.
 class Nodes {
  public:
   /// cut: null where nothing is left out.
   Nodes(const ShiftRatio& ratio, bool replaced, const PowerRange& range,
         std::shared_ptr<const CutJumps> cut, std::shared_ptr<const CutJumps> cap, bool jumps_alone,
-        const NodeLayout& layout)
+        bool around_p, const NodeLayout& layout)
       : ratio_(ratio),
         replaced_(replaced),
         layout_(layout),
         cut_(std::move(cut)),
         cap_(std::move(cap)),
         jumps_alone_(jumps_alone),
-        terms_(layout.count, replaced, jumps_alone) {
+        around_p_(around_p),
+        terms_(layout.count, replaced && jumps_alone, jumps_alone) {
     std::vector<JumpCut::KeptShare> kept;
     if (jumps_alone) {
       kept = cut_->cut.jumps(layout.place(0), layout.step, layout.count, layout.eta);
@@ -320,7 +322,7 @@ class Nodes {
     }
     const double sum_error = ExponentialSum::sum_error(layout.count);
     const ShiftRatio::NodeRow ahead(ratio, layout.eta), behind(ratio, -layout.eta);
-    BlockSum slope, constant;
+    BlockSum slope;
     for (std::size_t j = 0; j < layout.count; ++j) {
       const double t = layout.place(j);
       double log_weight =
@@ -338,36 +340,41 @@ class Nodes {
       }
       ShiftRatio::NodeValue value = ahead.at(t, log_weight);
       ExponentialSum::ExponentialTerm term{
-          value.log, 0, phase, log_weight, units, value.relative_error, value.excess};
+          value.log, 0, phase, log_weight, units, value.relative_error, value.excess_size};
+      double log_sizes = std::abs(value.log);
       if (replaced) {
         const ShiftRatio::NodeValue mirrored = behind.at(-t, log_weight);
-        term.constant = mirrored.log;
+        if (jumps_alone) term.constant = mirrored.log;
         term.slope -= mirrored.log;
-        term.excess += mirrored.excess;
+        term.excess += mirrored.excess_size;
         term.slope_units += mirrored.relative_error + 28 * std::abs(mirrored.log);
-        const double rest_error = mirrored.rest_error + units * std::abs(mirrored.rest);
         value.rest -= mirrored.rest;
-        value.rest_error += rest_error;
-        if (!jumps_alone) {
-          constant.add(phase * mirrored.rest);
-          constant_error_ += rest_error;
-        }
+        value.rest_error += mirrored.rest_error;
+        log_sizes += std::abs(mirrored.log);
       }
       if (jumps_alone) term.excess = 0;
+      if (around_p_) {
+        value.rest += times(value.excess, term.slope);
+        value.rest_error += (value.excess_error + 16 * value.excess_size) * log_sizes;
+        term.excess += (std::exp(log_weight) + value.excess_size) * log_sizes;
+        term.log_weight += value.log.real();
+        term.phase = times(phase, {std::cos(value.log.imag()), std::sin(value.log.imag())});
+        term.units += value.relative_error + 2 * kFunctionError + 8 +
+                      2 * std::abs(term.log_weight) + 4 * log_sizes;
+      }
       terms_.set(j, term);
       if (jumps_alone) continue;
       slope.add(phase * value.rest);
       slope_error_ += value.rest_error + units * std::abs(value.rest);
     }
     slope_ = slope.total();
-    constant_ = constant.total();
     if (!cut_ || jumps_alone) return;
     const Charged &under_p = cut_->jumps.under_p, &under_q = cut_->jumps.under_q;
     slope_ += under_q.value - under_p.value;
     slope_error_ += (under_q.error + under_p.error) / kUnit +
                     2 * (under_q.value + under_p.value + std::abs(slope_));
-    constant_ -= under_q.value;
-    constant_error_ += under_q.error / kUnit;
+    constant_ = -under_p.value;
+    constant_error_ = under_p.error / kUnit;
   }
 
   const ShiftRatio& ratio() const { return ratio_; }
@@ -377,6 +384,7 @@ class Nodes {
   const JumpCut* cut() const { return cut_ ? &cut_->cut : nullptr; }
   const JumpCut* cap() const { return cap_ ? &cap_->cut : nullptr; }
   bool jumps_alone() const { return jumps_alone_; }
+  bool around_p() const { return around_p_; }
   std::optional<Jumps> jumps() const {
     return cut_ ? std::optional<Jumps>(cut_->jumps) : std::nullopt;
   }
@@ -393,6 +401,7 @@ class Nodes {
             log_jump_term(ratio_, cut_->cut, cap(), t, layout_.eta, powers, right) +
             std::log(layout_.step);
         sum += fall > 0 ? std::exp(log_term) / -std::expm1(-fall) * (1 + 1e-9) + kTiny : kInfinity;
+        if (right && cap_) sum += std::exp(log_last_of_capped(powers)) * (1 + 1e-9);
         continue;
       }
       if (right && cut_) {
@@ -412,6 +421,17 @@ class Nodes {
              (1 + 1e-9);
     }
     return sum;
+  }
+
+  /// log of what the rule and the integral of capped jumps differ by at the cap's end, at most.
+  double log_last_of_capped(const RatioPowers& powers) const {
+    if (!(powers.of_ratio >= 0)) return kInfinity;
+    const JumpCut& cap = cap_->cut;
+    const double eta = layout_.eta, step = layout_.step;
+    const double end = step * (std::ceil(cap.end() / step) + 0.5);
+    return std::log(3 * eta) + 2 * eta * eta + log_widened(&cut_->cut, 2 * eta) +
+           log_widened(&cap, 2 * eta) + log_beyond_cut(ratio_, cap, end, powers.of_ratio) +
+           log_mirrored_upper(ratio_, powers.of_mirrored, 2 * eta);
   }
 
   /// log of the expectation without the ratio that has a negative power, at most; infinite where
@@ -445,13 +465,13 @@ class Nodes {
     Complex value;
     double rounding;
   };
-  Sum sum(Complex w) const { return sum(w, terms_.at(w)); }
+  Sum sum(Complex v) const { return sum(v, terms_.at(v)); }
 
   /// The same from the terms' sum.
-  Sum sum(Complex w, const ExponentialSum::Value& terms) const {
-    const double w_size = std::abs(w.real()) + w.imag() + (replaced_ ? 1 : 0);
-    const double units = terms.units + w_size * slope_error_ + constant_error_;
-    return {terms.sum + (w * slope_ + constant_), 1.01 * kUnit * units};
+  Sum sum(Complex v, const ExponentialSum::Value& terms) const {
+    const double units =
+        terms.units + (std::abs(v.real()) + v.imag()) * slope_error_ + constant_error_;
+    return {terms.sum + (v * slope_ + constant_), 1.01 * kUnit * units};
   }
 
  private:
@@ -491,10 +511,10 @@ class Nodes {
   std::shared_ptr<const CutJumps> cut_, cap_;
   bool jumps_alone_;
   double beyond_power_ = 0, beyond_ratio_ = 0;
+  bool around_p_;  ///< or around power 0
   ExponentialSum terms_;
-  /// Sums of weight (log R - (R - 1)), less that of R' where there is one, which is `constant`.
-  Complex slope_ = 0, constant_ = 0;
-  double slope_error_ = 0, constant_error_ = 0;
+  Complex slope_ = 0;  ///< of the linear terms
+  double slope_error_ = 0, constant_ = 0, constant_error_ = 0;
 };
 
 /// The loss's law weighted by R^w R'^u for real powers, in pieces.
@@ -579,9 +599,7 @@ class TurnedPath {
         first -= cut_->softness();
       last = std::max(last, cut_->place() + kBehindJumps);
     }
-    if (const JumpCut* const falling = this->falling())
-      last = std::min(
-          last, jumps_alone_ ? falling->place() + kEnds * falling->softness() : falling->end());
+    if (const JumpCut* const falling = this->falling()) last = std::min(last, falling->end());
     const auto from_above = [](const ShiftRatio::RealValue& at, double power) {
       return at.log + std::copysign(at.blur, power);
     };
@@ -735,6 +753,7 @@ class SubsampledColumn : public Column {
   SubsampledColumn(std::shared_ptr<const Nodes> nodes, Direction direction, double x)
       : nodes_(std::move(nodes)), removes_(direction == Direction::remove) {
     power_ = removes_ ? x + 1 : -x;
+    summed_power_ = nodes_->around_p() ? x : power_;
     const NodeLayout& layout = nodes_->layout();
     const ShiftRatio& ratio = nodes_->ratio();
     const double e = 2 * layout.eta;
@@ -755,7 +774,7 @@ class SubsampledColumn : public Column {
             : kInfinity;
     edges_ = nodes_->jumps_alone() ? 0 : 1 + top;
     // E R^w R'^u from above: the rule's sum, and its errors, which hold this very number once more.
-    const Nodes::Sum at = nodes_->sum({power_, 0});
+    const Nodes::Sum at = nodes_->sum({summed_power_, 0});
     const double upper = offset() + at.value.real() + at.rounding + left_out(size_at(0)) +
                          shrink_ * edges_ * (1 + 2 * ratio.any() * size_at(0));
     const auto moment = [&](double of_itself, double rest) {
@@ -787,20 +806,20 @@ class SubsampledColumn : public Column {
 
   LogMoment log_moment(double y) const override {
     const double size = size_at(y);
-    return of_sum(nodes_->sum({power_, y}), size, left_out(size));
+    return of_sum(nodes_->sum({summed_power_, y}), size, left_out(size));
   }
 
   Climb climb(double spacing) const override {
     // What is left out grows with the size: it is asked for one that serves many heights.
     constexpr double kFurther = 1.5;
-    const auto climbing = std::make_shared<ClimbingSum>(nodes_->terms(), power_, spacing);
+    const auto climbing = std::make_shared<ClimbingSum>(nodes_->terms(), summed_power_, spacing);
     return [this, climbing, reached = 0.0, most = 0.0](double y) mutable {
       const double size = size_at(y);
       if (size > reached) {
         reached = kFurther * size;
         most = left_out(reached);
       }
-      return of_sum(nodes_->sum({power_, y}, climbing->next()), size, most);
+      return of_sum(nodes_->sum({summed_power_, y}, climbing->next()), size, most);
     };
   }
 
@@ -839,8 +858,9 @@ class SubsampledColumn : public Column {
   double offset() const { return nodes_->jumps_alone() ? 0 : 1; }
 
   std::shared_ptr<const Nodes> nodes_;
-  bool removes_;       ///< or replaces: w = z + 1
-  double power_ = 0;   ///< Re w
+  bool removes_;      ///< or replaces: w = z + 1
+  double power_ = 0;  ///< Re w
+  double summed_power_ = 0;
   double shrink_ = 0;  ///< 1 / (e^{2 pi eta / h} - 1)
   double edges_ = 0;   ///< of both edges of the strip
   double moment_upper_ = 0;
@@ -1030,8 +1050,11 @@ std::shared_ptr<const Rule> SubsampledGaussianMoments::rule(Direction direction,
   const NodeLayout layout =
       lay_out(ratio_, range, cut ? &cut->cut : nullptr, cap_ ? &cap_->cut : nullptr, jumps_alone_);
   if (layout.count > std::min(kMostNodes, kMostRuleTerms / ratio_.terms())) return nullptr;
+  // Around z = 0.
+  const bool around_p = way == Direction::remove && !jumps_alone_;
   return std::make_shared<SubsampledRule>(
-      std::make_shared<const Nodes>(ratio_, replaced_, range, cut, cap_, jumps_alone_, layout),
+      std::make_shared<const Nodes>(ratio_, replaced_, range, cut, cap_, jumps_alone_, around_p,
+                                    layout),
       way);
 }
 

@@ -22,7 +22,11 @@ namespace honest_epsilon::contour {
 /// In what follows w is the power of R and u that of R': 1 - w where records are replaced, else 0.
 ///
 /// **No cancellation.** E R = E R' = 1, so K = 1 + E[R^w R'^u - 1 - w (R - 1) - u (R' - 1)], whose
-/// terms are of second order where R is near 1: a run of 1e8 steps keeps its digits.
+/// terms are of second order where R is near 1: a run of 1e8 steps keeps its digits. They are
+/// summed around z = 0, where K = 1 as well: with a = log R, or log R - log R',
+///   remove, replaced:  R (e^{za} - 1 - za) + z (R a - (R - 1) + (R' - 1)),   R' = 1 without it;
+///   add:               e^{wa} - 1 - wa + w (a - (R - 1)),   w = -z:
+/// of second order in R - 1 times the first in z, which is small where losses are in the thousands.
 ///
 /// **Quadrature.** The integrand, f(t) = n(t) times that bracket, is analytic while angle = most
 /// mu Im t is below pi. The trapezoid rule takes t_j + i eta, and its strip reaches from the real
@@ -43,22 +47,23 @@ namespace honest_epsilon::contour {
 ///
 /// **Without jumps** (jump_cut.h; remove) every expectation has the factor kept(t). With kept R =
 /// R - (its part in jumps), of masses p and q under P and Q,
-///   K = 1 - q + w (q - p) + E[kept (R^w R'^u - 1 - w (R - 1) - u (R' - 1))]:
-/// where records are replaced, u = 1 - w, and with the jumps' mass m under N(0) the linear terms
-/// are 1 - m + w (m - p) + u (m - q). On a strip kept grows by e^{s^2 / (2 softness^2)} at most,
-/// which M(s) gains. Right of the last node t, what the sum leaves out is bounded term by term
-/// until log R, whose slope is at most most mu, can no longer make the terms grow, and as a
-/// geometric series from there on; or up to the cut's end, where kept may count as 0; R'^u, u < 0,
-/// multiplies that by p_0^u at most. The integral then ends at a place t halfway between two nodes.
-/// There e^{2 pi i (z - eta i) / h} is negative, so that rule and integral differ by at most the
-/// integral of |f| from t to t + 2 i eta more, and by the one from t to t + i eta between the line
-/// of nodes and the real one: by 3 eta of its largest value.
+///   K = 1 - p + z (q - p) + E[kept (R^w R'^u - 1 - w (R - 1) - u (R' - 1))]:
+/// with the jumps' mass m under N(0) the linear terms are 1 - m + w (m - p) + u (m - q), u = -z,
+/// where records are replaced, and q = m, u = 0 where they are not. On a strip kept grows by
+/// e^{s^2 / (2 softness^2)} at most, which M(s) gains. Right of the last node t, what the sum
+/// leaves out is bounded term by term until log R, whose slope is at most most mu, can no longer
+/// make the terms grow, and as a geometric series from there on; or up to the cut's end, where kept
+/// may count as 0; R'^u, u < 0, multiplies that by p_0^u at most. The integral then ends at a place
+/// t halfway between two nodes. There e^{2 pi i (z - eta i) / h} is negative, so that rule and
+/// integral differ by at most the integral of |f| from t to t + 2 i eta more, and by the one from t
+/// to t + i eta between the line of nodes and the real one: by 3 eta of its largest value.
 ///
 /// **The jumps alone.** E[jump R^w R'^u] is a plain sum, and not the same in both directions; M(s)
 /// <= e^{s^2/2 + s^2 / (2 softness^2)} cos(angle / 2)^{-n} E[jump R^{Re w} R'^{Re u}], which that
 /// sum bounds itself, as a geometric series does what is left out at either end: log jump, whose
 /// slope is at least (b - t) / softness^2 left of b, is concave, and so is log R^{Re w} for Re w <
-/// 0; what R'^{Re u} adds is bounded where it is used.
+/// 0; what R'^{Re u} adds is bounded where it is used. Of those within another cut, the cap, there
+/// is nothing behind its end, where rule and integral differ as they do with a cut.
 ///
 /// **High powers.** Where R is hardly more than 1 and n large the cosine says little. With c =
 /// cos(angle), for angles up to pi / 2,

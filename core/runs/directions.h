@@ -23,17 +23,16 @@ constexpr Interval trivial_interval(Asked asked) {
 /// Asks both directions of a pair. For epsilon, where the larger one is the answer, the second is
 /// asked with a moderate limit first, and again where the larger one is then wider than asked:
 /// where the second is proved to be the smaller one, its last digits are not worth the work. What
-/// proves it at once need not be narrow (Effort::deciding).
+/// proves it at once need not be narrow, nor need a far smaller delta (Effort::deciding).
 template <class Ask>
 Finding both_directions(const Effort& effort, Asked asked, Ask ask) {
   // A grid of 65,536 points takes milliseconds.
   constexpr int kModerateLog2Grid = 16;
   pld::Result remove = ask(Direction::remove, effort);
   Effort moderate = effort;
-  if (asked == Asked::epsilon) {
+  if (asked == Asked::epsilon)
     moderate.log2_grid_limit = std::min(effort.log2_grid_limit, kModerateLog2Grid);
-    moderate.deciding = remove.value.lower;
-  }
+  if (asked != Asked::total_variation) moderate.deciding = remove.value.lower;
   // Delta at epsilon 0 is the total variation, in either direction.
   const bool nothing = asked == Asked::epsilon && remove.value.upper == 0;
   pld::Result add = nothing ? remove : ask(Direction::add, moderate);

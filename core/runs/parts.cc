@@ -169,8 +169,9 @@ class SideCurve {
   }
 
   static bool settles(const Interval& value, Asked asked, const Effort& effort, double negligible) {
+    const double enough = std::max(negligible, effort.width * effort.deciding);
     return contour::is_settled(value, effort.width) ||
-           (asked != Asked::epsilon && value.upper - value.lower <= negligible);
+           (asked != Asked::epsilon && value.upper - value.lower <= enough);
   }
 
   static bool beyond_lattices(const std::optional<Interval>& value) {

@@ -72,6 +72,24 @@ TEST_CASE("subsampled moments: errors hold for several records, and for replaced
   }
 }
 
+// Of 1e8 steps a rounding of 1e-16 in each would be felt.
+TEST_CASE("subsampled moments: near z = 0 errors are small beside log K, and hold beside it") {
+  for (const auto& row : testing::reference_table("low_powers")) {
+    const bool replaced = row.number("replaced") == 1;
+    const SubsampledGaussianMoments moments(pairs::Records{row.number("q")}, row.number("mu"),
+                                            replaced);
+    const double x = row.number("re"), y = row.number("im");
+    const std::complex<double> truth{row.number("log_re"), row.number("log_im")};
+    const auto rule = moments.rule(Direction::remove, {x, x, -70});
+    REQUIRE(rule);
+    const LogMoment at = rule->column(x)->log_moment(y);
+    const double off = std::abs(truth - at.value);
+    INFO(row.describe() << " off=" << off << " error=" << at.error);
+    CHECK(off <= at.error * (1 + 1e-9) + 2e-16 * std::abs(truth));
+    CHECK(at.error < 1e-9 * std::abs(truth));
+  }
+}
+
 // Add's far columns have negative powers in the thousands; a strip's edges gain up to p_0 to them.
 TEST_CASE("subsampled moments: errors hold for far columns of add, at any precision asked") {
   testing::Dice dice(47);
