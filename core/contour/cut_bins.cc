@@ -165,12 +165,12 @@ CutColumn::CutColumn(std::shared_ptr<const CutBins> all, double power, double ne
 double CutColumn::log_decayed(double y) const {
   // Bounds fall with y, and need not be known anew for every height.
   constexpr int kSteps = 24;  // an octave
-  const double octaves = y > 1 ? std::floor(kSteps * std::log2(std::min(y, 1e300))) : -1;
+  const double octaves = y > 1 ? std::floor(kSteps / kLogTwo * std::log(std::min(y, 1e300))) : -1;
   const auto place = static_cast<std::size_t>(octaves + 1);
   if (place >= decayed_.size()) decayed_.resize(place + 1, std::nan(""));
   double& bound = decayed_[place];
   if (!std::isnan(bound)) return bound;
-  const double from = octaves < 0 ? 0 : std::exp2(octaves / kSteps) * (1 - 1e-12);
+  const double from = octaves < 0 ? 0 : std::exp(octaves * kLogTwo / kSteps) * (1 - 1e-12);
   bound = std::min(log_upper_, decay_->log_bound_beyond(from));
   if (!large_ && falls_as_likely()) return bound;
   if (!large_) large_.emplace(bins_, power_);

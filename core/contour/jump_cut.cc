@@ -36,7 +36,7 @@ Charged charged_tail(double z, double error) {
 
 // A power of two and a number of few bits: (b - t) / s is exact for a t of few bits.
 JumpCut::JumpCut(double shift, double last, double more, double softness)
-    : softness_(std::exp2(std::floor(std::log2(std::min(softness / shift, kLargestSoftness))))) {
+    : softness_(std::ldexp(1.0, std::ilogb(std::min(softness / shift, kLargestSoftness)))) {
   place_ = std::ceil(last / softness_ + more) * softness_;
 }
 

@@ -27,7 +27,9 @@ constexpr double kLeastTurn = 0.03, kTurnFactor = 1.4;
 constexpr int kTurns = 12;
 
 double turn_of(int path) {
-  return kLeastTurn * std::pow(kTurnFactor, path);
+  double turn = kLeastTurn;
+  while (path-- > 0) turn *= kTurnFactor;
+  return turn;
 }
 
 /// So many softnesses beside a cut its chances hardly change.

@@ -114,7 +114,7 @@ LinePlan plan_left(const Sketch& run, double epsilon, double log_error) {
   const double lean = 1 + std::log(std::max(1.0, kFirstPlace / first)) / std::log(kPlaces);
   std::vector<Place> ladder;
   for (int i = 1; i <= kPlaces; ++i) {
-    const double a = std::pow(static_cast<double>(i) / kPlaces, lean);
+    const double a = std::exp(lean * std::log(static_cast<double>(i) / kPlaces));
     ladder.push_back({a, i == kPlaces ? 0 : run.log_moment(-a), 0, 0});
   }
   LinePlan plan;

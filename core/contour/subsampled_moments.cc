@@ -401,7 +401,12 @@ class Nodes {
             log_jump_term(ratio_, cut_->cut, cap(), t, layout_.eta, powers, right) +
             std::log(layout_.step);
         sum += fall > 0 ? std::exp(log_term) / -std::expm1(-fall) * (1 + 1e-9) + kTiny : kInfinity;
-        if (right && cap_) sum += std::exp(log_last_of_capped(powers)) * (1 + 1e-9);
+        if (right && cap_) {
+          const double end = std::ceil(cap_->cut.end() / layout_.step) + 0.5;
+          sum += std::exp(log_end(cap_->cut, layout_.step * end, powers.of_ratio) +
+                          log_widened(cut(), 2 * layout_.eta) +
+                          log_mirrored_upper(ratio_, powers.of_mirrored, 2 * layout_.eta));
+        }
         continue;
       }
       if (right && cut_) {
@@ -421,17 +426,6 @@ class Nodes {
              (1 + 1e-9);
     }
     return sum;
-  }
-
-  /// log of what the rule and the integral of capped jumps differ by at the cap's end, at most.
-  double log_last_of_capped(const RatioPowers& powers) const {
-    if (!(powers.of_ratio >= 0)) return kInfinity;
-    const JumpCut& cap = cap_->cut;
-    const double eta = layout_.eta, step = layout_.step;
-    const double end = step * (std::ceil(cap.end() / step) + 0.5);
-    return std::log(3 * eta) + 2 * eta * eta + log_widened(&cut_->cut, 2 * eta) +
-           log_widened(&cap, 2 * eta) + log_beyond_cut(ratio_, cap, end, powers.of_ratio) +
-           log_mirrored_upper(ratio_, powers.of_mirrored, 2 * eta);
   }
 
   /// log of the expectation without the ratio that has a negative power, at most; infinite where
@@ -475,6 +469,13 @@ class Nodes {
   }
 
  private:
+  /// log of what rule and integral differ by where the integral ends, for a power >= 0, at most.
+  double log_end(const JumpCut& cut, double t, double power) const {
+    const double eta = layout_.eta;
+    return std::log(3 * eta) + 2 * eta * eta + log_widened(&cut, 2 * eta) +
+           (power >= 0 ? log_beyond_cut(ratio_, cut, t, power) : kInfinity);
+  }
+
   /// The sum of |weight kept| R^power over all nodes right of the last one, at most; where it may
   /// grow again, up to the cut's end, and what the integral and the sum differ by there.
   double beyond_cut(double power) const {
@@ -488,8 +489,7 @@ class Nodes {
       const double log_term = log_scale + log_beyond_cut(ratio_, cut, t, power);
       sum.add(log_term);
       if (t >= cut.end()) {
-        sum.add(std::log(3 * eta) + 2 * eta * eta + log_widened(&cut, 2 * eta) +
-                log_beyond_cut(ratio_, cut, t + 0.5 * layout_.step, power));
+        sum.add(log_end(cut, t + 0.5 * layout_.step, power));
         break;
       }
       // From term to term, log R grows by most mu a step, and the exponents fall faster and faster.
@@ -794,11 +794,13 @@ class SubsampledColumn : public Column {
       constexpr int kRounds = 6;
       double bound = std::exp(log_most) * (1 + 1e-12);
       for (int i = 0; i < kRounds; ++i) {
-        bound = std::min(bound,
-                         upper + shrink_ * (bound + edge * std::pow(bound, cosine)) * (1 + 1e-12));
+        bound =
+            std::min(bound, upper + shrink_ * (bound + edge * std::exp(cosine * std::log(bound))) *
+                                        (1 + 1e-12));
       }
       if (bound > 0) moment_upper_ = std::min(moment_upper_ > 0 ? moment_upper_ : bound, bound);
-      upper_edge = std::min(upper_edge, edge * std::pow(moment_upper_, cosine) * (1 + 1e-12));
+      upper_edge =
+          std::min(upper_edge, edge * std::exp(cosine * std::log(moment_upper_)) * (1 + 1e-12));
     }
     if (!(moment_upper_ > 0)) moment_upper_ = kInfinity;
     edge_moments_ = moment_upper_ + upper_edge;

@@ -30,7 +30,7 @@ void transform(const std::vector<std::complex<double>>& in, std::vector<std::com
 }  // namespace
 
 double relative_error(std::size_t n) {
-  return 8 * kUnit * std::log2(static_cast<double>(n));
+  return 8 * kUnit * static_cast<double>(std::bit_width(n - 1));
 }
 
 void forward(const std::vector<std::complex<double>>& in, std::vector<std::complex<double>>& out) {

@@ -241,7 +241,7 @@ class Exponents {
   Least least(const std::function<double(const Exponent&)>& bound) {
     const auto [place, value] = downhill(kMiddle, 2 * kMiddle + 1, [&](std::size_t i) {
       if (!known_[i]) {
-        const double s = center_ * std::exp2(0.25 * (static_cast<double>(i) - kMiddle));
+        const double s = center_ * std::exp(0.25 * kLogTwo * (static_cast<double>(i) - kMiddle));
         known_[i] = Exponent{s, run_->at(s).value};
       }
       return bound(*known_[i]);

@@ -84,7 +84,7 @@ Result refine(Interval widest, std::size_t first_grid, const Effort& effort, dou
     // The width falls as the square of the spacing.
     const double factor = std::sqrt(std::min(width / allowed, 1e6));
     const int most = is_upper && !(width < kInfinity) ? 2 : 3;
-    const int doublings = std::clamp(static_cast<int>(std::ceil(std::log2(1.2 * factor))), 1, most);
+    const int doublings = std::clamp(std::ilogb(1.2 * factor) + 1, 1, most);
     grid = std::min(grid << doublings, std::size_t{1} << effort.log2_grid_limit);
   }
 }

@@ -7,12 +7,13 @@
 #include <vector>
 
 #include "core/base/rounding.h"
+#include "core/math/constants.h"
 
 namespace honest_epsilon {
 namespace {
 
 /// The ratio of the powers: a finer one would gain little.
-constexpr double kRatio = 4;
+constexpr int kLog2Ratio = 2;
 
 /// An epsilon whose power does not overflow.
 constexpr double kLargestEpsilon = 600;
@@ -28,17 +29,18 @@ Varied::Varied(std::function<Parts(double)> make, const Effort& effort, double n
     : make_(std::move(make)), effort_(effort), negligible_(negligible) {}
 
 double Varied::charge_at(int exponent, double epsilon) {
-  return charge_of(std::pow(kRatio, exponent), epsilon);
+  return charge_of(std::ldexp(1.0, kLog2Ratio * exponent), epsilon);
 }
 
 int Varied::exponent_of(double variation) {
-  return static_cast<int>(std::floor(std::log(std::max(variation, kTiny)) / std::log(kRatio)));
+  return static_cast<int>(
+      std::floor(std::log(std::max(variation, kTiny)) / (kLog2Ratio * kLogTwo)));
 }
 
 Profile* Varied::at_power(int exponent) {
   const auto [entry, is_new] = profiles_.try_emplace(exponent);
   if (is_new) {
-    Parts parts = make_(std::pow(kRatio, exponent));
+    Parts parts = make_(std::ldexp(1.0, kLog2Ratio * exponent));
     const bool useful = parts.variation > 0;
     parts.tight = true;
     if (useful) entry->second.emplace(std::move(parts), effort_, negligible_);

@@ -121,7 +121,9 @@ Weight weight_of(double spent, double mu) {
 /// w^k, from below.
 double in_every(double w, double epochs) {
   if (epochs == 1) return w;
-  return with_exact_complement(std::pow(w, epochs) * (1 - 4 * kFunctionError * kUnit));
+  const double log_all = epochs * std::log(w);
+  const double rounding = 4 * (kFunctionError - log_all) * kUnit;
+  return with_exact_complement(std::exp(log_all) * (1 - rounding));
 }
 
 double known_batch_delta(double mu, double epsilon) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/rounding.h"
+#include "core/math/constants.h"
 #include "core/math/normal.h"
 #include "core/math/root.h"
 #include "core/pld/compose.h"
@@ -99,7 +100,7 @@ class Plan {
   /// does.
   std::vector<double> rates(double sign) const {
     std::vector<double> s;
-    for (int k = -12; k <= 20; ++k) s.push_back(sign * rate_ * std::exp2(0.5 * k));
+    for (int k = -12; k <= 20; ++k) s.push_back(sign * rate_ * std::exp(0.5 * kLogTwo * k));
     for (double rate = rate_ / 128; rate > 0.25 / reach_; rate /= 2) s.push_back(sign * rate);
     return s;
   }

@@ -294,7 +294,7 @@ class SwapLines {
   const BoundedLine& line(std::size_t i) {
     if (!lines_[i]) {
       const double part = static_cast<double>(i) / (kLines - 1);
-      const double power = first_power_ * std::pow(last_power_ / first_power_, part);
+      const double power = first_power_ * std::exp(part * std::log(last_power_ / first_power_));
       lines_[i] = BoundedLine::best(law_, theta_, power / deviation_, mean_, first_);
     }
     return *lines_[i];

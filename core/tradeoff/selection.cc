@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 #include "core/base/rounding.h"
@@ -131,7 +132,7 @@ std::vector<ChordEnd> hull_of(const std::vector<CellEnd>& ends, double farthest,
 std::vector<double> decades(int count, int per_decade) {
   std::vector<double> values;
   for (int i = count * per_decade; i >= 0; --i)
-    values.push_back(std::pow(10.0, -1.0 * i / per_decade));
+    values.push_back(std::exp(-std::numbers::ln10 * i / per_decade));
   return values;
 }
 
