@@ -746,6 +746,20 @@ export const mutants = [
     test: 'subsampled moments: near*',
   },
   {
+    fault: "a cosine with the sign of its angle's sine",
+    file: 'core/math/portable.h',
+    from: '((quadrant + 1) & 2U) << kToSign',
+    to: '(quadrant & 2U) << kToSign',
+    test: 'portable: complex*',
+  },
+  {
+    fault: 'exponents that a double does not hold taken for the largest that it does',
+    file: 'core/math/portable.cc',
+    from: 're[i] > kMost ? kInfinite : exp(re[i])',
+    to: 're[i] > 1e3 * kMost ? kInfinite : exp(re[i])',
+    test: 'portable: complex*',
+  },
+  {
     fault: "a replaced record's sum ended as if nothing grew to the left",
     file: 'core/contour/subsampled_moments.cc',
     from: 'return {replaced, powers.of_mirrored, powers.of_ratio}',
@@ -1000,7 +1014,7 @@ export const mutants = [
   {
     fault: 'an odd power of a series taken for the even one below',
     file: 'core/contour/bins_moments.cc',
-    from: 'std::fmod(exponent, 2) == 0',
+    from: '2 * half == exponent',
     to: 'exponent > 0',
     test: 'bins moments: whole*',
   },

@@ -272,7 +272,7 @@ std::variant<mc::Tally, Issue> read_tally(const mc::SampleRequest& request,
                                           const mc::Estimator& estimator, double samples,
                                           const Texts& sums) {
   const auto each = static_cast<double>(samples_per_chunk(request));
-  if (std::fmod(samples, each) != 0) {
+  if (std::floor(samples / each) * each != samples) {
     return refused("bad-tally", "samples", "be whole chunks of " + spell(each), spell(samples));
   }
   const std::size_t wanted = sums_of(request, estimator);

@@ -113,7 +113,9 @@ std::optional<Issue> read_rate(const Phase& p, Schedule& result, Batches& batche
     const double n = *p.dataset_size, b = *step_batch_of(p);
     result.batch_size = b;
     result.sampling_probability = b / n;
-    result.short_last = std::fmod(n, b);
+    // Exact, as counts are; a quotient that was rounded up leaves less than nothing.
+    const double rest = n - b * std::floor(n / b);
+    result.short_last = rest < 0 ? rest + b : rest;
     batches = batches_of_data(p, n, b, result.short_last);
     result.steps_per_epoch = batches.most;
     if (p.sampling_probability && !agree(*p.sampling_probability, b / n)) {

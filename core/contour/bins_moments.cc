@@ -147,7 +147,7 @@ class Powers {
     for (std::size_t j = 1; j <= m; ++j) {
       const double factor = (static_cast<double>(j) * (bins_ + 1) - order) / order;
       const std::size_t rest = m - j;
-      sum += factor * p_[j - 1] * b_[rest];
+      sum += factor * times(p_[j - 1], b_[rest]);
       bound += factor * size_[j - 1] * bound_[rest];
       off += factor * (error_[j - 1] * (bound_[rest] + off_[rest]) + size_[j - 1] * off_[rest]);
     }
@@ -184,7 +184,7 @@ Series product(const Series& a, const Series& b) {
     Complex sum = 0;
     double size = 0, off = 0;
     for (std::size_t j = 0; j <= m; ++j) {
-      sum += a.value[j] * b.value[m - j];
+      sum += times(a.value[j], b.value[m - j]);
       size += a.size[j] * b.size[m - j];
       off += a.error[j] * (b.size[m - j] + b.error[m - j]) + a.size[j] * b.error[m - j];
     }
@@ -197,9 +197,10 @@ Series product(const Series& a, const Series& b) {
 /// Its whole power, 1 or more, by squares.
 Series to_the_power(const Series& base, double exponent) {
   if (exponent == 1) return base;
-  const Series root = to_the_power(base, std::floor(0.5 * exponent));
+  const double half = std::floor(0.5 * exponent);
+  const Series root = to_the_power(base, half);
   const Series square = product(root, root);
-  return std::fmod(exponent, 2) == 0 ? square : product(square, base);
+  return 2 * half == exponent ? square : product(square, base);
 }
 
 /// log E U^n, n whole, from above; U's powers are sums of positive terms.

@@ -494,9 +494,9 @@ std::optional<Interval> Inversion::View::epsilon(double target, double width) {
   std::optional<Interval> result;
   double first = 0;
   const bool far = reach_far(components_, direction_);
-  const auto first_rest = far && !few_decide(target)
-                              ? std::nullopt
-                              : rest_at(target, std::min(kSettled * width, kCoarse), first);
+  const bool serves = far && !log_delta_of_few(run().epsilon(target), std::log(target));
+  const auto first_rest =
+      serves ? std::nullopt : rest_at(target, std::min(kSettled * width, kCoarse), first);
   const bool whole = !first_rest || whole_serves(*first_rest, first, std::log(target));
   if (whole) result = epsilon_from(run(), target, width, 0).epsilon;
   if (!first_rest) first = run().epsilon(target);
@@ -532,17 +532,12 @@ std::optional<Interval> Inversion::View::epsilon(double target, double width) {
   return result;
 }
 
-bool Inversion::View::few_decide(double target) {
-  // Low powers explode under the direction that has the jumps, and not under the other.
-  constexpr double kMuchLarger = 10;
-  const double guess = run().epsilon(target);
-  return kHighPower * guess < -std::log(target) &&
-         guess > kMuchLarger * swapped_run().epsilon(target);
-}
-
 std::optional<double> Inversion::View::log_delta_of_few(double epsilon, double log_delta) {
-  constexpr double kManyNats = 10;
-  if (!(kHighPower * epsilon < -log_delta)) return std::nullopt;
+  // Low powers explode under the direction that has the jumps, and not under the other.
+  constexpr double kManyNats = 10, kHardlyAny = 0.1;
+  double differing = 0;  // steps, on average
+  for (const MomentSteps& c : components_) differing += c.copies * c.moments->total_variation();
+  if (differing > kHardlyAny && kHighPower * epsilon > -log_delta) return std::nullopt;
   const double few = log_add(run().log_delta_alone(epsilon), swapped_run().log_delta(epsilon));
   return few < log_delta - kManyNats ? std::optional(few) : std::nullopt;
 }

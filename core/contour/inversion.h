@@ -106,11 +106,8 @@ class Inversion {
     std::optional<Sketch> rest(double epsilon, double log_delta, double error);
     /// The same near the epsilon of a target, and that, roughly.
     std::optional<Sketch> rest_at(double target, double error, double& epsilon);
-    /// Whether so few steps seem to decide the epsilon of a target that the whole run's moments
-    /// explode.
-    bool few_decide(double target);
-    /// The logarithm of a delta, roughly, that so few steps seem to decide; none where it is about
-    /// what the whole run's moments say.
+    /// The logarithm of a delta, roughly, where so few steps seem to decide it that the whole run's
+    /// moments explode; none where it is about what these say.
     std::optional<double> log_delta_of_few(double epsilon, double log_delta);
     /// Whether the whole run's columns serve a question: none where high powers are needed.
     bool whole_serves(const Sketch& rest, double epsilon, double log_delta);

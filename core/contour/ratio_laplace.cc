@@ -1,35 +1,19 @@
 #include "core/contour/ratio_laplace.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/math/complex_functions.h"
 #include "core/math/constants.h"
 #include "core/math/normal.h"
+#include "core/math/portable.h"
 
 namespace honest_epsilon::contour {
 namespace {
 
 /// Below it e^w - 1 - w is summed by powers.
 constexpr double kSmall = 0.5;
-
-/// e^w, size its modulus.
-Complex exponential(Complex w, double& size) {
-  size = std::exp(w.real());
-  if (w.imag() == 0) return size;
-  return {size * std::cos(w.imag()), size * std::sin(w.imag())};
-}
-
-/// e^w - 1 - w, to 40 units of `size`.   modulus: |w|
-Complex exponential_less_linear(Complex w, double modulus, double& size) {
-  if (modulus < kSmall) {
-    size = modulus * modulus;
-    return times(times(w, w), exponential_rest(w));
-  }
-  const Complex power = exponential(w, size);
-  size += 1 + modulus;
-  return power - 1.0 - w;
-}
 
 /// Of one integral: with as many, phases turn too fast for a path of few nodes.
 constexpr int kMostPanels = 256;
@@ -70,9 +54,12 @@ RatioLaplace::RatioPanel RatioLaplace::panel(double left, double right) const {
                    {}};
   for (std::size_t i = 0; i < kNodes; ++i) {
     const double t = middle + half * rule_[i].position;
-    panel.ratio[i] = std::exp(mu_ * t - 0.5 * mu_ * mu_);
-    panel.weight[i] = half * rule_[i].weight * normal::pdf(t);
+    panel.ratio[i] = t;
+    panel.weight[i] = t * t;
   }
+  portable::exp_affine(panel.ratio, mu_, -0.5 * mu_ * mu_, panel.ratio);
+  portable::exp_affine(panel.weight, -0.5, -kHalfLogTwoPi, panel.weight);
+  for (std::size_t i = 0; i < kNodes; ++i) panel.weight[i] *= half * rule_[i].weight;
   for (std::size_t i = 0; i < kEllipses; ++i) {
     const quadrature::Ellipse& tried = tried_[i];
     const double tall = half * tried.high;
@@ -190,16 +177,27 @@ RatioLaplace::LaplacePart RatioLaplace::left(Complex z, double log_size, double 
       self(self, this->panel(middle, panel.right), middle);
       return;
     }
+    std::array<double, kNodes> re, im, size;
+    for (std::size_t i = 0; i < kNodes; ++i) {
+      re[i] = z.real() * panel.ratio[i];
+      im[i] = z.imag() * panel.ratio[i];
+    }
+    portable::exponentials(re, im, size);
     Complex part = 0;
     double sizes = 0;
     for (std::size_t i = 0; i < kNodes; ++i) {
-      double size = 0;
-      const Complex at = z * panel.ratio[i];
-      const Complex value = form == LeftForm::whole
-                                ? exponential(at, size)
-                                : exponential_less_linear(at, modulus * panel.ratio[i], size);
+      Complex value{re[i], im[i]};
+      if (form == LeftForm::less_one) {
+        // e^w - 1 - w, to 40 units of the size.
+        const Complex exponent = z * panel.ratio[i];
+        const double length = modulus * panel.ratio[i];
+        const bool tiny = length < kSmall;
+        value = tiny ? times(times(exponent, exponent), exponential_rest(exponent))
+                     : value - 1.0 - exponent;
+        size[i] = tiny ? length * length : size[i] + 1 + length;
+      }
       part += panel.weight[i] * value;
-      sizes += panel.weight[i] * size;
+      sizes += panel.weight[i] * size[i];
     }
     const double far = panel.place, off = 8 * (1 + mu_ * far) * (2 + w);
     sum += part;
@@ -283,13 +281,18 @@ RatioLaplace::LaplacePart RatioLaplace::right(double turn, double w, double lean
     if (++panels > kMostPanels) return {0, kInfinity};
     const double end = y + 1.3 * full > eta ? eta : y + full;
     const double half = 0.5 * (end - y), middle = 0.5 * (end + y);
-    for (const quadrature::Node& node : rule_) {
-      const double at = middle + half * node.position;
-      const double size = half * node.weight * std::exp(0.5 * at * at + w * cosine_fall(at));
-      const double phase = turn * at - w * std::sin(lean + mu_ * at);
-      re += size * std::sin(phase);
-      im -= size * std::cos(phase);
-      modulus += size;
+    std::array<double, kNodes> cosines, sines, sizes;
+    for (std::size_t i = 0; i < kNodes; ++i) {
+      const double at = middle + half * rule_[i].position;
+      cosines[i] = 0.5 * at * at + w * cosine_fall(at);
+      sines[i] = turn * at - w * std::sin(lean + mu_ * at);
+    }
+    portable::exponentials(cosines, sines, sizes);
+    for (std::size_t i = 0; i < kNodes; ++i) {
+      const double weight = half * rule_[i].weight;
+      re += weight * sines[i];
+      im -= weight * cosines[i];
+      modulus += weight * sizes[i];
     }
     double log_error = kInfinity;
     for (const quadrature::Ellipse& tried : tried_) {
@@ -311,15 +314,18 @@ RatioLaplace::LaplacePart RatioLaplace::right(double turn, double w, double lean
     while (w * std::exp(mu_ * u) < kLastExponent && turn * u < kLastExponent) {
       if (++panels > kMostPanels) return {0, kInfinity};
       const double end = u + length_, half = 0.5 * length_, middle = u + half;
-      for (const quadrature::Node& node : rule_) {
-        const double at = middle + half * node.position;
-        const double size =
-            half * node.weight *
-            std::exp(0.5 * eta * eta - start - turn * at - 0.5 * at * at - w * std::exp(mu_ * at));
-        const double phase = eta * (turn + at);
-        re += size * std::cos(phase);
-        im += size * std::sin(phase);
-        modulus += size;
+      std::array<double, kNodes> cosines, sines, sizes;
+      for (std::size_t i = 0; i < kNodes; ++i) {
+        const double at = middle + half * rule_[i].position;
+        cosines[i] = 0.5 * eta * eta - start - turn * at - 0.5 * at * at - w * std::exp(mu_ * at);
+        sines[i] = eta * (turn + at);
+      }
+      portable::exponentials(cosines, sines, sizes);
+      for (std::size_t i = 0; i < kNodes; ++i) {
+        const double weight = half * rule_[i].weight;
+        re += weight * cosines[i];
+        im += weight * sines[i];
+        modulus += weight * sizes[i];
       }
       double log_error = kInfinity;
       for (const quadrature::Ellipse& tried : tried_) {

@@ -116,6 +116,19 @@ void exp_affine(std::span<const double> x, double scale, double shift, std::span
   for (std::size_t i = 0; i < size; ++i) y[i] = exp(scale * x[i] + shift);
 }
 
+void exponentials(std::span<double> re, std::span<double> im, std::span<double> modulus) {
+  constexpr double kMost = 709, kInfinite = std::numeric_limits<double>::infinity();
+  double largest = 0;
+  for (const double angle : im) largest = std::max(largest, std::abs(angle));
+  const bool usual = largest <= kLargestAngle;
+  for (std::size_t i = 0; i < re.size(); ++i) {
+    const SineCosine at = usual ? sine_cosine(im[i]) : SineCosine{std::sin(im[i]), std::cos(im[i])};
+    modulus[i] = re[i] > kMost ? kInfinite : exp(re[i]);
+    re[i] = modulus[i] * at.cosine;
+    im[i] = modulus[i] * at.sine;
+  }
+}
+
 void log_affine(std::span<const double> x, double scale, double shift, std::span<double> y) {
   const std::size_t size = x.size();
   for (std::size_t i = 0; i < size; ++i) y[i] = log(scale * x[i] + shift);
