@@ -53,6 +53,13 @@ constexpr int kMostGuesses = 10;
 /// A line is best at a power of a few times log(1 / delta) / epsilon.
 constexpr double kHighPower = 12;
 
+/// Of a line that is worth a try where another one is likelier to serve.
+constexpr std::size_t kFewSamples = 4000;
+
+/// Where few steps decide, the low powers of all of them stand for an epsilon that is larger by
+/// more than this.
+constexpr double kFarLarger = 10;
+
 /// Jumps that begin as near as this, relatively, are the same.
 constexpr double kSameGuess = 0.02;
 
@@ -388,9 +395,10 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
     log_delta = std::log(negligible);
     planned = kPart;
   }
-  const auto by_whole = [&](double guess) {
+  const auto by_whole = [&](double guess, std::size_t most_samples) {
     for (int attempt = 0; attempt < 2; ++attempt, planned = 0) {
-      const LineGoal aim = goal(epsilon, guess, planned, known);
+      LineGoal aim = goal(epsilon, guess, planned, known);
+      aim.most_samples = std::min(aim.most_samples, most_samples);
       auto line = line_for(run(), aim);
       // A line for a larger delta tells at least how small this one is.
       for (double larger = kTinyLogDelta; !line && larger > guess && larger < kLargeLogDelta;
@@ -432,15 +440,17 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
   };
   bool whole = true;
   if (!by_parity_ && far) {
-    if (const auto few = log_delta_of_few(epsilon, log_delta)) {
-      by_rest(*few, 2 * kSettled * width);
+    const double few = few_may_decide(epsilon, log_delta) ? log_delta_of_few(epsilon) : log_delta;
+    if (few > kLeastLogDelta && run().epsilon(std::exp(few)) > kFarLarger * epsilon) {
+      by_whole(log_delta, kFewSamples);
+      by_rest(few, 2 * kSettled * width);
       whole = !(result && does(*result, width));
     }
   } else if (!by_parity_) {
     const auto first_rest = rest(epsilon, log_delta, std::min(kSettled * width, kCoarse));
     whole = !first_rest || whole_serves(*first_rest, epsilon, log_delta);
   }
-  if (whole) by_whole(log_delta);
+  if (whole) by_whole(log_delta, kMostSamples);
   if (!by_parity_) by_rest(log_delta, kCoarse);
   if (!result || !does(*result, width)) out_of_reach_.push_back({epsilon, width});
   return result;
@@ -448,7 +458,8 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
 
 Inversion::View::LocatedEpsilon Inversion::View::epsilon_from(const Sketch& run, double target,
                                                               double width, double error,
-                                                              double least, double most) {
+                                                              double least, double most,
+                                                              std::size_t most_samples) {
   const double log_target = std::log(target);
   LocatedEpsilon best{std::nullopt, std::clamp(run.epsilon(target), least, most), 0};
   const int most_attempts = by_parity_ ? 12 : 4;
@@ -460,7 +471,8 @@ Inversion::View::LocatedEpsilon Inversion::View::epsilon_from(const Sketch& run,
     LineGoal aim = goal(best.near, log_target, planned);
     aim.relative_error = std::max(aim.relative_error * slope, error);
     // A first one may be long to tell where epsilon is.
-    if (attempt > 1) aim.most_samples = std::min(aim.most_samples, kMostSamples / 4);
+    aim.most_samples =
+        std::min({aim.most_samples, most_samples, attempt > 1 ? kMostSamples / 4 : kMostSamples});
     const auto line = line_for(run, aim);
     if (!line) return best;
     best.samples += line->samples();
@@ -494,12 +506,22 @@ std::optional<Interval> Inversion::View::epsilon(double target, double width) {
   std::optional<Interval> result;
   double first = 0;
   const bool far = reach_far(components_, direction_);
-  const bool serves = far && !log_delta_of_few(run().epsilon(target), std::log(target));
-  const auto first_rest =
-      serves ? std::nullopt : rest_at(target, std::min(kSettled * width, kCoarse), first);
-  const bool whole = !first_rest || whole_serves(*first_rest, first, std::log(target));
-  if (whole) result = epsilon_from(run(), target, width, 0).epsilon;
-  if (!first_rest) first = run().epsilon(target);
+  const double guess_by_all = run().epsilon(target);
+  const bool few_decide = far && few_may_decide(guess_by_all, std::log(target)) &&
+                          guess_by_all > kFarLarger * swapped_run().epsilon(target) &&
+                          guess_by_all > kFarLarger * run().epsilon_alone(target);
+  const auto by_whole = [&](std::size_t most_samples) {
+    const auto found = epsilon_from(run(), target, width, 0, 0, kInfinity, most_samples).epsilon;
+    result = both(result, found);
+    return result && is_narrow(*result, width);
+  };
+  const bool short_serves = few_decide && by_whole(kFewSamples);
+  const auto first_rest = far && (!few_decide || short_serves)
+                              ? std::nullopt
+                              : rest_at(target, std::min(kSettled * width, kCoarse), first);
+  if (!few_decide && (!first_rest || whole_serves(*first_rest, first, std::log(target))))
+    by_whole(kMostSamples);
+  if (!first_rest) first = guess_by_all;
   // After so many samples of lines that enclosed nothing no more are made.
   constexpr std::size_t kMostInVain = 2000;
   std::size_t in_vain = 0;
@@ -527,19 +549,19 @@ std::optional<Interval> Inversion::View::epsilon(double target, double width) {
       last = std::exchange(guess, same ? std::sqrt(guess * last) : next);
     }
   }
-  if (far && !whole && !(result && is_narrow(*result, width)))
-    result = both(result, epsilon_from(run(), target, width, 0).epsilon);
+  if (few_decide && !(result && is_narrow(*result, width))) by_whole(kMostSamples);
   return result;
 }
 
-std::optional<double> Inversion::View::log_delta_of_few(double epsilon, double log_delta) {
-  // Low powers explode under the direction that has the jumps, and not under the other.
-  constexpr double kManyNats = 10, kHardlyAny = 0.1;
+bool Inversion::View::few_may_decide(double epsilon, double log_delta) const {
+  constexpr double kHardlyAny = 0.1;
   double differing = 0;  // steps, on average
   for (const MomentSteps& c : components_) differing += c.copies * c.moments->total_variation();
-  if (differing > kHardlyAny && kHighPower * epsilon > -log_delta) return std::nullopt;
-  const double few = log_add(run().log_delta_alone(epsilon), swapped_run().log_delta(epsilon));
-  return few < log_delta - kManyNats ? std::optional(few) : std::nullopt;
+  return differing < kHardlyAny || kHighPower * epsilon < -log_delta;
+}
+
+double Inversion::View::log_delta_of_few(double epsilon) {
+  return log_add(run().log_delta_alone(epsilon), swapped_run().log_delta(epsilon));
 }
 
 bool Inversion::View::whole_serves(const Sketch& rest, double epsilon, double log_delta) {
@@ -582,7 +604,7 @@ std::optional<Interval> Inversion::View::delta_from(const Sketch& run, double ep
 
 std::optional<Line> Inversion::View::line_for(const Sketch& run, const LineGoal& goal) const {
   auto line = Line::make(run, goal);
-  if (line || by_parity_) return line;
+  if (line || by_parity_ || goal.most_samples <= kFewSamples) return line;
   constexpr double kSlack = 3;
   constexpr std::array<double, 8> kParts{0.4, 0.2, 0.1, 0.05, 0.2, 0.1, 0.05, 0.02};
   const double enough = goal.log_delta + std::log(kSettled * goal.relative_error) - kSlack;

@@ -96,9 +96,10 @@ class Inversion {
       std::size_t samples;  ///< of all lines
     };
     /// By lines of one sketch.   error: the relative one that they may have; least, most: where
-    /// epsilon is sought first.
+    /// epsilon is sought first; most_samples: of each line.
     LocatedEpsilon epsilon_from(const Sketch& run, double target, double width, double error,
-                                double least = 0, double most = kInfinity);
+                                double least = 0, double most = kInfinity,
+                                std::size_t most_samples = kMostSamples);
     std::optional<Interval> delta_from(const Sketch& run, double epsilon, double log_delta,
                                        double error);
     /// The run without what does not matter to a delta near epsilon at this relative error, and
@@ -106,9 +107,11 @@ class Inversion {
     std::optional<Sketch> rest(double epsilon, double log_delta, double error);
     /// The same near the epsilon of a target, and that, roughly.
     std::optional<Sketch> rest_at(double target, double error, double& epsilon);
-    /// The logarithm of a delta, roughly, where so few steps seem to decide it that the whole run's
-    /// moments explode; none where it is about what these say.
-    std::optional<double> log_delta_of_few(double epsilon, double log_delta);
+    /// Whether so few steps may decide that the moments of all of them explode; a first look.
+    bool few_may_decide(double epsilon, double log_delta) const;
+    /// The logarithm of delta, roughly, if so few steps decide that one does, or the steps that do
+    /// not jump.
+    double log_delta_of_few(double epsilon);
     /// Whether the whole run's columns serve a question: none where high powers are needed.
     bool whole_serves(const Sketch& rest, double epsilon, double log_delta);
 

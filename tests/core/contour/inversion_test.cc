@@ -197,6 +197,17 @@ TEST_CASE("inversion: a guess far beyond epsilon, where a line is all rounding, 
   }
 }
 
+TEST_CASE("inversion: of many steps with one batch in all, eight digits by a line of all of them") {
+  for (const double steps : {1e3, 1e4, 1e5}) {
+    Inversion run({subsampled(1, 1 / steps, steps)}, Direction::remove);
+    const auto epsilon = run.epsilon(1e-6, 1e-5);
+    INFO("steps=" << steps);
+    REQUIRE(epsilon);
+    INFO(testing::show(*epsilon));
+    CHECK(testing::is_narrow(*epsilon, 1e-8));
+  }
+}
+
 TEST_CASE("inversion: epsilons up to the millions are the closed form's, at large deltas too") {
   // Exponentials of such an epsilon overflow.
   for (const double mu : {20.0, 60.0, 390.0, 4000.0, 3e4}) {
