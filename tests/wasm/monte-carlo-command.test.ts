@@ -248,7 +248,9 @@ describe('the README’s recipe', () => {
     const recipe = (await blocks()).find((block) => block.includes('parallel '));
     if (recipe === undefined) throw new Error('the README has no recipe');
     const { code, err } = await shell(`${recipe}\n${command} monte-carlo $RUN --tally one.json`);
-    expect({ code, err }).toEqual({ code: 0, err: '' });
+    // GNU Parallel asks lscpu, which complains where there is no /sys, as in a bare chroot.
+    const complaints = err.replaceAll(/^lscpu: .*\n/gm, '');
+    expect({ code, complaints }).toEqual({ code: 0, complaints: '' });
     expect(await readJson('whole.json')).toEqual(await readJson('one.json'));
   }, 300_000);
 
