@@ -11,8 +11,8 @@ struct Effort {
   int log2_grid_limit = 20;  ///< largest transform, as a power of two
   bool lattices = true;      ///< whether laws on lattices are composed where contours do not serve
   Wanted wanted = Wanted::both;
-  /// The larger direction's value, at least. An epsilon that is proved to be below it may stay
-  /// wide, and a delta by as much as that one may.
+  /// What the direction that was asked first has, at least. An epsilon that is proved to be below
+  /// it may stay wide; a delta may be as wide, absolutely, as that one.
   double deciding = 0;
 };
 

@@ -440,10 +440,9 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
   };
   bool whole = true;
   if (!by_parity_ && far) {
-    const double few = few_may_decide(epsilon, log_delta) ? log_delta_of_few(epsilon) : log_delta;
-    if (few > kLeastLogDelta && run().epsilon(std::exp(few)) > kFarLarger * epsilon) {
+    if (const auto few = log_delta_of_few(epsilon, log_delta)) {
       by_whole(log_delta, kFewSamples);
-      by_rest(few, 2 * kSettled * width);
+      by_rest(*few, 2 * kSettled * width);
       whole = !(result && does(*result, width));
     }
   } else if (!by_parity_) {
@@ -506,22 +505,19 @@ std::optional<Interval> Inversion::View::epsilon(double target, double width) {
   std::optional<Interval> result;
   double first = 0;
   const bool far = reach_far(components_, direction_);
-  const double guess_by_all = run().epsilon(target);
-  const bool few_decide = far && few_may_decide(guess_by_all, std::log(target)) &&
-                          guess_by_all > kFarLarger * swapped_run().epsilon(target) &&
-                          guess_by_all > kFarLarger * run().epsilon_alone(target);
+  const bool few = far && few_decide(target);
   const auto by_whole = [&](std::size_t most_samples) {
     const auto found = epsilon_from(run(), target, width, 0, 0, kInfinity, most_samples).epsilon;
     result = both(result, found);
     return result && is_narrow(*result, width);
   };
-  const bool short_serves = few_decide && by_whole(kFewSamples);
-  const auto first_rest = far && (!few_decide || short_serves)
+  const bool short_serves = few && by_whole(kFewSamples);
+  const auto first_rest = far && (!few || short_serves)
                               ? std::nullopt
                               : rest_at(target, std::min(kSettled * width, kCoarse), first);
-  if (!few_decide && (!first_rest || whole_serves(*first_rest, first, std::log(target))))
+  if (!few && (!first_rest || whole_serves(*first_rest, first, std::log(target))))
     by_whole(kMostSamples);
-  if (!first_rest) first = guess_by_all;
+  if (!first_rest) first = run().epsilon(target);
   // After so many samples of lines that enclosed nothing no more are made.
   constexpr std::size_t kMostInVain = 2000;
   std::size_t in_vain = 0;
@@ -549,7 +545,7 @@ std::optional<Interval> Inversion::View::epsilon(double target, double width) {
       last = std::exchange(guess, same ? std::sqrt(guess * last) : next);
     }
   }
-  if (few_decide && !(result && is_narrow(*result, width))) by_whole(kMostSamples);
+  if (few && !(result && is_narrow(*result, width))) by_whole(kMostSamples);
   return result;
 }
 
@@ -560,8 +556,18 @@ bool Inversion::View::few_may_decide(double epsilon, double log_delta) const {
   return differing < kHardlyAny || kHighPower * epsilon < -log_delta;
 }
 
-double Inversion::View::log_delta_of_few(double epsilon) {
-  return log_add(run().log_delta_alone(epsilon), swapped_run().log_delta(epsilon));
+bool Inversion::View::few_decide(double target) {
+  const double by_all = run().epsilon(target);
+  return few_may_decide(by_all, std::log(target)) &&
+         by_all > kFarLarger * swapped_run().epsilon(target) &&
+         by_all > kFarLarger * run().epsilon_alone(target);
+}
+
+std::optional<double> Inversion::View::log_delta_of_few(double epsilon, double log_delta) {
+  if (!few_may_decide(epsilon, log_delta)) return std::nullopt;
+  const double few = log_add(run().log_delta_alone(epsilon), swapped_run().log_delta(epsilon));
+  const bool is_far = few > kLeastLogDelta && run().epsilon(std::exp(few)) > kFarLarger * epsilon;
+  return is_far ? std::optional(few) : std::nullopt;
 }
 
 bool Inversion::View::whole_serves(const Sketch& rest, double epsilon, double log_delta) {
@@ -604,6 +610,7 @@ std::optional<Interval> Inversion::View::delta_from(const Sketch& run, double ep
 
 std::optional<Line> Inversion::View::line_for(const Sketch& run, const LineGoal& goal) const {
   auto line = Line::make(run, goal);
+  // Where a short one is tried, jumps are planned next.
   if (line || by_parity_ || goal.most_samples <= kFewSamples) return line;
   constexpr double kSlack = 3;
   constexpr std::array<double, 8> kParts{0.4, 0.2, 0.1, 0.05, 0.2, 0.1, 0.05, 0.02};

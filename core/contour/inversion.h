@@ -109,9 +109,11 @@ class Inversion {
     std::optional<Sketch> rest_at(double target, double error, double& epsilon);
     /// Whether so few steps may decide that the moments of all of them explode; a first look.
     bool few_may_decide(double epsilon, double log_delta) const;
-    /// The logarithm of delta, roughly, if so few steps decide that one does, or the steps that do
-    /// not jump.
-    double log_delta_of_few(double epsilon);
+    /// Whether they seem to: the other direction and each step alone have far smaller epsilons.
+    bool few_decide(double target);
+    /// The logarithm of a delta that few steps seem to decide, roughly: that of each step alone and
+    /// of the other direction. None where the moments of all stand for no far larger epsilon.
+    std::optional<double> log_delta_of_few(double epsilon, double log_delta);
     /// Whether the whole run's columns serve a question: none where high powers are needed.
     bool whole_serves(const Sketch& rest, double epsilon, double log_delta);
 

@@ -58,8 +58,10 @@ RatioLaplace::RatioPanel RatioLaplace::panel(double left, double right) const {
     panel.weight[i] = t * t;
   }
   portable::exp_affine(panel.ratio, mu_, -0.5 * mu_ * mu_, panel.ratio);
-  portable::exp_affine(panel.weight, -0.5, -kHalfLogTwoPi, panel.weight);
-  for (std::size_t i = 0; i < kNodes; ++i) panel.weight[i] *= half * rule_[i].weight;
+  // By its root, which stays within exp's domain where n(t) does not.
+  portable::exp_affine(panel.weight, -0.25, -0.5 * kHalfLogTwoPi, panel.weight);
+  for (std::size_t i = 0; i < kNodes; ++i)
+    panel.weight[i] *= half * rule_[i].weight * panel.weight[i];
   for (std::size_t i = 0; i < kEllipses; ++i) {
     const quadrature::Ellipse& tried = tried_[i];
     const double tall = half * tried.high;
@@ -144,7 +146,8 @@ RatioLaplace::Turn RatioLaplace::turn(double rho) const {
 }
 
 // A term's rounding: n(t) 36 units, by its argument 8 place^2; W by 8 mu place + 8 of itself, and
-// the function of it by 2 + |W| times that and 40; the rest and the sum 76.
+// the function of it by 2 + |W| times that and 40; the rest and the sum 76. Below exp's domain a
+// power is e^-708, which is nothing beside what the linear part rounds by.
 RatioLaplace::LaplacePart RatioLaplace::left(Complex z, double log_size, double lean, double turn,
                                              LeftForm form) const {
   extend(turn);

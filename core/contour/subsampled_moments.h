@@ -26,7 +26,8 @@ namespace honest_epsilon::contour {
 /// summed around z = 0, where K = 1 as well: with a = log R, or log R - log R',
 ///   remove, replaced:  R (e^{za} - 1 - za) + z (R a - (R - 1) + (R' - 1)),   R' = 1 without it;
 ///   add:               e^{wa} - 1 - wa + w (a - (R - 1)),   w = -z:
-/// of second order in R - 1 times the first in z, which is small where losses are in the thousands.
+/// of second order in R - 1 and of first order in z, which is small where losses are in the
+/// thousands.
 ///
 /// **Quadrature.** The integrand, f(t) = n(t) times that bracket, is analytic while angle = most
 /// mu Im t is below pi. The trapezoid rule takes t_j + i eta, and its strip reaches from the real

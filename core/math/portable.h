@@ -8,8 +8,9 @@
 
 /// Elementary functions made of + - * /, square roots and integer arithmetic alone, so that the
 /// same arguments give the same bits in every browser, in Node and natively: no call of the
-/// platform's mathematics library, which differs in the last digit, and no fused multiply-add (the
-/// build forbids contraction). The loops over arrays are shaped for 128-bit vectors.
+/// platform's mathematics library, which differs in the last digit, but where it is said, and no
+/// fused multiply-add (the build forbids contraction). The loops over arrays are shaped for 128-bit
+/// vectors.
 ///
 /// Coefficients: Chebyshev interpolation in 60-digit arithmetic, rewritten in powers. The stated
 /// errors are checked by tests/core/math/portable_test.cc.

@@ -177,7 +177,7 @@ void DirectionProfile::add_anchor(double epsilon) {
   TransformPlan plan = make_plan(components_, direction_, kPayoff,
                                  {epsilon, std::nullopt, limit.width}, limit.log2_grid_limit);
   // Lattices of few different spacings, so that sources may keep what they drew on them.
-  plan.window = std::ldexp(1.0, std::ilogb(plan.window) + 1);
+  plan.window = 2 * std::ldexp(1.0, std::ilogb(plan.window));
   if (plan.log_value < std::log(negligible_) - 3)
     limit.log2_grid_limit = std::min(limit.log2_grid_limit, kVanishingLog2Grid);
   std::optional<Expectation> last;

@@ -23,7 +23,8 @@ constexpr Interval trivial_interval(Asked asked) {
 /// Asks both directions of a pair. For epsilon, where the larger one is the answer, the second is
 /// asked with a moderate limit first, and again where the larger one is then wider than asked:
 /// where the second is proved to be the smaller one, its last digits are not worth the work. What
-/// proves it at once need not be narrow, nor need a far smaller delta (Effort::deciding).
+/// proves it at once need not be narrow, and no more need a delta that is far smaller than the
+/// first one (Effort::deciding).
 template <class Ask>
 Finding both_directions(const Effort& effort, Asked asked, Ask ask) {
   // A grid of 65,536 points takes milliseconds.

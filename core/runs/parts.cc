@@ -495,21 +495,18 @@ Finding Profile::delta(double epsilon, const Directions& known) {
   // Less beside a charge does not matter, nor beside the other direction's delta.
   constexpr double kPartOfCharge = 0.05, kPartOfWidth = 0.01;
   const double least = std::max(s.negligible, kPartOfCharge * charge);
-  double negligible = least;
   Finding finding = ask_sides(
       s.parts, s.upper, s.lower, asked, s.effort,
-      [&](SideCurve& curve, Direction direction, const Effort&) {
+      [&](SideCurve& curve, Direction direction, const Effort& limit) {
         // What is known holds, and the charge is no less.
         const Interval& there = direction == Direction::remove ? known.remove : known.add;
         if (charge >= there.upper) return pld::Result{{0, 0}, 0, false};
         const bool is_upper = &curve == &s.upper;
         auto& kept = s.kept[is_upper ? 0 : 1];
-        const pld::Result found =
-            curve.delta(direction, epsilon, is_upper ? s.effort : s.moderate, negligible, least,
-                        kept[direction == Direction::remove ? 0 : 1]);
-        if (s.parts.tight)
-          negligible = std::max(negligible, kPartOfWidth * s.effort.width * found.value.lower);
-        return found;
+        const double beside = s.parts.tight ? kPartOfWidth * s.effort.width * limit.deciding : 0;
+        return curve.delta(direction, epsilon, is_upper ? s.effort : s.moderate,
+                           std::max(least, beside), least,
+                           kept[direction == Direction::remove ? 0 : 1]);
       });
   add_failure(s.parts.failure, finding.directions);
   Directions& d = finding.directions;

@@ -120,10 +120,11 @@ Weight weight_of(double spent, double mu) {
 
 /// w^k, from below.
 double in_every(double w, double epochs) {
-  if (epochs == 1) return w;
+  if (epochs == 1 || w == 0) return w;
+  // The logarithm is off by its own error and the product's.
   const double log_all = epochs * std::log(w);
-  const double rounding = 4 * (kFunctionError - log_all) * kUnit;
-  return with_exact_complement(std::exp(log_all) * (1 - rounding));
+  const double units = 2 * kFunctionError - (kFunctionError + 2) * log_all;
+  return with_exact_complement(std::exp(log_all) * (1 - units * kUnit));
 }
 
 double known_batch_delta(double mu, double epsilon) {
