@@ -82,7 +82,7 @@ Finding account_plainly(const std::vector<PhaseRun>& phases, const std::vector<R
   const auto make = [&](const Demand& demand) { return parts_of(phases, releases, demand); };
   Finding finding = compose(make, rounds_of(phases, releases), asked, given, effort);
   // Shuffled epochs hide more by swaps.
-  constexpr double kWide = 0.7;
+  constexpr double kWide = 0.8;
   const double least = finding.directions.lower();
   if (least > kWide * finding.directions.upper()) return finding;
   const double aim = asked == Asked::epsilon ? given : least > 0 ? least : kSwapsAim;

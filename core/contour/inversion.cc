@@ -613,7 +613,7 @@ std::optional<Line> Inversion::View::line_for(const Sketch& run, const LineGoal&
   // Where a short one is tried, jumps are planned next.
   if (line || by_parity_ || goal.most_samples <= kFewSamples) return line;
   constexpr double kSlack = 3;
-  constexpr std::array<double, 8> kParts{0.4, 0.2, 0.1, 0.05, 0.2, 0.1, 0.05, 0.02};
+  constexpr std::array<double, 10> kParts{0.4, 0.2, 0.1, 0.05, 0.02, 0.2, 0.1, 0.05, 0.02, 0.01};
   const double enough = goal.log_delta + std::log(kSettled * goal.relative_error) - kSlack;
   for (std::size_t k = 0; k < kParts.size(); ++k) {
     const Omission omission{goal.log_delta, kParts[k] * goal.epsilon, k < kParts.size() / 2};

@@ -236,15 +236,15 @@ double reach_of_jumps(const ShiftRatio& ratio, const JumpCut& cut, const JumpCut
 
 NodeLayout lay_out(const ShiftRatio& ratio, const PowerRange& range, const JumpCut* cut,
                    const JumpCut* cap, bool jumps_alone) {
-  // Round-off near a cut grows by e^{(eta / softness)^2 / 2}.
-  constexpr double kSoftnesses = 2;
+  // Round-off grows by e^{eta^2 / 2}, and near a cut by e^{(eta / softness)^2 / 2}.
+  constexpr double kHighest = 1.5, kSoftnesses = 2;
   const double need = 3 - range.log_precision;
-  double highest = 2;
+  double highest = kHighest;
   for (const JumpCut* each : {cut, cap}) {
     if (each != nullptr) highest = std::min(highest, kSoftnesses * each->softness());
   }
   NodeLayout layout;
-  // The widest step. Beyond eta = 2 round-off grows by more than e^2.
+  // The widest step.
   double widest = 0;
   for (double eta = std::min(0.05, highest); eta <= highest * (1 + 1e-9); eta *= 1.15) {
     const double angle = ratio.farthest() * eta;

@@ -94,9 +94,13 @@ Result epsilon(const std::vector<SourceSteps>& components, Direction direction, 
                // A saddle point may sit on the wrong branch of a heavy-tailed law; an interval
                // found far from the planned strike says so.
                const bool is_upper = effort.wanted == Wanted::upper;
-               const double middle = is_upper ? known.upper : 0.5 * (known.lower + known.upper);
-               const bool told = is_upper ? known.upper < highest(components, direction)
-                                          : known.upper < 2 * known.lower;
+               const bool is_lower = effort.wanted == Wanted::lower;
+               const double middle = is_upper   ? known.upper
+                                     : is_lower ? known.lower
+                                                : 0.5 * (known.lower + known.upper);
+               const bool told = is_upper   ? known.upper < highest(components, direction)
+                                 : is_lower ? known.lower > 0
+                                            : known.upper < 2 * known.lower;
                if (told && std::abs(middle - plan.strike) > 3 / plan.saddle) {
                  // Twice, because the precision asked of log delta follows from the saddle point.
                  for (int i = 0; i < 2; ++i) {
@@ -113,7 +117,11 @@ Result epsilon(const std::vector<SourceSteps>& components, Direction direction, 
   // Of an upper end alone, one about where the plan has it.
   if (effort.wanted == Wanted::upper && found.value.upper < 2 * plan.strike) return found;
   // No saddle point leads to a target that the curve never reaches, or reaches next to 0 alone.
-  const Result at_zero = delta(components, direction, 0, effort);
+  // Whether it does the first grids tell, or none.
+  constexpr int kTellingLog2Grid = 13;
+  Effort coarse = effort;
+  coarse.log2_grid_limit = std::min(effort.log2_grid_limit, kTellingLog2Grid);
+  const Result at_zero = delta(components, direction, 0, coarse);
   return at_zero.value.upper <= target ? Result{{0, 0}, at_zero.grid_points, false} : found;
 }
 

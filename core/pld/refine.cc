@@ -61,14 +61,14 @@ Result refine(Interval widest, std::size_t first_grid, const Effort& effort, dou
     in_vain = told ? 0 : in_vain + 1;
     result.grid_points = static_cast<std::int64_t>(grid);
     // Of one end alone, what finer grids would still gain: the excess of split laws falls as the
-    // square of the spacing, that of lower laws, which may be tables, as the spacing itself.
+    // square of the spacing, and lower laws, which may be tables, gain at most as much again.
     const bool is_upper = effort.wanted == Wanted::upper;
     const double gained =
         is_upper ? known.upper - result.value.upper : result.value.lower - known.lower;
     const bool any =
         is_upper ? result.value.upper < widest.upper : result.value.lower > widest.lower;
     const double ratio = static_cast<double>(grid) / static_cast<double>(last_grid);
-    const double share = is_upper ? 1 / (ratio * ratio - 1) : 1 / (ratio - 1);
+    const double share = is_upper ? 1 / (ratio * ratio - 1) : 1;
     const double ahead = any && last_grid > 0 && ratio > 1 ? gained * share : kInfinity;
     last_grid = grid;
     const double width =

@@ -44,7 +44,9 @@ Finding both_directions(const Effort& effort, Asked asked, Ask ask) {
     return value.upper - value.lower > effort.width * value.upper;
   };
   const bool matters = wide(add.value) && wide(maximum(remove.value, add.value));
-  const bool finer = moderate.log2_grid_limit < effort.log2_grid_limit;
+  // A larger limit changes nothing where this one was not reached.
+  const bool finer = moderate.log2_grid_limit < effort.log2_grid_limit &&
+                     add.grid_points >> moderate.log2_grid_limit > 0;
   if (finer && !smaller && (add.limited || matters)) add = ask(Direction::add, effort);
   Finding finding;
   finding.directions = {remove.value, add.value};

@@ -259,7 +259,10 @@ Finding ask(const Parts& parts, Asked asked, double given, const Effort& effort)
   SideCurve lower(lower_of(parts));
   return ask_sides(parts, upper, lower, asked, effort,
                    [&](SideCurve& curve, Direction direction, const Effort& limit) {
-                     return curve.ask(direction, asked, given, limit);
+                     if (parts.tight) return curve.ask(direction, asked, given, limit);
+                     Effort one = limit;
+                     one.wanted = &curve == &upper ? Wanted::upper : Wanted::lower;
+                     return curve.ask(direction, asked, given, one);
                    });
 }
 

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <vector>
 
 #include "core/pairs/gaussian.h"
+#include "core/pairs/subsampled_gaussian.h"
+#include "core/pld/source.h"
 #include "tests/core/support.h"
 
 namespace honest_epsilon {
@@ -74,6 +77,34 @@ TEST_CASE("parts: an expected answer changes the work, not what is proved") {
     CHECK(finding.directions.upper() >= gaussian::epsilon(1, 0.9e-6).lower);
     CHECK(finding.directions.upper() <= gaussian::epsilon(1, 0.5e-6).upper * 1.02);
   }
+}
+
+TEST_CASE("parts: either of two sides is asked for its own end, and told as closely as alone") {
+  constexpr double kWidth = 1e-3;
+  // Few steps decide: where epsilon is, plans find out late.
+  const pairs::SubsampledGaussian pair(1e-3, 1 / 0.3);
+  const auto run_of = [&](std::int64_t copies) {
+    Parts parts;
+    parts.tight = true;
+    parts.upper.steps = {{std::make_shared<pld::PairSource>(pair), copies}};
+    return parts;
+  };
+  const Parts most = run_of(5000), least = run_of(20);
+  const auto asked_of = [&](const Parts& parts, Asked asked, double given) {
+    const Effort effort{kWidth};
+    return compose([&](const Demand&) { return parts; }, 5000, asked, given, effort).directions;
+  };
+  const auto check = [&](Asked asked, double given) {
+    const Directions both = asked_of(between(most, least), asked, given);
+    const Directions above = asked_of(most, asked, given), below = asked_of(least, asked, given);
+    INFO(given << " " << show(both.remove) << " " << show(both.add));
+    CHECK(both.upper() >= above.lower());
+    CHECK(both.upper() <= above.upper() * (1 + 2 * kWidth));
+    CHECK(both.lower() <= below.upper());
+    CHECK(both.lower() >= below.lower() * (1 - 2 * kWidth));
+  };
+  for (const double target : {1e-2, 1e-5, 1e-9}) check(Asked::epsilon, target);
+  for (const double epsilon : {0.5, 2.0, 5.0}) check(Asked::delta, epsilon);
 }
 
 }  // namespace honest_epsilon
