@@ -59,6 +59,7 @@ constexpr std::size_t kFewSamples = 4000;
 /// Where few steps decide, the low powers of all of them stand for an epsilon that is larger by
 /// more than this.
 constexpr double kFarLarger = 10;
+constexpr double kFarNats = 10;
 
 /// Jumps that begin as near as this, relatively, are the same.
 constexpr double kSameGuess = 0.02;
@@ -549,11 +550,15 @@ std::optional<Interval> Inversion::View::epsilon(double target, double width) {
   return result;
 }
 
+double Inversion::View::differing_steps() const {
+  double sum = 0;
+  for (const MomentSteps& c : components_) sum += c.copies * c.moments->total_variation();
+  return sum;
+}
+
 bool Inversion::View::few_may_decide(double epsilon, double log_delta) const {
   constexpr double kHardlyAny = 0.1;
-  double differing = 0;  // steps, on average
-  for (const MomentSteps& c : components_) differing += c.copies * c.moments->total_variation();
-  return differing < kHardlyAny || kHighPower * epsilon < -log_delta;
+  return differing_steps() < kHardlyAny || kHighPower * epsilon < -log_delta;
 }
 
 bool Inversion::View::few_decide(double target) {
@@ -566,7 +571,8 @@ bool Inversion::View::few_decide(double target) {
 std::optional<double> Inversion::View::log_delta_of_few(double epsilon, double log_delta) {
   if (!few_may_decide(epsilon, log_delta)) return std::nullopt;
   const double few = log_add(run().log_delta_alone(epsilon), swapped_run().log_delta(epsilon));
-  const bool is_far = few > kLeastLogDelta && run().epsilon(std::exp(few)) > kFarLarger * epsilon;
+  const bool is_far = log_delta - few > kFarNats ||
+                      (few > kLeastLogDelta && run().epsilon(std::exp(few)) > kFarLarger * epsilon);
   return is_far ? std::optional(few) : std::nullopt;
 }
 
@@ -609,7 +615,11 @@ std::optional<Interval> Inversion::View::delta_from(const Sketch& run, double ep
 }
 
 std::optional<Line> Inversion::View::line_for(const Sketch& run, const LineGoal& goal) const {
-  auto line = Line::make(run, goal);
+  LineGoal first = goal;
+  // Where hardly any step differs, the goal may be far off, and a long line tells by how much.
+  if (!by_parity_ && differing_steps() >= 1)
+    first.most_samples = std::min(goal.most_samples, kFewSamples);
+  auto line = Line::make(run, first);
   // Where a short one is tried, jumps are planned next.
   if (line || by_parity_ || goal.most_samples <= kFewSamples) return line;
   constexpr double kSlack = 3;
@@ -627,14 +637,15 @@ std::optional<Line> Inversion::View::line_for(const Sketch& run, const LineGoal&
       if (!low[i].moments) low[i].moments = moments;
       any = any || jumps[i].jumps;
     }
-    if (!any) return line;
+    if (!any) break;
     auto without = std::make_shared<const Sketch>(std::move(low), direction_);
     if (without->log_delta(goal.epsilon) > enough) continue;
     LineGoal right = goal;
     right.right = true;
-    return Line::make(Sketch(std::move(jumps), direction_, std::move(without)), right);
+    line = Line::make(Sketch(std::move(jumps), direction_, std::move(without)), right);
+    break;
   }
-  return line;
+  return line ? std::move(line) : Line::make(run, goal);
 }
 
 std::optional<Sketch> Inversion::View::rest(double epsilon, double log_delta, double error) {

@@ -42,6 +42,9 @@ const Side& lower_of(const Parts& parts) {
 /// A relative width that hardly any lattice improves on, and none in little time.
 constexpr double kLatticeWidth = 1e-5;
 
+/// The relative width that suffices for an epsilon that is proved to be the smaller one.
+constexpr double kSmallerWidth = 1e-2;
+
 /// A curve that is no formula comes from transforms of about this many points.
 constexpr std::int64_t kCurveGrid = 8192;
 
@@ -163,15 +166,20 @@ class SideCurve {
     auto& inversion = inversions_[index_of(direction)];
     if (!inversion) return std::nullopt;
     if (asked != Asked::epsilon) return inversion->delta(given, effort.width, negligible);
+    if (effort.deciding > 0 && effort.width < kSmallerWidth) {
+      const auto smaller = inversion->epsilon(given, kSmallerWidth);
+      if (smaller && settles(*smaller, asked, effort, negligible)) return smaller;
+    }
     const auto value = inversion->epsilon(given, effort.width);
     const double largest = inversion->largest_loss() * (1 + 16 * kUnit);
     return value || !(largest < kInfinity) ? value : Interval{0, largest};
   }
 
   static bool settles(const Interval& value, Asked asked, const Effort& effort, double negligible) {
-    const double enough = std::max(negligible, effort.width * effort.deciding);
-    return contour::is_settled(value, effort.width) ||
-           (asked != Asked::epsilon && value.upper - value.lower <= enough);
+    if (contour::is_settled(value, effort.width)) return true;
+    if (asked == Asked::epsilon)
+      return value.upper < effort.deciding && contour::is_settled(value, kSmallerWidth);
+    return value.upper - value.lower <= std::max(negligible, effort.width * effort.deciding);
   }
 
   static bool beyond_lattices(const std::optional<Interval>& value) {
