@@ -88,6 +88,20 @@ export const mutants = [
     test: 'table_source: the lower law*',
   },
   {
+    fault: 'a bound that begins higher up charged for what columns do not tell',
+    file: 'core/contour/line.cc',
+    from: '        log_bound_beyond_ = log_bound;\n        return true;',
+    to: '        return true;',
+    test: 'line: where columns tell*',
+  },
+  {
+    fault: "aliases charged by a nearer place's moment as if it were the planned one's",
+    file: 'core/contour/line.cc',
+    from: 'return Chernoff{a, at.value.real() + at.error};',
+    to: 'return Chernoff{plan.best, at.value.real() + at.error};',
+    test: 'line: aliases are charged*',
+  },
+  {
     fault: 'jumps that are not counted under Q',
     file: 'core/contour/line.cc',
     from: 'const double value = under_p.value - k * under_q.value;',

@@ -121,7 +121,7 @@ constexpr std::size_t kLanes = 8;
 
 /// More multiplications than this for a ray, or for all that a column is asked, are slower than the
 /// lattice transforms.
-constexpr double kMostWork = 4e7;
+constexpr double kMostWork = 2.5e8;
 
 /// So are tables with more entries than this.
 constexpr double kMostEntries = 1e6;

@@ -401,6 +401,12 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
       LineGoal aim = goal(epsilon, guess, planned, known);
       aim.most_samples = std::min(aim.most_samples, most_samples);
       auto line = line_for(run(), aim);
+      // Of few steps that come together, all moments say more than each step alone.
+      const double by_all = run().log_delta(epsilon);
+      if (!line && !by_parity_ && by_all > guess) {
+        guess = by_all;
+        line = line_for(run(), goal(epsilon, guess, planned, known));
+      }
       // A line for a larger delta tells at least how small this one is.
       for (double larger = kTinyLogDelta; !line && larger > guess && larger < kLargeLogDelta;
            larger *= 0.7)

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <utility>
 
 #include "core/base/rounding.h"
 #include "core/contour/jump_cut.h"
@@ -253,6 +255,26 @@ double Chernoff::log_bound(double epsilon) const {
   return left_out > 0 ? log_add(bound, std::log(left_out)) + 1e-12 : bound;
 }
 
+namespace {
+
+/// log K(a) from above by columns of this precision; none where they tell nothing.
+std::optional<Chernoff> chernoff_at(const Sketch& run, double a, double log_precision) {
+  double log_moment = 0, left_out = 0;
+  for (const MomentSteps& c : run.components()) {
+    const auto rule = c.moments->rule(run.direction(), {a, a, log_precision - std::log(c.copies)});
+    if (!rule) return std::nullopt;
+    left_out += c.copies * rule->left_out() * (1 + 1e-12);
+    const LogMoment one = rule->column(a)->log_moment(0);
+    const double size = std::abs(one.value.real()) + one.error;
+    log_moment += c.copies * (one.value.real() + one.error + 4 * kUnit * size);
+  }
+  if (!(log_moment < kInfinity)) return std::nullopt;
+  log_moment += static_cast<double>(run.components().size()) * kUnit * std::abs(log_moment);
+  return Chernoff{a, log_moment, left_out};
+}
+
+}  // namespace
+
 std::optional<Chernoff> best_chernoff(const Sketch& run, double epsilon) {
   double best = 0, least = kInfinity;
   for (const Sketch::Place& p : run.ladder()) {
@@ -261,19 +283,15 @@ std::optional<Chernoff> best_chernoff(const Sketch& run, double epsilon) {
     least = log_bound;
     best = p.a;
   }
-  if (best == 0) return std::nullopt;
-  constexpr double kRoughly = -3;  // log of the error that the run's log K may have
-  double log_moment = 0, left_out = 0;
-  for (const MomentSteps& c : run.components()) {
-    const auto rule = c.moments->rule(run.direction(), {best, best, kRoughly - std::log(c.copies)});
-    if (!rule) return std::nullopt;
-    left_out += c.copies * rule->left_out() * (1 + 1e-12);
-    const LogMoment one = rule->column(best)->log_moment(0);
-    const double size = std::abs(one.value.real()) + one.error;
-    log_moment += c.copies * (one.value.real() + one.error + 4 * kUnit * size);
+  // Roughly does, unless columns take more digits, or do not reach as far.
+  constexpr double kRoughly = -3, kBetter = -12, kNearer = 0.4;
+  constexpr int kMostPlaces = 5;
+  std::optional<Chernoff> found;
+  for (int i = 0; i < kMostPlaces && best > 0 && !found; ++i, best *= kNearer) {
+    found = chernoff_at(run, best, kRoughly);
+    if (!found) found = chernoff_at(run, best, kBetter);
   }
-  log_moment += static_cast<double>(run.components().size()) * kUnit * std::abs(log_moment);
-  return Chernoff{best, log_moment, left_out};
+  return found;
 }
 
 double log_chernoff(const Sketch& run, double epsilon) {
@@ -288,21 +306,29 @@ double log_chernoff(const Sketch& run, double epsilon) {
 
 namespace {
 
+/// Whether a delta is not small: log delta, roughly.
+constexpr double kNotSmall = -5;
+
+/// In -1 < c < 0 where delta is not small. What a run reveals little by needs a c far larger than 1
+/// for few samples.
+bool goes_left(const Sketch& run, const LineGoal& goal) {
+  return run.lowest_place() <= -1 && !goal.right && run.mean() > goal.epsilon &&
+         run.log_delta(goal.epsilon) > kNotSmall;
+}
+
 LinePlan plan_of(const Sketch& run, const LineGoal& goal, double end = kInfinity) {
   const double log_error = goal.log_delta + std::log(0.1 * goal.relative_error);
-  // In -1 < c < 0 where delta is not small. What a run reveals little by needs a c far larger than
-  // 1 for few samples.
-  constexpr double kNotSmall = -5;
-  const bool left = run.lowest_place() <= -1 && !goal.right && run.mean() > goal.epsilon &&
-                    run.log_delta(goal.epsilon) > kNotSmall;
-  return left ? plan_left(run, goal.epsilon, std::min(log_error, std::log(0.1 * kRelativeWidth)))
-              : plan_right(run, goal, log_error, end);
+  if (goes_left(run, goal))
+    return plan_left(run, goal.epsilon, std::min(log_error, std::log(0.1 * kRelativeWidth)));
+  return plan_right(run, goal, log_error, end);
 }
 
 }  // namespace
 
-std::optional<Line> Line::make(const Sketch& run, const LineGoal& goal) {
-  if (goal.log_delta < kLeastLogDelta) return std::nullopt;
+std::optional<Line> Line::make(const Sketch& run, const LineGoal& asked) {
+  if (asked.log_delta < kLeastLogDelta) return std::nullopt;
+  LineGoal goal = asked;
+  if (goes_left(run, goal)) goal.log_delta = std::max(goal.log_delta, kNotSmall);
   // The larger c, the more matters of what falls slowly: the ratios beside a cut.
   constexpr int kMostPlaces = 4;
   constexpr double kCloser = 0.8;
@@ -595,20 +621,41 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
   const double start =
       std::max(likely_height(run, line.c_, log_size - log_error), 2 * line.spacing_);
   const auto end = end_of(decay, line.c_, start, highest, log_top, log_enough);
-  if (!end || !line.climb(run, goal, rules->rules, rules->jumps, end->height)) return std::nullopt;
+  if (!end) return std::nullopt;
   line.log_bound_beyond_ = end->log_bound;
-  const double best = left ? -plan.best : plan.best;
-  const LogMoment at_best = total(
-      run.components(), [&](std::size_t i) { return rules->rules[i]->column(best)->log_moment(0); },
-      [&](std::size_t i) { return rules->jumps[i]->column(best)->log_moment(0); });
-  line.chernoff_ = {plan.best, at_best.value.real() + at_best.error};
+  const auto beyond = [&](double y) { return decay.log_bound_beyond(y); };
+  if (!line.climb(run, goal, rules->rules, rules->jumps, end->height, beyond)) return std::nullopt;
+  const auto chernoff_at = [&](double a) {
+    const double x = left ? -a : a;
+    const LogMoment at = total(
+        run.components(), [&](std::size_t i) { return rules->rules[i]->column(x)->log_moment(0); },
+        [&](std::size_t i) { return rules->jumps[i]->column(x)->log_moment(0); });
+    return Chernoff{a, at.value.real() + at.error};
+  };
+  line.chernoff_ = chernoff_at(plan.best);
+  // Far away a column may tell less than was planned: a nearer one may do better.
+  constexpr int kMostNearer = 6;
+  constexpr double kNearer = 0.6;
+  const double c = std::abs(line.c_), affordable = std::exp(log_error + kLogTwo);
+  double least = line.alias(goal.epsilon), away = plan.best - c;
+  for (int i = 0; i < kMostNearer && !(least <= affordable); ++i) {
+    away *= kNearer;
+    const Chernoff before = std::exchange(line.chernoff_, chernoff_at(c + away));
+    const double nearer = line.alias(goal.epsilon);
+    if (nearer < least)
+      least = nearer;
+    else
+      line.chernoff_ = before;
+  }
   return line;
 }
 
-/// Takes the samples up to a height; false where they are of no use.
+/// Takes the samples up to a height, or to where the bound beyond tells as much; false where they
+/// are of no use.
 bool Line::climb(const Sketch& run, const LineGoal& goal,
                  const std::vector<std::shared_ptr<const Rule>>& rules,
-                 const std::vector<std::shared_ptr<const Rule>>& jumps, double height) {
+                 const std::vector<std::shared_ptr<const Rule>>& jumps, double height,
+                 const std::function<double(double)>& log_bound_beyond) {
   std::vector<std::unique_ptr<const Column>> columns;
   const auto climbs_of = [&](const std::vector<std::shared_ptr<const Rule>>& all) {
     std::vector<Climb> climbs;
@@ -621,12 +668,23 @@ bool Line::climb(const Sketch& run, const LineGoal& goal,
   const std::vector<Climb> climbs = climbs_of(rules), jump_climbs = climbs_of(jumps);
   const auto count = static_cast<std::size_t>(std::ceil(height / spacing_)) + 1;
   samples_.reserve(count);
-  double noise = 0;
+  constexpr double kNothing = 1, kFurther = 1.5;
+  double noise = 0, bound_due = 0;
   for (std::size_t k = 0; k < count; ++k) {
     const double y = spacing_ * static_cast<double>(k);
     const LogMoment at = total(
         run.components(), [&](std::size_t i) { return climbs[i](y); },
         [&](std::size_t i) { return jump_climbs[i](y); });
+    // A column that tells no more than how small K may be is not asked any further, where the bound
+    // beyond tells as much.
+    if (k > 0 && !(at.error < kNothing) && y >= bound_due) {
+      bound_due = kFurther * y;
+      const double log_bound = log_bound_beyond(y);
+      if (log_bound < at.value.real() + at.error) {
+        log_bound_beyond_ = log_bound;
+        return true;
+      }
+    }
     if (!(at.error < kInfinity)) return false;
     samples_.push_back(sample(y, at));
     noise += term(samples_.back(), goal.epsilon).modulus * samples_.back().error;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -120,12 +121,13 @@ struct LinePlan;
 ///   c < 0:   m > 0: e^{cW} / (1 - e^{cW}), as G <= 1;
 ///            m < 0: K(-a) e^{a eps} r/(1-r) for any |c| < a <= 1, as min(1, e^{x-S}) <=
 ///            e^{a(x-S)}.
-/// Beyond the last sample, y > Y, the rest of the sum is at most
-///   (1/pi) sup_{y >= Y} |K(c + iy)| e^{-c eps} integral_Y dy / |z (z+1)|,
-/// by Decay. Errors of log K at the nodes, and round-off, are charged term by term. Where K leaves
-/// a part of P's mass out, delta and G of the rest fall short by at most that. Where it leaves
-/// jumps out, what they add to delta is P(J) - e^eps Q(J) and their shortfall, by a line of its own
-/// or a bound (jump_cut.h); on such a line delta <= P(J), or Q(J).
+/// Beyond the last sample, at Y, the rest of the sum is at most
+///   (1/pi) sup |K(c + iy)| e^{-c eps} integral_Y dy / |z (z+1)|,
+/// the supremum over the places left, by Decay. Errors of log K at the nodes, and round-off, are
+/// charged term by term. Where K leaves a part of P's mass out, delta and G of the rest fall short
+/// by at most that. Where it leaves jumps out, what they add to delta is P(J) - e^eps Q(J) and
+/// their shortfall, by a line of its own or a bound (jump_cut.h); on such a line delta <= P(J), or
+/// Q(J).
 class Line {
  public:
   /// A line for the goal; none where too many samples would be needed.
@@ -161,7 +163,8 @@ class Line {
                                      bool& falls_to_the_left);
   bool climb(const Sketch& run, const LineGoal& goal,
              const std::vector<std::shared_ptr<const Rule>>& rules,
-             const std::vector<std::shared_ptr<const Rule>>& jumps, double height);
+             const std::vector<std::shared_ptr<const Rule>>& jumps, double height,
+             const std::function<double(double)>& log_bound_beyond);
   /// K(z) / (z (z+1)), in polar form, and half of it on the real line.
   struct LineSample {
     double y;

@@ -77,7 +77,12 @@ class SideCurve {
     if (trivial()) return {{0, 0}, 0, false};
     if (components_.empty()) return {gaussian(asked, given), 0, false};
     if (closed()) return {curve_value(*with_curve(), direction, asked, given), 0, false};
-    const std::optional<Interval> by_contour = invert(direction, asked, given, effort, negligible);
+    std::optional<Interval> by_contour = invert(direction, asked, given, effort, negligible);
+    // What need not be told from 0 beside the first direction's is no more than Chernoff's bound.
+    const double beside = effort.width * effort.deciding;
+    if (asked == Asked::delta && beside > negligible &&
+        !(by_contour && settles(*by_contour, asked, effort, negligible)))
+      by_contour = invert(direction, asked, given, effort, beside);
     if (by_contour && settles(*by_contour, asked, effort, negligible))
       return {*by_contour, 0, false};
     if (const Steps* steps = with_curve()) {
@@ -165,7 +170,14 @@ class SideCurve {
                                  const Effort& effort, double negligible) {
     auto& inversion = inversions_[index_of(direction)];
     if (!inversion) return std::nullopt;
-    if (asked != Asked::epsilon) return inversion->delta(given, effort.width, negligible);
+    if (asked == Asked::total_variation) {
+      const auto value = inversion->delta(given, effort.width, negligible);
+      if (value && settles(*value, asked, effort, negligible)) return value;
+      const auto other =
+          inversions_[index_of(opposite(direction))]->delta(given, effort.width, negligible);
+      return value && other ? intersect(*value, *other) : value ? value : other;
+    }
+    if (asked == Asked::delta) return inversion->delta(given, effort.width, negligible);
     if (effort.deciding > 0 && effort.width < kSmallerWidth) {
       const auto smaller = inversion->epsilon(given, kSmallerWidth);
       if (smaller && settles(*smaller, asked, effort, negligible)) return smaller;

@@ -66,6 +66,45 @@ class SharedOut : public contour::Moments {
   double share_;
 };
 
+/// Gaussian moments whose columns tell above a height no more than |K(x + iy)| <= K(x), and of
+/// places beyond one K(x) to a factor e^40.
+class Blinded : public contour::Moments {
+ public:
+  Blinded(double squared_shift, double height, double place)
+      : whole_(squared_shift), height_(height), place_(place) {}
+  std::shared_ptr<const contour::Rule> rule(Direction direction,
+                                            const contour::Reach& reach) const override {
+    return std::make_shared<Blind>(whole_.rule(direction, reach), height_, place_);
+  }
+  double log_moment_estimate(Direction direction, double x) const override {
+    return whole_.log_moment_estimate(direction, x);
+  }
+  double largest_loss(Direction direction) const override { return whole_.largest_loss(direction); }
+
+ private:
+  struct Blind : contour::Rule, contour::Column {
+    Blind(std::shared_ptr<const contour::Rule> of, double top, double far)
+        : rule(std::move(of)), height(top), place(far) {}
+    std::unique_ptr<const contour::Column> column(double x) const override {
+      auto blind = std::make_unique<Blind>(rule, height, place);
+      blind->whole = rule->column(x);
+      blind->loose = x > place ? 40 : 0;
+      return blind;
+    }
+    std::unique_ptr<const contour::Decay> decay(double x) const override { return rule->decay(x); }
+    contour::LogMoment log_moment(double y) const override {
+      if (y <= height && loose == 0) return whole->log_moment(y);
+      return {whole->log_moment(0).value.real() + loose, 1.1};
+    }
+    std::shared_ptr<const contour::Rule> rule;
+    std::unique_ptr<const contour::Column> whole;
+    double height, place, loose = 0;
+  };
+
+  contour::GaussianMoments whole_;
+  double height_, place_;
+};
+
 }  // namespace
 
 // Goals far from the question make every charge matter: aliases near and far, what lies beyond the
@@ -129,6 +168,48 @@ TEST_CASE("line: mass that moments leave out is charged, on either side of 0") {
       CHECK(std::exp(log_chernoff(run, epsilon)) >= truth.upper);
     }
   }
+}
+
+TEST_CASE("line: where columns tell nothing more, the bound beyond them is charged") {
+  constexpr double kEpsilon = 3;
+  const Interval truth = gaussian::delta(1, kEpsilon);
+  const auto found_with = [&](double height) {
+    const Sketch run({{std::make_shared<Blinded>(1, height, kInfinity), 1}}, Direction::remove);
+    const auto line = Line::make(run, {kEpsilon, std::log(truth.lower), 1e-12});
+    REQUIRE(line);
+    const Interval found = line->delta(kEpsilon);
+    INFO("height=" << height << testing::show(found) << testing::show(truth));
+    CHECK(testing::overlap(found, truth));
+    return (found.upper - found.lower) / truth.upper;
+  };
+  const double all = found_with(kInfinity);
+  CHECK(all < 1e-9);
+  double before = kInfinity;
+  for (const double height : {1.0, 2.0, 3.0, 4.0, 5.0, 6.0}) {
+    const double width = found_with(height);
+    CHECK(width < before);
+    // K falls as e^{-y^2 / 2}.
+    CHECK(width < 100 * std::exp(-0.5 * height * height) + all);
+    before = width;
+  }
+}
+
+TEST_CASE("line: aliases are charged by a place where columns know more than was planned") {
+  const Interval truth = gaussian::delta(1, 3);
+  const Sketch plain({{std::make_shared<contour::GaussianMoments>(1), 1}}, Direction::remove);
+  const LineGoal goal{3, std::log(truth.lower), 1e-6};
+  const double place = Line::place(plain, goal) + 1.2;
+  const Sketch blinded({{std::make_shared<Blinded>(1, kInfinity, place), 1}}, Direction::remove);
+  const auto known = Line::make(plain, goal), line = Line::make(blinded, goal);
+  REQUIRE(known);
+  REQUIRE(line);
+  // Places that far are planned.
+  REQUIRE(known->alias_steepness() > place);
+  CHECK(line->alias_steepness() < place);
+  const Interval found = line->delta(3);
+  INFO(testing::show(found) << testing::show(truth));
+  CHECK(testing::overlap(found, truth));
+  CHECK(testing::is_narrow(found, 5e-2));
 }
 
 TEST_CASE("line: its estimate is inside, and its slope is the curve's") {

@@ -233,6 +233,53 @@ TEST_CASE("balls-and-bins: with few batches, or little noise, to a part in a mil
   }
 }
 
+// The intervals are those of epochs composed on lattices, by an earlier version.
+TEST_CASE("balls-and-bins: deltas of a few epochs that decide together, to a part in a million") {
+  struct FewTogether {
+    double sigma, bins, epochs, epsilon;
+    Interval composed;
+  };
+  for (const FewTogether& run : {FewTogether{0.3, 500, 5, 18.38, {0.00209083, 0.00277899}},
+                                 {0.3, 500, 5, 23, {0.000134369, 0.000250377}},
+                                 {0.203781, 13269, 23, 153.627, {4.67146e-5, 5.96551e-5}},
+                                 {0.324366, 39802, 68, 36.0788, {9.63481e-11, 9.93469e-11}},
+                                 {0.228608, 68, 59, 281.876, {0.860790, 0.917320}},
+                                 {0.238877, 128, 97, 327.216, {0.900322, 0.998419}},
+                                 {0.201931, 13130, 2, 27.7256, {0, 0.000515734}}}) {
+    const Finding found = balls_and_bins::delta(
+        testing::epochs_run(run.sigma, run.bins, run.epochs), run.epsilon, kEffort);
+    const Interval& delta = found.directions.remove;
+    INFO("sigma=" << run.sigma << " bins=" << run.bins << " epochs=" << run.epochs << show(delta));
+    CHECK(testing::overlap(delta, run.composed));
+    CHECK(is_narrow(delta, 1e-6));
+    CHECK(found.grid_points == 0);
+  }
+}
+
+TEST_CASE("balls-and-bins: at epsilon 0 either direction's columns tell delta of both") {
+  const Finding found = balls_and_bins::delta(testing::epochs_run(0.509336, 8451, 93), 0, kEffort);
+  const Directions& d = found.directions;
+  INFO(show(d.remove) << show(d.add));
+  CHECK(contains(d.remove, 0.2693664681));
+  CHECK(is_narrow(d.remove, 1e-6));
+  CHECK(d.add.lower == d.remove.lower);
+  CHECK(d.add.upper == d.remove.upper);
+  CHECK(found.grid_points == 0);
+}
+
+TEST_CASE("balls-and-bins: a delta far below the other direction's is bounded without lattices") {
+  for (const auto& [run, epsilon] : {std::pair{testing::epochs_run(0.230233, 45, 2), 34.4435},
+                                     {testing::epochs_run(0.248806, 1221, 2), 41.5428}}) {
+    const Finding found = balls_and_bins::delta(run, epsilon, kEffort);
+    const Directions& d = found.directions;
+    INFO(show(d.remove) << show(d.add));
+    CHECK(is_narrow(d.remove, kEffort.width));
+    CHECK(d.add.upper <= 1e-6 * d.remove.lower);
+    CHECK(d.add.lower >= 0);
+    CHECK(found.grid_points == 0);
+  }
+}
+
 TEST_CASE("balls-and-bins: with a lot of noise, to a few hundredths at tiny deltas") {
   for (const double bins : {2.0, 6.0, 12.0, 24.0, 1000.0, 1e5}) {
     for (const double delta : {1e-9, 1e-13, 1e-16}) {
