@@ -424,12 +424,19 @@ PrivacyCurve curve_of(const Simpler& plain, const std::vector<Release>& releases
         return parts_of(plain.phases, releases, {log_floor, effort, variation});
       },
       Effort{kOpenWidth}, shown);
+  const auto swaps = std::make_shared<LateProfile>(
+      [plain, releases, log_floor, effort]() -> std::optional<Profile> {
+        Parts parts = parts_of(plain.phases, releases, {log_floor, effort, 0, kSwapsAim});
+        if (!parts.by_swaps) return std::nullopt;
+        parts.tight = true;
+        return Profile(std::move(parts), kBySwaps, kSwapsAim);
+      });
   PrivacyCurve curve;
   std::shared_ptr<Profile> profile;
   try {
     // A delta that curves of shuffled batches surely show: worth a try, or none is.
     constexpr double kLikely = 1e-4;
-    curve.is_varied = varied->is_of_use(kLikely);
+    curve.is_varied = varied->is_of_use(kLikely) || swaps->get() != nullptr;
     Effort open = effort;
     if (curve.is_varied) open.width = std::max(effort.width, kOpenWidth);
     profile = std::make_shared<Profile>(parts_of(plain.phases, releases, {log_floor, effort}), open,
@@ -438,13 +445,6 @@ PrivacyCurve curve_of(const Simpler& plain, const std::vector<Release>& releases
     curve.delta = [](double) { return trivial_finding(Asked::delta); };
     return curve;
   }
-  const auto swaps = std::make_shared<LateProfile>(
-      [plain, releases, log_floor, effort]() -> std::optional<Profile> {
-        Parts parts = parts_of(plain.phases, releases, {log_floor, effort, 0, kSwapsAim});
-        if (!parts.by_swaps) return std::nullopt;
-        parts.tight = true;
-        return Profile(std::move(parts), kBySwaps, kSwapsAim);
-      });
   const bool charges = plain.group > 1 || plain.failure.announced > 0 || plain.failure.hidden > 0;
   if (!charges) curve.highest = profile->highest_loss();
   curve.delta = [plain, profile, varied, swaps, is_varied = curve.is_varied,

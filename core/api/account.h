@@ -15,7 +15,8 @@ Finding account(const Programme& programme, Asked asked, double given, const Eff
 struct PrivacyCurve {
   std::function<Finding(double epsilon)> delta;
   double highest = kInfinity;  ///< delta falls no further from here on, where that is known
-  bool is_varied = false;      ///< upper ends may rest on a total variation (Demand::variation)
+  /// Whether upper ends may rest on a total variation (Demand::variation), or on swaps.
+  bool is_varied = false;
 };
 
 /// Where theory leaves tens of percents open between the ends, neither need be known any better.

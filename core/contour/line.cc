@@ -283,14 +283,17 @@ std::optional<Chernoff> best_chernoff(const Sketch& run, double epsilon) {
     least = log_bound;
     best = p.a;
   }
-  // Roughly does, unless columns take more digits, or do not reach as far.
+  if (best == 0) return std::nullopt;
   constexpr double kRoughly = -3, kBetter = -12, kNearer = 0.4;
   constexpr int kMostPlaces = 5;
-  std::optional<Chernoff> found;
-  for (int i = 0; i < kMostPlaces && best > 0 && !found; ++i, best *= kNearer) {
-    found = chernoff_at(run, best, kRoughly);
-    if (!found) found = chernoff_at(run, best, kBetter);
-  }
+  auto found = chernoff_at(run, best, kRoughly);
+  // Columns may take more digits, or not reach as far as was planned. Those that never reach far
+  // take too long to be tried again.
+  const bool far =
+      std::all_of(run.components().begin(), run.components().end(),
+                  [&](const MomentSteps& c) { return c.moments->reaches_far(run.direction()); });
+  for (int i = 0; i < kMostPlaces && far && !found; ++i, best *= kNearer)
+    found = chernoff_at(run, best, kBetter);
   return found;
 }
 
