@@ -235,7 +235,7 @@ function questionsOf(pool: Pool) {
     const questions: CurveQuestions = {
       one: (asked, signal) => one(asked, { signal, background }),
       deltas: (asked, epsilons, signal) =>
-        pool.run('privacyCurve', { ...asked, epsilons }, { signal, background }),
+        pool.run('privacyCurve', { ...asked, epsilons, sharedOnly: true }, { signal, background }),
     };
     return drawCurve(questions, query, options, options);
   };

@@ -83,8 +83,6 @@ function alone(query: Query): Query {
   return usual ? { ...query, accountant: 'pld' } : query;
 }
 
-/** Points that show a curve's course: the ends, and three between them. */
-const coarsePoints = 5;
 /** Points in one question, at most: the core takes no longer list. */
 const mostTogether = 1000;
 
@@ -95,8 +93,8 @@ export interface CurveQuestions {
 }
 
 /**
- * A curve of one run: a coarse one first, then the points between. Points that share their work are
- * one question, others one each. A bad run rejects with the core's own words, as any question does.
+ * A curve of one run. Points that share their work are one question, others one each, a coarse curve
+ * first. A bad run rejects with the core's own words, as any question does.
  */
 export async function drawCurve(
   { one, deltas }: CurveQuestions,
@@ -120,11 +118,12 @@ export async function drawCurve(
       onPoint?.(point, points.length, places.length);
     };
     let left = coarseFirst(places.length).flatMap((index) => places[index] ?? []);
-    for (let lot = left.slice(0, coarsePoints); kind.points && lot.length > 0;) {
+    while (kind.points && left.length > 0) {
+      const lot = left.slice(0, mostTogether);
       const { points: found, sharesWork } = await kind.points(drawn, lot, askDeltas);
+      if (!sharesWork) break;
       for (const { epsilon, delta, method } of found) add({ x: epsilon, y: delta, method });
       left = left.slice(lot.length);
-      lot = sharesWork ? left.slice(0, mostTogether) : [];
     }
     const at = async (place: number) => {
       add({ x: place, ...(await kind.point(drawn, place, ask)) });
@@ -133,6 +132,8 @@ export async function drawCurve(
       atOnce,
       left.map((place) => () => at(place)),
     );
+    // The last points may have come together with the wish to stop.
+    stopped.throwIfAborted();
     points.sort((a, b) => a.x - b.x);
     return { question: 'curve', kind: kind.name, x, y: kind.y, points };
   });

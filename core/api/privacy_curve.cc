@@ -156,6 +156,7 @@ std::variant<PrivacyCurveAnswer, Issue> privacy_curve_at(const PrivacyCurveQuery
   CurvePoints points(std::get<Programme>(read), one);
   PrivacyCurveAnswer answer;
   answer.shares_work = points.share_work();
+  if (!answer.shares_work && query.shared_only.value_or(false)) return answer;
   answer.points.resize(query.epsilons.size());
   std::vector<std::size_t> order = rising_order(query.epsilons), left;
   if (points.from_the_largest()) std::reverse(order.begin(), order.end());

@@ -12,14 +12,18 @@ namespace honest_epsilon::api {
 /// A query whose question is delta, at `epsilons` in place of its own epsilon.
 struct PrivacyCurveQuery : Query {
   Numbers epsilons;
+  Flag shared_only;
 };
 
 constexpr auto fields(const PrivacyCurveQuery*) {
   using Q = PrivacyCurveQuery;
-  return std::tuple_cat(inherited_fields<Q, Query>(),
-                        std::make_tuple(InputField{
-                            "epsilons", &Q::epsilons, FieldType::numbers, "Epsilons",
-                            "Privacy losses at which delta is asked.", 0, 1e6, false, "", "ε"}));
+  return std::tuple_cat(
+      inherited_fields<Q, Query>(),
+      std::make_tuple(InputField{"epsilons", &Q::epsilons, FieldType::numbers, "Epsilons",
+                                 "Privacy losses at which delta is asked.", 0, 1e6, false, "", "ε"},
+                      InputField{"shared_only", &Q::shared_only, FieldType::flag, "Shared only",
+                                 "Whether points that share no work are left out, each a "
+                                 "question of its own."}));
 }
 
 /// Delta at one epsilon, and what found it.
@@ -35,7 +39,7 @@ constexpr auto fields(const DeltaPoint*) {
 }
 
 struct PrivacyCurveAnswer {
-  std::vector<DeltaPoint> points;  ///< in the order asked
+  std::vector<DeltaPoint> points;  ///< in the order asked; none where these are left out
   bool shares_work = false;        ///< whether many points cost hardly more than one
   Work work;
 };

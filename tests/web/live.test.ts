@@ -364,22 +364,25 @@ test('curves: each has one call under way, in the background, so that answers ne
 test('curves: what is under way when they fade is drawn as old, until the next are drawn', async () => {
   const engine = fakeEngine();
   const live = new LiveCurves(engine, () => undefined);
+  // The fake engine asks a curve's points one after the other.
   const finishAll = async () => {
-    for (const call of engine.calls.filter(({ settled }) => !settled)) call.finish();
-    await settle();
+    while (engine.calls.some(({ settled }) => !settled)) {
+      for (const call of engine.calls.filter(({ settled }) => !settled)) call.finish();
+      await settle();
+    }
   };
   void live.draw(question(1), 1e-9);
   await settle();
   expect(live.coarsening).toBe(true);
   live.fade();
   expect(live.fits(question(1))).toBe(false);
-  for (let round = 0; round < 8; ++round) await finishAll();
+  await finishAll();
   expect(live.coarsening).toBe(false);
   const { curves } = live.state;
   expect(curves.size).toBe(samplers.length);
   expect([...curves.values()].every(({ stale }) => stale)).toBe(true);
   void live.draw(question(2), 1e-9);
-  for (let round = 0; round < 8; ++round) await finishAll();
+  await finishAll();
   expect([...live.state.curves.values()].every(({ stale }) => !stale)).toBe(true);
   live.clear();
 });

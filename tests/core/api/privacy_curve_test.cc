@@ -146,6 +146,13 @@ TEST_CASE("privacy curve: says whether its points share their work") {
   tuned.tuning = "geometric";
   tuned.runs = 5;
   CHECK_FALSE(curve_of(tuned).shares_work);
+  CHECK(curve_of(tuned).points.size() == 2);
+  // Whoever would rather ask each by itself is told no more.
+  tuned.shared_only = true;
+  CHECK(curve_of(tuned).points.empty());
+  PrivacyCurveQuery shared = query_of({phase_of("poisson", 1, 100, 2)}, {1, 2});
+  shared.shared_only = true;
+  CHECK(curve_of(shared).points.size() == 2);
 }
 
 TEST_CASE("privacy curve: shuffled batches' upper ends fall, and are about as low as alone") {
