@@ -34,6 +34,7 @@ double lower_epsilon(const Shape& shape, double target, bool remove) {
 Effort composed_effort(Effort effort) {
   effort.log2_grid_limit = std::min(effort.log2_grid_limit, 15);
   effort.width = std::min(effort.width, 1e-4);
+  effort.wanted = Wanted::lower;
   return effort;
 }
 
