@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace honest_epsilon {
 
@@ -30,6 +31,13 @@ inline Interval intersect(const Interval& a, const Interval& b) {
   const double upper = std::min(a.upper, b.upper);
   if (lower > upper) return {std::min(a.lower, b.lower), std::max(a.upper, b.upper), a.kind};
   return {lower, upper, a.kind};
+}
+
+/// What is known by two answers of which either may be missing.
+inline std::optional<Interval> intersect(const std::optional<Interval>& a,
+                                         const std::optional<Interval>& b) {
+  if (a && b) return intersect(*a, *b);
+  return a ? a : b;
 }
 
 /// The interval of the maximum of two quantities.

@@ -57,9 +57,8 @@ constexpr double kHighPower = 12;
 constexpr std::size_t kFewSamples = 4000;
 
 /// Where few steps decide, the low powers of all of them stand for an epsilon that is larger by
-/// more than this.
-constexpr double kFarLarger = 10;
-constexpr double kFarNats = 10;
+/// more than this, or for a delta that is by more than e to this power.
+constexpr double kFarLarger = 10, kFarNats = 10;
 
 /// Jumps that begin as near as this, relatively, are the same.
 constexpr double kSameGuess = 0.02;
@@ -72,13 +71,6 @@ constexpr double kParityError = 2e-11;
 
 bool parity_suffices(double epsilon, double log_delta, double width) {
   return std::log(kParityError) + epsilon - log_delta <= std::log(kSettled * width);
-}
-
-/// What is known by two answers of which either may be missing.
-std::optional<Interval> both(const std::optional<Interval>& one,
-                             const std::optional<Interval>& other) {
-  if (one && other) return intersect(*one, *other);
-  return one ? one : other;
 }
 
 bool has_columns(const std::vector<MomentSteps>& components, Direction direction) {
@@ -126,7 +118,7 @@ std::optional<Interval> Inversion::from_views(bool parity_first, double width, A
     if (!*view || (reaches_far_ && view == &by_parity_ && !parity_first)) continue;
     const std::optional<Interval> found = ask(**view, result);
     if (!found) continue;
-    result = both(result, found);
+    result = intersect(result, found);
     if (result->upper - result->lower <= width * result->upper) break;
   }
   return result;
@@ -136,7 +128,7 @@ std::optional<Interval> Inversion::delta(double epsilon, double width, double ne
   if (epsilon >= largest_loss_ * (1 + 16 * kUnit)) return Interval{0, 0};
   const auto own = own_ ? own_->delta(epsilon, width) : std::nullopt;
   if (own && is_settled(*own, width)) return own;
-  return both(own, delta_by_lines(epsilon, width, negligible));
+  return intersect(own, delta_by_lines(epsilon, width, negligible));
 }
 
 std::optional<Interval> Inversion::delta_by_lines(double epsilon, double width, double negligible) {
@@ -174,7 +166,7 @@ std::optional<Interval> Inversion::epsilon(double target, double width) {
   if (target >= total_variation_) return Interval{0, 0};
   const auto own = own_ ? own_->epsilon(target, width) : std::nullopt;
   if (own && is_settled(*own, width)) return own;
-  return both(own, epsilon_by_lines(target, width));
+  return intersect(own, epsilon_by_lines(target, width));
 }
 
 std::optional<Interval> Inversion::epsilon_by_lines(double target, double width) {
@@ -371,7 +363,7 @@ std::optional<Interval> Inversion::View::by_known_lines(double epsilon) const {
   std::optional<Interval> result;
   for (const Line& line : lines_) {
     const Interval found = read(line, epsilon);
-    result = result ? intersect(*result, found) : found;
+    result = intersect(result, found);
   }
   return result;
 }
@@ -401,10 +393,9 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
       LineGoal aim = goal(epsilon, guess, planned, known);
       aim.most_samples = std::min(aim.most_samples, most_samples);
       auto line = line_for(run(), aim);
-      // Of few steps that come together, all moments say more than each step alone.
-      const double by_all = run().log_delta(epsilon);
-      if (!line && !by_parity_ && by_all > guess) {
-        guess = by_all;
+      // Of few steps that come together, the moments of all say more than each step alone.
+      if (!line && attempt == 0 && !by_parity_ && run().log_delta(epsilon) > guess) {
+        guess = run().log_delta(epsilon);
         line = line_for(run(), goal(epsilon, guess, planned, known));
       }
       // A line for a larger delta tells at least how small this one is.
@@ -415,7 +406,7 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
       const Interval found = read(*line, epsilon);
       const bool long_line = line->samples() > kManySamples;
       lines_.push_back(std::move(*line));
-      result = result ? intersect(*result, found) : found;
+      result = intersect(result, found);
       if (does(*result, enough)) break;
       // A second line by parity takes four times the samples.
       const bool can_be_finer = aim.relative_error > kParityPrecision && !long_line;
@@ -442,7 +433,7 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
           std::min(guess, far ? log_add(without->log_delta(epsilon), run().log_delta_alone(epsilon))
                               : log_delta_without(*without, epsilon));
       const auto found = delta_from(*without, epsilon, guess, error);
-      if (found) result = result ? intersect(*result, *found) : found;
+      result = intersect(result, found);
     }
   };
   bool whole = true;
@@ -515,7 +506,7 @@ std::optional<Interval> Inversion::View::epsilon(double target, double width) {
   const bool few = far && few_decide(target);
   const auto by_whole = [&](std::size_t most_samples) {
     const auto found = epsilon_from(run(), target, width, 0, 0, kInfinity, most_samples).epsilon;
-    result = both(result, found);
+    result = intersect(result, found);
     return result && is_narrow(*result, width);
   };
   const bool short_serves = few && by_whole(kFewSamples);
@@ -542,7 +533,7 @@ std::optional<Interval> Inversion::View::epsilon(double target, double width) {
       if (!without) break;
       const LocatedEpsilon found = epsilon_from(*without, target, width, error,
                                                 std::min(alone, guess), far ? guess : kInfinity);
-      if (found.epsilon) result = result ? intersect(*result, *found.epsilon) : found.epsilon;
+      result = intersect(result, found.epsilon);
       in_vain += found.epsilon ? 0 : found.samples;
       // Far from its goal a line is all rounding, and its root anywhere.
       const double next = found.near >= kSettled * alone ? found.near : std::sqrt(guess * alone);
@@ -610,7 +601,7 @@ std::optional<Interval> Inversion::View::delta_from(const Sketch& run, double ep
     if (!line) break;
     const Interval found = line->delta(epsilon);
     lines_.push_back(std::move(*line));
-    result = result ? intersect(*result, found) : found;
+    result = intersect(result, found);
     // Another one for hardly another delta would leave as much open.
     constexpr double kHardly = 0.5;
     const double before = std::exchange(log_delta, std::log(std::max(result->lower, kTiny)));

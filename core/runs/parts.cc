@@ -82,7 +82,7 @@ class SideCurve {
     const double beside = effort.width * effort.deciding;
     if (asked == Asked::delta && beside > negligible &&
         !(by_contour && settles(*by_contour, asked, effort, negligible)))
-      by_contour = invert(direction, asked, given, effort, beside);
+      by_contour = intersect(by_contour, invert(direction, asked, given, effort, beside));
     if (by_contour && settles(*by_contour, asked, effort, negligible))
       return {*by_contour, 0, false};
     if (const Steps* steps = with_curve()) {
@@ -173,9 +173,8 @@ class SideCurve {
     if (asked == Asked::total_variation) {
       const auto value = inversion->delta(given, effort.width, negligible);
       if (value && settles(*value, asked, effort, negligible)) return value;
-      const auto other =
-          inversions_[index_of(opposite(direction))]->delta(given, effort.width, negligible);
-      return value && other ? intersect(*value, *other) : value ? value : other;
+      return intersect(value, inversions_[index_of(opposite(direction))]->delta(given, effort.width,
+                                                                                negligible));
     }
     if (asked == Asked::delta) return inversion->delta(given, effort.width, negligible);
     if (effort.deciding > 0 && effort.width < kSmallerWidth) {
