@@ -21,16 +21,19 @@ constexpr int kMostInVain = 3;
 constexpr int kGenerousLog2Grid = 17;
 
 /// The last strike with the property, and the first without it, for a property that holds for small
-/// strikes: a bracket grown from the guess, then bisected.
+/// strikes: a bracket grown from the guess, then bisected. A plan that failed gives neither a guess
+/// nor a step that is of use.
 Bracket crossing(const std::function<bool(double)>& holds, double guess, double step) {
+  constexpr double kLeast = 1e-12, kMost = 1e15;
   double low = 0;
-  double high = std::max(guess, 1e-12);
+  double high = guess >= kLeast && guess < kMost ? guess : kLeast;
+  step = step > kLeast * high ? step : kLeast * high;
   if (holds(high)) {
     while (holds(high)) {
       low = high;
       high += step;
       step *= 2;
-      if (high > 1e15) return {low, kInfinity};
+      if (high > kMost) return {low, kInfinity};
     }
   } else {
     while (high > 0) {

@@ -38,6 +38,20 @@ TEST_CASE("refine: strike_of brackets the strike of a certified curve, from any 
   }
 }
 
+// Of plans that failed; such a step never led anywhere.
+TEST_CASE("refine: strike_of ends with a guess or a step that is no number, or none to speak of") {
+  const auto curve = [](double x) { return std::exp(-x); };
+  const double nan = std::nan("");
+  for (const double guess : {0.0, 3.0, kInfinity, nan}) {
+    for (const double step : {0.0, 5e-324, kInfinity, nan}) {
+      const Interval strike = strike_of(curve, curve, 1e-3, guess, step);
+      INFO("guess=" << guess << " step=" << step << " " << show(strike));
+      CHECK(testing::contains(strike, std::log(1e3), 1e-15));
+      CHECK(testing::is_narrow(strike, 1e-6));
+    }
+  }
+}
+
 TEST_CASE("refine: strike_of at a jump names the jump, and keeps each end's promise") {
   const auto step_down = [](double x) { return x < 2.5 ? 0.5 : 0.1; };
   for (const double guess : {0.0, 2.4, 2.6, 100.0}) {
