@@ -93,13 +93,14 @@ Result epsilon(const std::vector<SourceSteps>& components, Direction direction, 
              [&](const Interval& known, std::size_t& grid) {
                // A saddle point may sit on the wrong branch of a heavy-tailed law; an interval
                // found far from the planned strike says so.
+               constexpr double kNear = 1e-3;  // a lower end next to 0 says nothing
                const bool is_upper = effort.wanted == Wanted::upper;
                const bool is_lower = effort.wanted == Wanted::lower;
                const double middle = is_upper   ? known.upper
                                      : is_lower ? known.lower
                                                 : 0.5 * (known.lower + known.upper);
                const bool told = is_upper   ? known.upper < highest(components, direction)
-                                 : is_lower ? known.lower > 0
+                                 : is_lower ? known.lower > kNear * plan.strike
                                             : known.upper < 2 * known.lower;
                if (told && std::abs(middle - plan.strike) > 3 / plan.saddle) {
                  // Twice, because the precision asked of log delta follows from the saddle point.
