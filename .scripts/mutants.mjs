@@ -88,6 +88,13 @@ export const mutants = [
     test: 'table_source: the lower law*',
   },
   {
+    fault: 'each of two sides asked for the end that the other one proves',
+    file: 'core/runs/parts.cc',
+    from: '&curve == &upper ? Wanted::upper : Wanted::lower',
+    to: '&curve == &upper ? Wanted::lower : Wanted::upper',
+    test: 'parts: either of two sides*',
+  },
+  {
     fault: 'a bound that begins higher up charged for what columns do not tell',
     file: 'core/contour/line.cc',
     from: '        log_bound_beyond_ = log_bound;\n        return true;',

@@ -22,8 +22,8 @@ constexpr auto fields(const PrivacyCurveQuery*) {
       std::make_tuple(InputField{"epsilons", &Q::epsilons, FieldType::numbers, "Epsilons",
                                  "Privacy losses at which delta is asked.", 0, 1e6, false, "", "ε"},
                       InputField{"shared_only", &Q::shared_only, FieldType::flag, "Shared only",
-                                 "Whether points that share no work are left out, each a "
-                                 "question of its own."}));
+                                 "Whether no point is answered where they share no work: "
+                                 "each is then better asked by itself."}));
 }
 
 /// Delta at one epsilon, and what found it.

@@ -642,7 +642,8 @@ std::optional<Line> Inversion::View::line_for(const Sketch& run, const LineGoal&
     line = Line::make(Sketch(std::move(jumps), direction_, std::move(without)), right);
     break;
   }
-  return line ? std::move(line) : Line::make(run, goal);
+  const bool was_whole = first.most_samples == goal.most_samples;
+  return line || was_whole ? std::move(line) : Line::make(run, goal);
 }
 
 std::optional<Sketch> Inversion::View::rest(double epsilon, double log_delta, double error) {

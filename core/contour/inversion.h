@@ -114,7 +114,8 @@ class Inversion {
     /// Whether they seem to: the other direction and each step alone have far smaller epsilons.
     bool few_decide(double target);
     /// The logarithm of a delta that few steps seem to decide, roughly: that of each step alone and
-    /// of the other direction. None where the moments of all stand for no far larger epsilon.
+    /// of the other direction. None where the moments of all stand for no far larger one, nor for a
+    /// far larger epsilon.
     std::optional<double> log_delta_of_few(double epsilon, double log_delta);
     /// Whether the whole run's columns serve a question: none where high powers are needed.
     bool whole_serves(const Sketch& rest, double epsilon, double log_delta);

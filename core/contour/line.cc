@@ -628,14 +628,14 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
   line.log_bound_beyond_ = end->log_bound;
   const auto beyond = [&](double y) { return decay.log_bound_beyond(y); };
   if (!line.climb(run, goal, rules->rules, rules->jumps, end->height, beyond)) return std::nullopt;
-  const auto chernoff_at = [&](double a) {
+  const auto by_rules = [&](double a) {
     const double x = left ? -a : a;
     const LogMoment at = total(
         run.components(), [&](std::size_t i) { return rules->rules[i]->column(x)->log_moment(0); },
         [&](std::size_t i) { return rules->jumps[i]->column(x)->log_moment(0); });
     return Chernoff{a, at.value.real() + at.error};
   };
-  line.chernoff_ = chernoff_at(plan.best);
+  line.chernoff_ = by_rules(plan.best);
   // Far away a column may tell less than was planned: a nearer one may do better.
   constexpr int kMostNearer = 6;
   constexpr double kNearer = 0.6;
@@ -643,7 +643,7 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
   double least = line.alias(goal.epsilon), away = plan.best - c;
   for (int i = 0; i < kMostNearer && !(least <= affordable); ++i) {
     away *= kNearer;
-    const Chernoff before = std::exchange(line.chernoff_, chernoff_at(c + away));
+    const Chernoff before = std::exchange(line.chernoff_, by_rules(c + away));
     const double nearer = line.alias(goal.epsilon);
     if (nearer < least)
       least = nearer;
