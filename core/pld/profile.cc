@@ -22,21 +22,12 @@ constexpr double kNearWide = 2;
 constexpr double kVanishingLogDelta = -739;
 constexpr int kVanishingLog2Grid = 10;
 
-double highest(const std::vector<SourceSteps>& components, Direction direction) {
-  double total = 0;
-  for (const SourceSteps& c : components) {
-    if (c.copies > 0) total += static_cast<double>(c.copies) * c.source->highest(direction);
-  }
-  return total * (1 + 1e-12);
+bool is_narrow(const Interval& value, const Effort& effort) {
+  return value.upper < kInfinity && value.upper - value.lower <= effort.width * value.upper;
 }
 
-}  // namespace
-
-namespace {
-
-Result delta_there(const std::vector<SourceSteps>& components, Direction direction, double epsilon,
-                   const Effort& effort) {
-  if (epsilon > highest(components, direction)) return {{0, 0}, 0, false};
+Result delta_there(const std::vector<SourceSteps>& components, Direction direction,
+                   const Interval& widest, double epsilon, const Effort& effort) {
   const auto plan_with = [&](std::optional<double> log_delta) {
     return make_plan(components, direction, kPayoff, {epsilon, log_delta, effort.width},
                      effort.log2_grid_limit);
@@ -49,7 +40,7 @@ Result delta_there(const std::vector<SourceSteps>& components, Direction directi
     limit.log2_grid_limit = std::min(effort.log2_grid_limit, kVanishingLog2Grid);
     plan.grid = std::min(plan.grid, std::size_t{1} << kVanishingLog2Grid);
   }
-  return refine({0, 1}, plan.grid, limit, 0, [&](const Interval& known, std::size_t& grid) {
+  return refine(widest, plan.grid, limit, 0, [&](const Interval& known, std::size_t& grid) {
     // The guess at delta set what truncation may cost; if that was too much, ask for less once.
     if (!first && !replanned) {
       plan = plan_with(std::min(std::log(known.upper), plan.log_value - 4));
@@ -66,13 +57,18 @@ Result delta_there(const std::vector<SourceSteps>& components, Direction directi
 
 Result delta(const std::vector<SourceSteps>& components, Direction direction, double epsilon,
              const Effort& effort) {
-  Result found = delta_there(components, direction, epsilon, effort);
+  const LargestLoss largest(components, direction);
+  const Interval widest = largest.delta(epsilon);
+  if (is_narrow(widest, effort)) return {widest, 0, false};
+  Result found = delta_there(components, direction, widest, epsilon, effort);
   // Just below the largest loss of the sum, plans can fail. Delta falls with epsilon, so an upper
   // bound at a slightly smaller epsilon holds here.
   constexpr double kLower = 0.98;
   constexpr double kTellsNothing = 1e-6;
-  if (found.value.lower == 0 && found.value.upper > kTellsNothing && epsilon > 0) {
-    const Result before = delta_there(components, direction, kLower * epsilon, effort);
+  if (found.value.lower == widest.lower && found.value.upper > kTellsNothing && epsilon > 0) {
+    const double smaller = kLower * epsilon;
+    const Result before =
+        delta_there(components, direction, largest.delta(smaller), smaller, effort);
     if (before.value.upper < found.value.upper) {
       found.value.upper = before.value.upper;
       found.limited = before.limited;
@@ -83,37 +79,38 @@ Result delta(const std::vector<SourceSteps>& components, Direction direction, do
 
 Result epsilon(const std::vector<SourceSteps>& components, Direction direction, double target,
                const Effort& effort) {
+  const Interval widest = LargestLoss(components, direction).epsilon(target);
+  if (is_narrow(widest, effort)) return {widest, 0, false};
   const double log_target = std::log(target);
   TransformPlan plan = make_plan(components, direction, kPayoff,
                                  {std::nullopt, log_target, effort.width}, effort.log2_grid_limit);
   // A thousandth relative, or a ten-thousandth absolute, at the default width.
   const double enough = 0.1 * effort.width;
   const Result found =
-      refine({0, highest(components, direction)}, plan.grid, effort, enough,
-             [&](const Interval& known, std::size_t& grid) {
-               // A saddle point may sit on the wrong branch of a heavy-tailed law; an interval
-               // found far from the planned strike says so.
-               constexpr double kNear = 1e-3;  // a lower end next to 0 says nothing
-               const bool is_upper = effort.wanted == Wanted::upper;
-               const bool is_lower = effort.wanted == Wanted::lower;
-               const double middle = is_upper   ? known.upper
-                                     : is_lower ? known.lower
-                                                : 0.5 * (known.lower + known.upper);
-               const bool told = is_upper   ? known.upper < highest(components, direction)
-                                 : is_lower ? known.lower > kNear * plan.strike
-                                            : known.upper < 2 * known.lower;
-               if (told && std::abs(middle - plan.strike) > 3 / plan.saddle) {
-                 // Twice, because the precision asked of log delta follows from the saddle point.
-                 for (int i = 0; i < 2; ++i) {
-                   plan = make_plan(components, direction, kPayoff,
-                                    {middle, log_target, effort.width * middle * plan.saddle},
-                                    effort.log2_grid_limit);
-                 }
-                 grid = std::min(grid, plan.grid);
-               }
-               const Expectation e(components, direction, kPayoff, plan, grid, effort.wanted);
-               return strike_of(e, target, plan.strike, 1 / std::max(plan.saddle, 1e-6));
-             });
+      refine(widest, plan.grid, effort, enough, [&](const Interval& known, std::size_t& grid) {
+        // A saddle point may sit on the wrong branch of a heavy-tailed law; an interval
+        // found far from the planned strike says so.
+        constexpr double kNear = 1e-3;  // a lower end next to 0 says nothing
+        const bool is_upper = effort.wanted == Wanted::upper;
+        const bool is_lower = effort.wanted == Wanted::lower;
+        const double middle = is_upper   ? known.upper
+                              : is_lower ? known.lower
+                                         : 0.5 * (known.lower + known.upper);
+        const bool told = is_upper   ? known.upper < widest.upper
+                          : is_lower ? known.lower > kNear * plan.strike
+                                     : known.upper < 2 * known.lower;
+        if (told && std::abs(middle - plan.strike) > 3 / plan.saddle) {
+          // Twice, because the precision asked of log delta follows from the saddle point.
+          for (int i = 0; i < 2; ++i) {
+            plan = make_plan(components, direction, kPayoff,
+                             {middle, log_target, effort.width * middle * plan.saddle},
+                             effort.log2_grid_limit);
+          }
+          grid = std::min(grid, plan.grid);
+        }
+        const Expectation e(components, direction, kPayoff, plan, grid, effort.wanted);
+        return strike_of(e, target, plan.strike, 1 / std::max(plan.saddle, 1e-6));
+      });
   if (found.value.lower > 0 || found.value.upper == 0) return found;
   // Of an upper end alone, one about where the plan has it.
   if (effort.wanted == Wanted::upper && found.value.upper < 2 * plan.strike) return found;
@@ -132,10 +129,9 @@ DirectionProfile::DirectionProfile(std::vector<SourceSteps> components, Directio
       direction_(direction),
       effort_(effort),
       negligible_(negligible),
-      highest_(highest(components_, direction)) {}
+      largest_(components_, direction) {}
 
 Result DirectionProfile::delta(double epsilon) {
-  if (epsilon > highest_) return {{0, 0}, 0, false};
   Interval value = known(epsilon);
   if (!suffices(epsilon, value) && is_far(value)) {
     add_anchor(epsilon);
@@ -145,7 +141,7 @@ Result DirectionProfile::delta(double epsilon) {
 }
 
 Interval DirectionProfile::known(double epsilon) const {
-  Interval value{0, 1};
+  Interval value = largest_.delta(epsilon);
   for (const Anchor& anchor : anchors_)
     value = intersect(value, {anchor.sum.lower(epsilon), anchor.sum.upper(epsilon)});
   return value;
@@ -157,8 +153,7 @@ double DirectionProfile::log_wanted(const Interval& value) const {
 
 bool DirectionProfile::suffices(double epsilon, const Interval& value) const {
   if (value.upper <= negligible_) return true;
-  if (effort_.wanted == Wanted::both)
-    return value.upper - value.lower <= effort_.width * value.upper;
+  if (effort_.wanted == Wanted::both) return is_narrow(value, effort_);
   // A single end is known by a transform for a delta nearby, or was negligible already.
   return std::any_of(anchors_.begin(), anchors_.end(), [&](const Anchor& anchor) {
     const bool near = std::abs(log_wanted(value) - anchor.log_value) < kNearWide;

@@ -5,6 +5,7 @@
 
 #include "core/base/effort.h"
 #include "core/pld/expectation.h"
+#include "core/pld/largest_loss.h"
 #include "core/pld/refine.h"
 #include "core/pld/source.h"
 
@@ -50,7 +51,7 @@ class DirectionProfile {
   Direction direction_;
   Effort effort_;
   double negligible_;
-  double highest_;
+  LargestLoss largest_;
   std::vector<Anchor> anchors_;
   std::int64_t grid_points_ = 0;
   bool full_ = false;        ///< memory did not suffice for another anchor

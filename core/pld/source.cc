@@ -137,6 +137,14 @@ LatticeLaw PairSource::lower(Direction direction, double spacing, Range range, d
   return lump_losses(*pair_, direction, spacing, range, tilt);
 }
 
+pairs::Cell PairSource::top(Direction direction) const {
+  if (pair_->atoms().size() < 2) return {};
+  const std::vector<double> kinks = pair_->kinks();
+  if (direction == Direction::remove || pair_->symmetric())
+    return pair_->cell(kinks.back(), kInfinity);
+  return pairs::exchanged(pair_->cell(-kInfinity, kinks.front()));
+}
+
 double PairSource::grain() const {
   const std::vector<double> atoms = pair_->atoms();
   return atoms.size() > 1 ? atoms[1] - atoms[0] : 0;

@@ -33,6 +33,9 @@ class Source {
   /// The smallest and the largest point of the direction's law; may be infinite.
   virtual double lowest(Direction direction) const = 0;
   virtual double highest(Direction direction) const = 0;
+  /// The direction's largest losses in one cell, drawn from P and with the loss log P / Q, where
+  /// they are an atom; else a cell without mass.
+  virtual pairs::Cell top(Direction) const { return {}; }
   /// The distance of neighbouring atoms of the law, which a lattice should divide; 0 without any.
   virtual double grain() const { return 0; }
 };
@@ -54,6 +57,7 @@ class PairSource : public Source {
   double highest(Direction direction) const override {
     return direction == Direction::remove ? pair_->highest_loss() : -pair_->lowest_loss();
   }
+  pairs::Cell top(Direction direction) const override;
   double grain() const override;
 
  private:
@@ -77,6 +81,7 @@ class Swapped : public Source {
   double highest(Direction direction) const override {
     return source_->highest(opposite(direction));
   }
+  pairs::Cell top(Direction direction) const override { return source_->top(opposite(direction)); }
   double grain() const override { return source_->grain(); }
 
  private:

@@ -19,21 +19,34 @@ constexpr double kRounding = 1e-13;
 /// falls. Each direction's own upper there is as valid: it is no larger, and so its target no
 /// smaller.
 Directions settled(const Ask& ask, const std::function<double(double)>& target, double start) {
-  // Each goes a fifth beyond the last; where so many do not settle there is no such epsilon.
+  // Where so many steps do not settle there is no such epsilon.
   constexpr int kMostSteps = 40;
-  double epsilon = start;
-  Directions none = {{0, kInfinity}, {0, kInfinity}};
-  for (int i = 0; i < kMostSteps; ++i) {
+  constexpr double kClose = 1e-6, kFirstSlope = 0.17, kMostSlope = 0.9;
+  Directions settled_at = {{0, kInfinity}, {0, kInfinity}};
+  double low = 0, high = kInfinity;  // it lies between
+  double epsilon = start, last = 0, last_next = 0;
+  for (int i = 0; i < kMostSteps && !(high - low <= kClose * low); ++i) {
     const double left = target(epsilon);
-    if (!(left > 0)) return none;
+    if (!(left > 0)) break;
     const Directions found = ask(Asked::epsilon, std::min(left, 1 - 1e-15)).directions;
     const double next = found.upper();
-    if (!(next > epsilon)) return found;
-    // A little beyond the next step: otherwise the steps would approach the fixed point and never
-    // reach it.
-    epsilon = next + 0.2 * (next - epsilon) + 1e-12 * next;
+    if (!(next < kInfinity)) break;
+    if (next > epsilon) {
+      low = epsilon;
+    } else {
+      settled_at = found;
+      high = epsilon;
+      if (epsilon - next <= kClose * epsilon) break;
+    }
+    // A chord of eps(target(.)) tells where it meets the diagonal; a little beyond, it is settled.
+    const double slope =
+        i > 0 ? std::clamp((next - last_next) / (epsilon - last), 0.0, kMostSlope) : kFirstSlope;
+    last = epsilon;
+    last_next = next;
+    epsilon += (next - epsilon) / (1 - slope) + 0.5 * kClose * next;
+    if (!(epsilon > low && epsilon < high)) epsilon = halfway(low, high);
   }
-  return none;
+  return settled_at;
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "core/math/invert.h"
 #include "core/pairs/gaussian.h"
 #include "core/pairs/subsampled_gaussian.h"
+#include "core/pld/largest_loss.h"
 #include "core/pld/profile.h"
 #include "core/runs/varied.h"
 
@@ -110,16 +111,15 @@ class SideCurve {
   /// The largest possible loss, rounded up.
   double highest(Direction direction) const {
     if (shift_ > 0 || !on_lattice_) return kInfinity;
-    double total = 0;
-    for (const pld::SourceSteps& c : components_)
-      total += static_cast<double>(c.copies) * c.source->highest(direction);
-    return std::max(0.0, total) * (1 + 16 * kUnit);
+    return std::max(0.0, pld::LargestLoss(components_, direction).upper());
   }
 
   double rough_log_delta(Direction direction, double epsilon) {
     auto& inversion = inversions_[index_of(direction)];
     return inversion ? inversion->rough_log_delta(epsilon) : 0;
   }
+
+  bool inverts() const { return inversions_.front().has_value(); }
 
   bool closed() const {
     return components_.empty() || (with_curve() && with_curve()->curve_is_formula);
@@ -269,7 +269,8 @@ Finding ask_sides(const Parts& parts, SideCurve& upper, SideCurve& lower, Asked 
   const bool closed = upper.closed() && (parts.tight || lower.closed());
   finding.method = closed                    ? Method::closed_form
                    : finding.grid_points > 0 ? Method::lattice
-                                             : Method::contour;
+                   : upper.inverts()         ? Method::contour
+                                             : Method::largest_loss;
   return finding;
 }
 

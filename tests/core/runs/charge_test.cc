@@ -57,6 +57,38 @@ TEST_CASE("charge: a chain of neighbours costs the sum of its links' powers") {
   CHECK(group_factor(3, 1000) == kInfinity);
 }
 
+TEST_CASE(
+    "charge: a group's epsilon settles where its links' deltas meet the target, in few steps") {
+  // Deltas exp(-(eps / c)^{1/p}): a map's slope where it settles is anything up to one and beyond.
+  constexpr double kTarget = 1e-9, kRecords = 3;
+  for (const double p : {0.3, 0.5, 0.8, 1.0}) {
+    for (const double c : {1e-3, 0.1, 0.3, 0.45, 0.6, 1.0}) {
+      int asked = 0;
+      const auto epsilon_at = [&](double delta) { return c * std::pow(-std::log(delta), p); };
+      const Ask ask = [&](Asked, double delta) {
+        ++asked;
+        const double epsilon = epsilon_at(delta);
+        Finding found;
+        found.directions = {{epsilon, epsilon}, {0, 0.5 * epsilon}};
+        return found;
+      };
+      const double upper =
+          for_group(ask, kRecords, Asked::epsilon, kTarget).directions.remove.upper / kRecords;
+      const auto spent = [&](double epsilon) {
+        return std::exp(-std::pow(epsilon / c, 1 / p)) * group_factor(kRecords, epsilon);
+      };
+      INFO("p=" << p << " c=" << c << " upper=" << upper << " asked=" << asked);
+      // Each epsilon adds two to log (1 / target), and c^-1 to that of delta, for p = 1.
+      const bool settles = !(p == 1 && 2 * c >= 1);
+      CHECK((upper < kInfinity) == settles);
+      if (!settles) continue;
+      CHECK(spent(upper) <= kTarget * (1 + 1e-9));
+      CHECK(spent(upper * (1 - 1e-4)) > kTarget);
+      CHECK(asked <= 15);
+    }
+  }
+}
+
 TEST_CASE("charge: a group of one is itself, and g records cost at most the group theorem") {
   const Run run = testing::steps_run(4, 0.01, 500);
   const Ask ask = [&](Asked asked, double given) {
