@@ -60,8 +60,8 @@ constexpr std::size_t kFewSamples = 4000;
 /// more than this, or for a delta that is by more than e to this power.
 constexpr double kFarLarger = 10, kFarNats = 10;
 
-/// Jumps that begin as near as this, relatively, are the same.
-constexpr double kSameGuess = 0.02;
+/// Jumps that begin as near as this are the same: of a guess, or of what is small for any of them.
+constexpr double kSameGuess = 0.02, kSmallGuess = 0.05;
 
 /// By parity first where e^eps - 1 is below about this.
 constexpr double kNear = 0.5;
@@ -525,7 +525,13 @@ std::optional<Interval> Inversion::View::epsilon(double target, double width) {
     // Moments explode where few steps matter, and the guess is too large. What counts as a jump is,
     // too, then, but less so: the root is nearer each time.
     const double alone = far ? run().epsilon_alone(target) : 0;
-    double guess = std::min(std::max(first, alone), result ? result->upper : kInfinity);
+    // So much so, where hardly any step differs, that each step alone is a better guess: but not of
+    // losses that are all small, and add up.
+    constexpr double kSmallLoss = 0.1;
+    const bool by_one =
+        far && hardly_any_differs() && first > std::max(kSmallLoss, kFarLarger * alone);
+    const double larger = by_one ? alone : std::max(first, alone);
+    double guess = std::min(larger, result ? result->upper : kInfinity);
     double last = guess;
     for (int i = 0; i < kMostGuesses && in_vain < kMostInVain; ++i) {
       if (result && is_narrow(*result, width)) break;
@@ -537,7 +543,7 @@ std::optional<Interval> Inversion::View::epsilon(double target, double width) {
       in_vain += found.epsilon ? 0 : found.samples;
       // Far from its goal a line is all rounding, and its root anywhere.
       const double next = found.near >= kSettled * alone ? found.near : std::sqrt(guess * alone);
-      const bool same = std::abs(next - guess) <= kSameGuess * guess;
+      const bool same = std::abs(next - guess) <= kSameGuess * std::max(guess, kSmallGuess);
       if (same && (found.epsilon || last <= guess * (1 + kSettled))) break;
       // Where jumps begin so early that no line serves, they are to begin later.
       last = std::exchange(guess, same ? std::sqrt(guess * last) : next);
@@ -553,9 +559,13 @@ double Inversion::View::differing_steps() const {
   return sum;
 }
 
-bool Inversion::View::few_may_decide(double epsilon, double log_delta) const {
+bool Inversion::View::hardly_any_differs() const {
   constexpr double kHardlyAny = 0.1;
-  return differing_steps() < kHardlyAny || kHighPower * epsilon < -log_delta;
+  return differing_steps() < kHardlyAny;
+}
+
+bool Inversion::View::few_may_decide(double epsilon, double log_delta) const {
+  return hardly_any_differs() || kHighPower * epsilon < -log_delta;
 }
 
 bool Inversion::View::few_decide(double target) {

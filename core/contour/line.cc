@@ -72,7 +72,8 @@ LinePlan plan_right(const Sketch& run, const LineGoal& goal, double log_error, d
     if (log_moment < log_least) break;
     const double cancellation =
         log_moment - c * goal.epsilon - ladder[i].log_kernel - goal.log_delta;
-    if (cancellation > kMostCancellation) continue;
+    // Samples are so much closer where c is small.
+    if (cancellation + std::log(std::min(c, 1.0)) > kMostCancellation) continue;
     double right = kInfinity, best = 0;
     for (std::size_t j = i + 1; j < ladder.size(); ++j) {
       const Place& p = ladder[j];
@@ -244,9 +245,9 @@ double Sketch::log_moment(double x) const {
 }
 
 double Sketch::mean() const {
-  // log K(x) is x times the mean to 1e-3 of it, which is enough for a plan.
+  // Of both sides, as log K(x) has half the variance times x^2 beside x times the mean.
   constexpr double kSmall = 1e-3;
-  return log_moment(kSmall) / kSmall;
+  return (log_moment(kSmall) - log_moment(-kSmall)) / (2 * kSmall);
 }
 
 double Chernoff::log_bound(double epsilon) const {

@@ -246,6 +246,43 @@ TEST_CASE("inversion: of epsilons in the thousands delta keeps nine digits, and 
   }
 }
 
+TEST_CASE("inversion: an epsilon near the mean of losses that vary by thousands keeps its digits") {
+  // Planned by the wrong side of the mean, or not at all, they were left to lattices.
+  struct Row {
+    double sigma, q, steps, delta;
+    Interval by_lattice;
+  };
+  for (const Row& row : {Row{0.1474079758531264,
+                             0.3680531649058597,
+                             177759,
+                             0.0220601362054607,
+                             {1398525.00395, 1398532.5094}},
+                         Row{0.15504144812953235,
+                             0.4126582094947707,
+                             11920358,
+                             0.003321811282611002,
+                             {94353004.0886, 94380101.1333}}}) {
+    Inversion run({subsampled(row.sigma, row.q, row.steps)}, Direction::remove);
+    const auto epsilon = run.epsilon(row.delta);
+    INFO("sigma=" << row.sigma);
+    REQUIRE(epsilon);
+    INFO(testing::show(*epsilon));
+    CHECK(testing::is_narrow(*epsilon, 1e-10));
+    CHECK(testing::overlap(*epsilon, row.by_lattice));
+  }
+}
+
+TEST_CASE("inversion: where one of hardly any steps decides, it is the first guess") {
+  // The moments of all stand for an epsilon of 2.2.
+  Inversion run({subsampled(0.3931404400542473, 4.637165042950544e-7, 1402)}, Direction::remove);
+  const double target = 6.420393175351914e-6;
+  const auto epsilon = run.epsilon(target, 1e-6);
+  REQUIRE(epsilon);
+  INFO(testing::show(*epsilon));
+  CHECK(testing::is_narrow(*epsilon, 1e-6));
+  CHECK(testing::contains(*epsilon, 0.0022123165, 1e-7));
+}
+
 TEST_CASE("inversion: phases multiply, and Gaussian shifts stand beside them") {
   Inversion whole({subsampled(0.9, 0.01, 3000)}, Direction::remove);
   Inversion parts({subsampled(0.9, 0.01, 1000), subsampled(0.9, 0.01, 2000)}, Direction::remove);
