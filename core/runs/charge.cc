@@ -20,8 +20,8 @@ constexpr double kRounding = 1e-13;
 /// smaller.
 Directions settled(const Ask& ask, const std::function<double(double)>& target, double start) {
   // Where so many steps do not settle there is no such epsilon.
-  constexpr int kMostSteps = 40;
-  constexpr double kClose = 1e-6, kFirstSlope = 0.17, kMostSlope = 0.9;
+  constexpr int kMostSteps = 20;
+  constexpr double kClose = 1e-6, kFirstSlope = 0.17, kMostSlope = 0.9, kMostGrowth = 1.5;
   Directions settled_at = {{0, kInfinity}, {0, kInfinity}};
   double low = 0, high = kInfinity;  // it lies between
   double epsilon = start, last = 0, last_next = 0;
@@ -39,11 +39,13 @@ Directions settled(const Ask& ask, const std::function<double(double)>& target, 
       if (epsilon - next <= kClose * epsilon) break;
     }
     // A chord of eps(target(.)) tells where it meets the diagonal; a little beyond, it is settled.
+    // Mostly the map bends down, and a long step would lead far beyond.
     const double slope =
         i > 0 ? std::clamp((next - last_next) / (epsilon - last), 0.0, kMostSlope) : kFirstSlope;
     last = epsilon;
     last_next = next;
-    epsilon += (next - epsilon) / (1 - slope) + 0.5 * kClose * next;
+    const double ahead = epsilon + (next - epsilon) / (1 - slope) + 0.5 * kClose * next;
+    epsilon = std::min(ahead, kMostGrowth * next);
     if (!(epsilon > low && epsilon < high)) epsilon = halfway(low, high);
   }
   return settled_at;
