@@ -497,9 +497,10 @@ Inversion::View::LocatedEpsilon Inversion::View::epsilon_from(const Sketch& run,
 
 std::optional<Interval> Inversion::View::epsilon(double target, double width) {
   if (by_parity_) {
-    // Of the integral, about e^eps - 1, so much is never told from 0.
+    // So much is never told from 0: of the integral, about e^eps - 1, where columns reach far.
     constexpr double kHopeless = 0.1 * kParityPrecision;
-    if (target < kHopeless * std::expm1(std::min(run().epsilon(target), 1.0))) return std::nullopt;
+    const double size = is_shortcut_ ? std::expm1(std::min(run().epsilon(target), 1.0)) : 1;
+    if (target < kHopeless * size) return std::nullopt;
     const double enough = is_shortcut_ ? std::min(width, kEveryDigit) : width;
     return epsilon_from(run(), target, enough, 0).epsilon;
   }
