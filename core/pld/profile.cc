@@ -88,8 +88,8 @@ Result epsilon(const std::vector<SourceSteps>& components, Direction direction, 
   const double enough = 0.1 * effort.width;
   const Result found =
       refine(widest, plan.grid, effort, enough, [&](const Interval& known, std::size_t& grid) {
-        // A saddle point may sit on the wrong branch of a heavy-tailed law; an interval
-        // found far from the planned strike says so.
+        // A saddle point may sit on the wrong branch of a heavy-tailed law; an interval found far
+        // from the planned strike says so.
         constexpr double kNear = 1e-3;  // a lower end next to 0 says nothing
         const bool is_upper = effort.wanted == Wanted::upper;
         const bool is_lower = effort.wanted == Wanted::lower;
