@@ -240,8 +240,9 @@ class EpochQuestion {
   static double cells(const PlannedStrike& at, std::size_t grid) {
     return at.source.limit() / at.plan.window * static_cast<double>(grid);
   }
-  static bool fits(const PlannedStrike& at, std::size_t grid) {
-    return cells(at, grid) < kMostCells;
+  /// Neither too many, nor less than one: a plan that failed has any window.
+  static bool fits(const PlannedStrike& at, std::size_t grid, double most = kMostCells) {
+    return cells(at, grid) >= 1 && cells(at, grid) < most;
   }
   static Interval give_up(std::size_t& grid, const Effort& effort) {
     grid = std::size_t{1} << effort.log2_grid_limit;
@@ -389,7 +390,7 @@ class EpochCurve {
                           std::nullopt, effort);
         std::size_t grid = std::min(std::max(at.plan.grid, kLeastAnchorGrid),
                                     std::size_t{1} << effort.log2_grid_limit);
-        const auto fits = [&] { return EpochQuestion::cells(at, grid) < kMostAnchorCells; };
+        const auto fits = [&] { return EpochQuestion::fits(at, grid, kMostAnchorCells); };
         while (grid > kLeastAnchorGrid && !fits()) grid /= 2;
         if (!fits()) break;
         anchors_.push_back({from, side_.expectation(at, grid)});
