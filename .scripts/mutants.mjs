@@ -39,6 +39,13 @@ export const mutants = [
     test: 'largest loss: *',
   },
   {
+    fault: "an atom's loss taken for exact",
+    file: 'core/pld/largest_loss.cc',
+    from: 'std::max(highest, top.loss + top.loss_error)',
+    to: 'std::max(highest, top.loss)',
+    test: 'largest loss: what is not known*',
+  },
+  {
     fault: 'a delta below the largest loss counted in full',
     file: 'core/pld/largest_loss.cc',
     from: 'std::exp(log_mass_) * -std::expm1(epsilon - ratio_)',

@@ -109,7 +109,7 @@ class Inversion {
     std::optional<Sketch> rest_at(double target, double error, double& epsilon);
     /// How many steps differ between the datasets on average, at most.
     double differing_steps() const;
-    /// Whether it is hardly ever more than one.
+    /// Whether that is far below one.
     bool hardly_any_differs() const;
     /// Whether so few steps may decide that the moments of all of them explode; a first look.
     bool few_may_decide(double epsilon, double log_delta) const;

@@ -14,8 +14,11 @@ LargestLoss::LargestLoss(const std::vector<SourceSteps>& components, Direction d
   for (const SourceSteps& c : components) {
     if (c.copies == 0) continue;
     const auto copies = static_cast<double>(c.copies);
-    upper_ += copies * c.source->highest(direction);
     const pairs::Cell top = c.source->top(direction);
+    // An atom's own loss is charged; losses beyond which nothing lies are good to far more than
+    // 1e-12.
+    const double highest = c.source->highest(direction);
+    upper_ += copies * (top.p.value > 0 ? std::max(highest, top.loss + top.loss_error) : highest);
     log_mass_ += copies * (top.p.lower() > 0 ? std::log(top.p.lower()) : -kInfinity);
     ratio_ += copies * (top.loss - top.loss_error);
     size += copies * std::abs(top.loss);
@@ -27,8 +30,9 @@ LargestLoss::LargestLoss(const std::vector<SourceSteps>& components, Direction d
 
 Interval LargestLoss::delta(double epsilon) const {
   if (epsilon > upper_) return {0, 0};
-  const double lower =
-      epsilon < ratio_ ? std::exp(log_mass_) * -std::expm1(epsilon - ratio_) * (1 - 16 * kUnit) : 0;
+  double lower = 0;
+  if (epsilon < ratio_)
+    lower = std::exp(log_mass_) * -std::expm1(epsilon - ratio_) * (1 - 16 * kUnit) - kTiny;
   const double upper = -std::expm1(epsilon - upper_) * (1 + 16 * kUnit) + kTiny;
   return within_unit({lower, upper});
 }

@@ -279,7 +279,7 @@ TEST_CASE("inversion: where one of hardly any steps decides, it is the first gue
   const auto epsilon = run.epsilon(target, 1e-6);
   REQUIRE(epsilon);
   INFO(testing::show(*epsilon));
-  CHECK(testing::is_narrow(*epsilon, 1e-6));
+  CHECK(testing::is_narrow(*epsilon, 1e-7));
   CHECK(testing::contains(*epsilon, 0.0022123165, 1e-7));
 }
 

@@ -100,6 +100,33 @@ TEST_CASE("largest loss: where nothing has mass of its own, no lower end is clai
   }
 }
 
+TEST_CASE("largest loss: what is not known of a step's loss is charged on both sides") {
+  // The loss of all 290 records is a sum of as many logarithms.
+  const auto pair = pairs::group_laplace(pairs::Records{1e-3, 290}, 1e-3);
+  const PairSource source(pair);
+  for (const Direction direction : kDirections) {
+    const pairs::Cell top = source.top(direction);
+    const LargestLoss largest({{&source, 3}}, direction);
+    INFO(top.loss << " off by " << top.loss_error);
+    CHECK(top.loss_error > 1e-12 * top.loss);
+    CHECK(largest.upper() >= 3 * (top.loss + top.loss_error));
+    CHECK(largest.upper() <= 3 * (top.loss + top.loss_error) * (1 + 1e-11));
+    CHECK(largest.delta(3 * (top.loss - top.loss_error)).lower == 0);
+  }
+}
+
+TEST_CASE("largest loss: a mass that underflows is none") {
+  const pairs::RandomizedResponse pair(0.2, 1.5);
+  const PairSource source(pair);
+  for (const std::int64_t steps : {450, 500, 100000}) {
+    const LargestLoss largest({{&source, steps}}, Direction::remove);
+    const Interval found = largest.delta(0.999 * largest.upper());
+    INFO("steps=" << steps << " " << show(found));
+    CHECK((found.lower == 0 || found.lower > 1e-300));
+    CHECK(found.upper > 0);
+  }
+}
+
 // Found by `npm run fuzz`: seconds went into lattices, which told nothing of losses that large.
 TEST_CASE("largest loss: a group of 290 records with Laplace noise is answered without a lattice") {
   const auto pair =
