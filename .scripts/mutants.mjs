@@ -13,8 +13,8 @@ export const mutants = [
   {
     fault: 'less than what it costs to leave the records out',
     file: 'core/runs/charge.cc',
-    from: 'const double a = ask(Asked::epsilon, 0.5 * given)',
-    to: 'const double a = 0.4 * ask(Asked::epsilon, 0.5 * given)',
+    from: 'const double a = ask(Asked::epsilon, 0.5 * given,',
+    to: 'const double a = 0.4 * ask(Asked::epsilon, 0.5 * given,',
     test: 'relations: records replaced*',
   },
   {
@@ -1068,10 +1068,24 @@ export const mutants = [
     test: 'reference:*',
   },
   {
+    fault: "a moment between two whole ones taken for the lower one's",
+    file: 'core/contour/bins_moments.cc',
+    from: 'return low + part * (logs.back() - low)',
+    to: 'return low + 0 * part * (logs.back() - low)',
+    test: 'bins moments: directly*',
+  },
+  {
+    fault: "a series' units not taken back",
+    file: 'core/contour/bins_moments.cc',
+    from: 'std::lgamma(layout_.powers + 1.0) - layout_.powers * log_unit();',
+    to: 'std::lgamma(layout_.powers + 1.0) - 0.999 * layout_.powers * log_unit();',
+    test: 'bins moments: directly*',
+  },
+  {
     fault: 'an odd power of a series taken for the even one below',
     file: 'core/contour/bins_moments.cc',
-    from: '2 * half == exponent',
-    to: 'exponent > 0',
+    from: '2 * half == exponent ? root.of_square(last)',
+    to: 'exponent > 0 ? root.of_square(last)',
     test: 'bins moments: whole*',
   },
   {

@@ -240,8 +240,8 @@ Simpler simpler(const Programme& programme, Several several = Several::as_known)
 
 /// Puts back what a simpler programme left out.
 Finding charged(const Simpler& from, const Ask& ask, Asked asked, double given) {
-  const Ask grouped = [&](Asked what, double value) {
-    return for_group(ask, from.group, what, value);
+  const Ask grouped = [&](Asked what, double value, Wanted wanted) {
+    return for_group(ask, from.group, what, value, wanted);
   };
   return beside_failure(grouped, from.failure, from.adjacency, asked, given);
 }
@@ -351,7 +351,9 @@ void lower_through(Finding& finding, const Programme& left_out, Asked asked, dou
     return;
   effort.width = std::max(effort.width, kRough);
   constexpr int kTries = 6;
-  const Ask ask = [&](Asked what, double value) { return account(left_out, what, value, effort); };
+  const Ask ask = [&](Asked what, double value, Wanted) {
+    return account(left_out, what, value, effort);
+  };
   const double upper = through_left_out(ask, ask, asked, given, kTries);
   if (d.take_uppers({{0, upper}, {0, upper}})) finding.method = Method::through_left_out;
   d.take_lowers(d);
@@ -367,7 +369,12 @@ Finding account(const Programme& programme, Asked asked, double given, const Eff
     constexpr int kGroupLog2Grid = 14;
     Effort each = effort;
     if (simple.group > 1) each.log2_grid_limit = std::min(each.log2_grid_limit, kGroupLog2Grid);
-    const Ask ask = [&](Asked what, double value) {
+    // What clones hide is looked for where the ends are far apart.
+    const bool may_hide =
+        std::any_of(simple.phases.begin(), simple.phases.end(),
+                    [](const PhaseRun& phase) { return phase.sampler->has_clones != nullptr; });
+    const Ask ask = [&](Asked what, double value, Wanted wanted) {
+      if (!may_hide) each.wanted = wanted;
       return within_memory(each, what, [&](const Effort& affordable) {
         return account_plainly(simple.phases, programme.releases, what, value, affordable);
       });
@@ -449,7 +456,7 @@ PrivacyCurve curve_of(const Simpler& plain, const std::vector<Release>& releases
   if (!charges) curve.highest = profile->highest_loss();
   curve.delta = [plain, profile, varied, swaps, is_varied = curve.is_varied,
                  negligible](double epsilon) {
-    const Ask ask = [&](Asked, double value) {
+    const Ask ask = [&](Asked, double value, Wanted) {
       return tightest_delta(*profile, is_varied ? varied.get() : nullptr, *swaps, value,
                             negligible);
     };
@@ -500,7 +507,7 @@ std::optional<Finding> account_by_renyi(const Programme& programme, Asked asked,
   const rdp::RenyiCurve curve = renyi_of(programme, plain.phases);
   if (!has_bound(curve)) return std::nullopt;
   const double failure = certain_failure(programme) * (1 + 1e-14);
-  const Ask ask = [&](Asked what, double value) {
+  const Ask ask = [&](Asked what, double value, Wanted) {
     double upper = 0;
     if (what == Asked::epsilon) {
       const double rest = rest_of(value, failure) * (1 - 1e-14);

@@ -35,8 +35,16 @@ struct BinsEpoch {
   double all() const { return bins + blank; }
 };
 
-/// More powers than this are slower than the lattice transforms.
-constexpr double kMostPowers = 40;
+/// More powers than this are slower than the lattice transforms; of few bins, whose T-th power is
+/// soon taken, more are not.
+constexpr double kMostPowers = 40, kMostDirectPowers = 300;
+
+/// A column of few bins is followed to heights of the size of its power: its own a is as large a
+/// part of it, so that its rays stay away from the imaginary axis.
+constexpr double kHeight = 0.5;
+
+/// Where ratios vary less, a moment lies about where its neighbours say.
+constexpr double kGentleShift = 0.5;
 
 /// With fewer bins phi itself falls far where phi^T matters.
 constexpr double kFewBins = 12;
@@ -46,7 +54,7 @@ constexpr double kFewBins = 12;
 constexpr double kWideShift = 4.5;
 constexpr double kMostWideBins = 1e4;
 
-/// A series of few bins has too few digits for the high powers that a small shift asks for.
+/// Where the shift of few bins is as small, more powers may be asked for than there are.
 constexpr double kQuietShift = 0.06;
 
 /// With so much noise lines of gamma integrals are long, and a Gaussian pair has nearly as many
@@ -70,7 +78,7 @@ int most_powers(const BinsEpoch& epoch) {
   if (is_direct(epoch.bins, epoch.mu)) {
     constexpr double kLargestLog = 500;
     const double ratio = 8 * kLargestLog / (epoch.mu * epoch.mu);
-    return static_cast<int>(std::min(0.5 + 0.5 * std::sqrt(1 + ratio), kMostPowers));
+    return static_cast<int>(std::min(0.5 + 0.5 * std::sqrt(1 + ratio), kMostDirectPowers));
   }
   constexpr double kLargestExponent = 28;
   constexpr double kLargestScale = 600;
@@ -167,62 +175,109 @@ class Powers {
 
 /// sum_j c_j x^j up to some power of x: the coefficients, their moduli from above, and what they
 /// are off by.
-struct Series {
-  std::vector<Complex> value;
-  std::vector<double> size, error;
+class Series {
+ public:
+  struct SeriesTerm {
+    Complex value;
+    double size, error;
+  };
 
-  void add(Complex c, double modulus, double off) {
-    value.push_back(c);
-    size.push_back(modulus);
-    error.push_back(off);
+  void add(const SeriesTerm& c) { terms_.push_back(c); }
+  const SeriesTerm& operator[](std::size_t m) const { return terms_[m]; }
+  std::size_t size() const { return terms_.size(); }
+
+  /// A product's coefficient of x^m.
+  static SeriesTerm of_product(const Series& a, const Series& b, std::size_t m) {
+    SeriesTerm sum{};
+    for (std::size_t j = 0; j <= m; ++j) add_term(sum, a[j], b[m - j]);
+    return rounded(sum, m);
   }
+  SeriesTerm of_square(std::size_t m) const {
+    SeriesTerm sum{};
+    for (std::size_t j = 0; 2 * j < m; ++j) add_term(sum, (*this)[j], (*this)[m - j]);
+    sum = {2.0 * sum.value, 2 * sum.size, 2 * sum.error};
+    if (m % 2 == 0) add_term(sum, (*this)[m / 2], (*this)[m / 2]);
+    return rounded(sum, m);
+  }
+  Series square() const {
+    Series result;
+    for (std::size_t m = 0; m < size(); ++m) result.add(of_square(m));
+    return result;
+  }
+  Series times(const Series& other) const {
+    Series result;
+    for (std::size_t m = 0; m < size(); ++m) result.add(of_product(*this, other, m));
+    return result;
+  }
+  /// Its whole power, 1 or more, by squares.
+  Series to_the_power(double exponent) const {
+    if (exponent == 1) return *this;
+    const double half = std::floor(0.5 * exponent);
+    const Series even = to_the_power(half).square();
+    return 2 * half == exponent ? even : even.times(*this);
+  }
+  /// The power's last coefficient alone.
+  SeriesTerm last_of_power(double exponent) const {
+    const std::size_t last = size() - 1;
+    if (exponent == 1) return terms_.back();
+    const double half = std::floor(0.5 * exponent);
+    const Series root = to_the_power(half);
+    return 2 * half == exponent ? root.of_square(last) : of_product(root.square(), *this, last);
+  }
+
+ private:
+  static void add_term(SeriesTerm& sum, const SeriesTerm& a, const SeriesTerm& b) {
+    sum.value += honest_epsilon::times(a.value, b.value);
+    sum.size += a.size * b.size;
+    sum.error += a.error * (b.size + b.error) + a.size * b.error;
+  }
+  static SeriesTerm rounded(const SeriesTerm& sum, std::size_t m) {
+    const double units = kUnit * (static_cast<double>(m) + 10);
+    return {sum.value, sum.size * (1 + units), sum.error * (1 + units) + units * sum.size};
+  }
+
+  std::vector<SeriesTerm> terms_;
 };
 
-Series product(const Series& a, const Series& b) {
-  Series result;
-  for (std::size_t m = 0; m < a.value.size(); ++m) {
-    Complex sum = 0;
-    double size = 0, off = 0;
-    for (std::size_t j = 0; j <= m; ++j) {
-      sum += times(a.value[j], b.value[m - j]);
-      size += a.size[j] * b.size[m - j];
-      off += a.error[j] * (b.size[m - j] + b.error[m - j]) + a.size[j] * b.error[m - j];
-    }
-    const double units = kUnit * (static_cast<double>(m) + 10);
-    result.add(sum, size * (1 + units), off * (1 + units) + units * size);
-  }
-  return result;
+/// The largest n up to which whole moments of few bins stay within doubles, where what lies between
+/// two of them follows from both; 0 for others.
+int most_whole(const BinsEpoch& epoch) {
+  if (epoch.blank > 0 || epoch.bins >= kFewBins || epoch.mu > kGentleShift) return 0;
+  // n + n^2 mu^2 / 2 is at most this.
+  constexpr double kMost = 600, kLargestLog = 600;
+  const double square = epoch.mu * epoch.mu;
+  return static_cast<int>(
+      std::min(kMost, 2 * kLargestLog / (1 + std::sqrt(1 + 2 * square * kLargestLog))));
 }
 
-/// Its whole power, 1 or more, by squares.
-Series to_the_power(const Series& base, double exponent) {
-  if (exponent == 1) return base;
-  const double half = std::floor(0.5 * exponent);
-  const Series root = to_the_power(base, half);
-  const Series square = product(root, root);
-  return 2 * half == exponent ? square : product(square, base);
-}
-
-/// log E U^n, n whole, from above; U's powers are sums of positive terms.
-double log_whole_moment(const BinsEpoch& epoch, int n) {
-  if (n == 0) return 0;
+/// log E U^n for n = 0, ..., most, from above; U's powers are sums of positive terms.
+std::vector<double> log_whole_moments(const BinsEpoch& epoch, int most) {
+  // In units of the sum's place that keep its terms within doubles.
+  const bool direct = is_direct(epoch.bins, epoch.mu);
+  const double log_unit = direct ? std::log(std::max(1, most)) : 0;
   const auto coefficient = [&](int j) {
     return std::exp(0.5 * epoch.mu * epoch.mu * j * (j - 1) - std::lgamma(j + 1.0) -
-                    j * std::log(epoch.bins));
+                    j * (std::log(epoch.bins) - log_unit));
   };
-  const double log_factorial = std::lgamma(n + 1.0) + 1e-11;
+  const auto log_factor = [&](int n) { return std::lgamma(n + 1.0) - n * log_unit + 1e-11; };
   constexpr double kOff = 1e-12;
-  if (is_direct(epoch.bins, epoch.mu)) {
+  std::vector<double> logs;
+  if (direct) {
     Series series;
-    for (int j = 0; j <= n; ++j) series.add(0, coefficient(j) * (1 + kOff), 0);
-    return std::log(to_the_power(series, epoch.bins).size.back()) + log_factorial;
+    for (int j = 0; j <= most; ++j) series.add({0, coefficient(j) * (1 + kOff) + kTiny, 0});
+    const Series power = series.to_the_power(epoch.bins);
+    for (int n = 0; n <= most; ++n)
+      logs.push_back(std::log(power[static_cast<std::size_t>(n)].size) + log_factor(n));
+    return logs;
   }
   Powers powers(epoch.bins);
-  for (int j = 1; j <= n; ++j) {
-    const double p = coefficient(j);
+  logs.push_back(0);
+  for (int n = 1; n <= most; ++n) {
+    const double p = coefficient(n);
     powers.add(p, p, kOff * p);
+    logs.push_back(std::log(powers.value().real() + powers.error()) + log_factor(n));
   }
-  return std::log(powers.value().real() + powers.error()) + log_factorial;
+  return logs;
 }
 
 /// log E[U^n e^{-rU}], at most, by (p/(e r))^p E U^{-q}, p = n + q.
@@ -376,7 +431,10 @@ class Ray {
             w.imag() - std::exp(-w.real()) * std::sin(w.imag())};
   }
 
-  /// X^j / (T^j j!) times the weights of phi, with what they are off by.
+  /// A series in x has its coefficients in units that keep high powers within doubles.
+  double log_unit() const { return layout_.direct ? std::log(std::max(1, layout_.powers)) : 0; }
+
+  /// X^j / (T^j j!) times the weights of phi, in a series' units, with what they are off by.
   struct Row {
     std::vector<double> re, im, modulus, error;
     double left_out;  ///< to the left, and to the right without e^{-w}
@@ -453,7 +511,7 @@ class Ray {
 
   void add_power(const BinsEpoch& epoch, int power) {
     const double mu = epoch.mu, eta = layout_.theta / mu, j = power;
-    const double log_scale = std::lgamma(j + 1) + j * std::log(epoch.bins);
+    const double log_scale = std::lgamma(j + 1) + j * (std::log(epoch.bins) - log_unit());
     const double step_t = layout_.node_spacing() / mu;
     Row row;
     double sum = 0;
@@ -468,15 +526,17 @@ class Ray {
       row.modulus.push_back(modulus);
       sum += modulus;
       const double place = std::abs(t) + mu + eta;
-      const double units = 6 * place * place + 4 * j * std::abs(log_x) + 6 * log_scale +
-                           8 * j * layout_.theta + 80 + sum_units();
+      const double units = 6 * place * place + 4 * j * std::abs(log_x) +
+                           6 * (std::abs(log_scale) + 2 * j * log_unit()) + 8 * j * layout_.theta +
+                           80 + sum_units();
       row.error.push_back(kUnit * units * modulus);
     }
     const double growth = 0.5 * eta * eta - log_scale;
     const double first = layout_.log_x(0), last = layout_.log_x(layout_.nodes - 1);
     const double first_t = first / mu + 0.5 * mu, last_t = last / mu + 0.5 * mu;
     // Where e^{-w} underflows it is less than the least double.
-    const double underflow = sum * std::numeric_limits<double>::denorm_min();
+    const double underflow =
+        (sum + static_cast<double>(layout_.nodes)) * std::numeric_limits<double>::denorm_min();
     row.left_out =
         first_t < 0
             ? std::exp(growth + j * first) * normal::upper_tail(-first_t) * (1 + 1e-9) + underflow
@@ -565,13 +625,13 @@ class Ray {
     for (const Row& row : rows_) {
       const RowMoment m = moment(row, j, damped);
       // The sum of its terms' moduli is e^{eta^2 / 2} times more, in each of T factors.
-      series.add(m.value, std::abs(m.value) * (1 + 4 * kUnit), m.error);
+      series.add({m.value, std::abs(m.value) * (1 + 4 * kUnit), m.error});
     }
-    const Series power = to_the_power(series, epoch.bins);
-    const double known = std::abs(power.value.back()), off = power.error.back();
-    const double log_factorial = std::lgamma(layout_.powers + 1.0);
+    const Series::SeriesTerm last = series.last_of_power(epoch.bins);
+    const double known = std::abs(last.value), off = last.error;
+    const double log_factorial = std::lgamma(layout_.powers + 1.0) - layout_.powers * log_unit();
     if (!(off < 0.5 * known)) return {std::log(known + off + kTiny) + log_factorial + 1e-9, 2};
-    return {Complex{std::log(known) + log_factorial, std::arg(power.value.back())},
+    return {Complex{std::log(known) + log_factorial, std::arg(last.value)},
             off / (known - off) + 4e-15 * (1 + layout_.powers)};
   }
 
@@ -639,6 +699,7 @@ struct Aim {
   int powers;         ///< n of E U^{n - a}
   double c;           ///< Re a
   double log_moment;  ///< log E U^{n - c}, roughly
+  double log_whole;   ///< log E U^n, at most
   double need;        ///< e-folds between the largest terms and what is left out
   double fewest;      ///< bins of those that share its rays, at least
 };
@@ -682,14 +743,14 @@ double log_before(const BinsEpoch& epoch, const Aim& aim, double v, double spaci
     return rate * v + log_geometric(rate, spacing) + log_factor +
            16 * kUnit * rate * (std::abs(v) + std::log(epoch.all()));
   };
-  if (aim.powers > 0) return with(0, log_whole_moment(epoch, aim.powers));
+  if (aim.powers > 0) return with(0, aim.log_whole);
   const auto [first, second] = rest_bounds(epoch);
   return std::min(with(first.power, first.log_factor), with(second.power, second.log_factor));
 }
 
 /// A v before which that is at most e^log_most but for the spacing, roughly.
 double first_needed(const BinsEpoch& epoch, const Aim& aim, double log_most) {
-  if (aim.powers > 0) return (log_most - log_whole_moment(epoch, aim.powers)) / aim.c;
+  if (aim.powers > 0) return (log_most - aim.log_whole) / aim.c;
   double v = -kInfinity;
   for (const RestBound& rest : rest_bounds(epoch))
     v = std::max(v, (log_most - rest.log_factor) / (aim.c + rest.power));
@@ -1211,21 +1272,31 @@ class BinsDecay : public Decay {
 /// A column's own a is at least this.
 constexpr double kLeastPlace = 0.25;
 
-/// The n for a column of E U^w, Re w = power, that needs the fewest samples on the left: 0 wherever
-/// that will do.
-int powers_for(const BinsEpoch& epoch, double power) {
+/// The n for a column of E U^w, Re w = power, that needs the fewest samples on the left, with log E
+/// U^n: 0 wherever that will do.
+struct WholePower {
+  int n = 0;
+  double log_moment = 0;
+};
+WholePower powers_for(const BinsEpoch& epoch, double power) {
   // Powers tried beyond the first, and the nats that a plan wants.
   constexpr double kComfortable = 6, kNeed = 38;
   const int first = std::max(0, static_cast<int>(std::ceil(power + kLeastPlace)));
-  if (first == 0) return 0;
-  const int most = most_powers(epoch);
-  int best = most;
+  if (first == 0) return {};
+  const bool high = most_whole(epoch) > 0;
+  const double ahead = high ? std::max(kComfortable, kHeight * power) : kComfortable;
+  const int most =
+      std::max(first, static_cast<int>(std::min<double>(most_powers(epoch), power + ahead)));
+  const std::vector<double> logs = log_whole_moments(epoch, most);
+  if (high) return {most, logs.back()};
+  WholePower best;
   double least = kInfinity;
-  for (int n = first; n <= std::min<double>(most, power + kComfortable); ++n) {
-    const double reach = (kNeed + log_whole_moment(epoch, n)) / (n - power) + n;
+  for (int n = first; n <= most; ++n) {
+    const double log_moment = logs[static_cast<std::size_t>(n)];
+    const double reach = (kNeed + log_moment) / (n - power) + n;
     if (reach >= least) continue;
     least = reach;
-    best = n;
+    best = {n, log_moment};
   }
   return best;
 }
@@ -1258,18 +1329,28 @@ class BinsRule : public Rule {
   std::unique_ptr<const Decay> decay(double x) const override {
     return std::make_unique<BinsDecay>(epoch_, at(x)->log_moment_upper());
   }
+  /// log E U^w is convex in w: of few bins by those of the whole powers beside it.
+  double log_moment_upper(double x) const override {
+    const int most = kin_.size() == 1 ? most_whole(epoch_) : 0;
+    if (direction_ == Direction::add || most == 0 || !(x > 0)) return Rule::log_moment_upper(x);
+    if (!(2 + x < most)) return kInfinity;
+    const int n = static_cast<int>(1 + x);
+    const std::vector<double> logs = log_whole_moments(epoch_, n + 1);
+    const double low = logs[static_cast<std::size_t>(n)], part = 1 + x - n;
+    return low + part * (logs.back() - low) + 4 * kUnit * (std::abs(low) + std::abs(logs.back()));
+  }
 
  private:
   Aim aim(const BinsEpoch& epoch, double x) const {
     const bool removes = direction_ == Direction::remove;
     const double power = removes ? 1 + x : -x;
-    const int n = kin_.size() > 1 ? 0 : powers_for(epoch, power);
+    const auto [n, log_whole] = kin_.size() > 1 ? WholePower{} : powers_for(epoch, power);
     // The table of powers for its own bins exists already.
     const double log_moment =
         epoch.bins == epoch_.bins
             ? moments_.log_moment_estimate(direction_, x)
             : moments_.with_bins(epoch.bins).log_moment_estimate(direction_, x);
-    return {removes, n, n - power, log_moment, need_, kin_.front()};
+    return {removes, n, n - power, log_moment, log_whole, need_, kin_.front()};
   }
 
   std::shared_ptr<Shelf> shelf(double x) const {
@@ -1325,8 +1406,12 @@ std::shared_ptr<const Rule> BinsMoments::rule(Direction direction, const Reach& 
   const BinsEpoch epoch{bins_, mu_, blank_};
   if (is_quiet(direction)) return QuietBins(bins_, mu_).rule(direction);
   if (direction == Direction::remove && cut_) return CutBins::rule(cut_, reach);
-  // E U^w, w = 1 + z or -z, at most this.
-  const double highest = direction == Direction::remove ? 1 + reach.highest : -reach.lowest;
+  // E U^w, w = 1 + z or -z, of a column at most this. A line's own is the nearest to 0; what lies
+  // beyond, of few bins in direction remove, needs no column.
+  const bool known = direction == Direction::remove && reach.lowest > 0 && most_whole(epoch) > 0;
+  const double highest = known                            ? 1 + reach.lowest
+                         : direction == Direction::remove ? 1 + reach.highest
+                                                          : -reach.lowest;
   const int most = kin_.size() == 1 ? most_powers(epoch) : 0;
   if (most - highest < kLeastPlace) return nullptr;
   const double need = std::clamp(4 - reach.log_precision, 4.0, kMostNeed);
@@ -1364,6 +1449,7 @@ BinsMoments BinsMoments::with_bins(double bins) const {
   other.bins_ = bins;
   other.cut_.reset();
   other.power_estimate_ = std::make_shared<std::vector<std::vector<double>>>();
+  other.whole_estimate_ = std::make_shared<std::vector<double>>();
   return other;
 }
 
@@ -1373,6 +1459,9 @@ std::shared_ptr<const Moments> BinsMoments::leaving_out(Direction direction,
     return nullptr;
   // A single epoch of few bins falls so slowly along a line that transforms are quicker.
   if (omission.steps == 1 && bins_ < kFewBins) return nullptr;
+  // A Gaussian pair's column for such a tail lies at the tail's place over the shift of all epochs.
+  const double place = std::sqrt(-omission.log_mass * bins_ / omission.steps) / mu_;
+  if (bins_ < kFewBins && (1 + kHeight) * place < kMostDirectPowers) return nullptr;
   const auto& [loss, a] = *omission.bounded;
   // The loss is that of a jump beside the other bins' share, which is seldom smaller than m; where
   // jumps are so rare that they hardly matter, they may be any.
@@ -1485,6 +1574,8 @@ double BinsMoments::log_delta_estimate(Direction direction, double epsilon) cons
 /// E U^w for w > 0, by the gamma integral on the real line, or more roughly.
 double BinsMoments::log_power_moment_estimate(double w) const {
   const BinsEpoch epoch{bins_, mu_, blank_};
+  if (kin_.size() == 1 && std::max(w, 2.0) + 1 < most_whole(epoch))
+    return log_moment_beside_whole(w);
   const bool few = is_direct(bins_, mu_);
   // A grid of log s for an estimate: below its first the integrand is next to nothing.
   const double first = few ? -40 - 2 * mu_ * mu_ : -40,
@@ -1520,11 +1611,11 @@ double BinsMoments::log_power_moment_estimate(double w) const {
       }
       if (few) {
         Series series;
-        for (const double each : moments) series.add(0, each, 0);
+        for (const double each : moments) series.add({0, each, 0});
         std::vector<double> logs;
-        const Series power = to_the_power(series, bins_);
+        const Series power = series.to_the_power(bins_);
         for (std::size_t j = 0; j < moments.size(); ++j)
-          logs.push_back(std::log(power.size[j] + kTiny) + std::lgamma(static_cast<double>(j) + 1));
+          logs.push_back(std::log(power[j].size + kTiny) + std::lgamma(static_cast<double>(j) + 1));
         table.push_back(std::move(logs));
         continue;
       }
@@ -1546,6 +1637,21 @@ double BinsMoments::log_power_moment_estimate(double w) const {
   for (std::size_t k = 0; k < table.size(); ++k) largest = std::max(largest, log_term(k));
   for (std::size_t k = 0; k < table.size(); ++k) sum += std::exp(log_term(k) - largest);
   return largest + std::log(stride * sum) - std::lgamma(a);
+}
+
+double BinsMoments::log_moment_beside_whole(double w) const {
+  const BinsEpoch epoch{bins_, mu_, blank_};
+  const auto n = static_cast<std::size_t>(std::max(2.0, std::floor(w)));
+  std::vector<double>& logs = *whole_estimate_;
+  // More than is asked: others will be.
+  if (logs.size() < n + 2)
+    logs = log_whole_moments(epoch, std::min(static_cast<int>(n + n / 2) + 16, most_whole(epoch)));
+  const auto share = [&](std::size_t k) {
+    const auto power = static_cast<double>(k);
+    return logs[k] / (power * (power - 1));
+  };
+  const double part = w - static_cast<double>(n);
+  return w * (w - 1) * (share(n) + part * (share(n + 1) - share(n)));
 }
 
 bool BinsMoments::has_jumps(Direction direction) const {

@@ -632,7 +632,8 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
   const auto by_rules = [&](double a) {
     const double x = left ? -a : a;
     const LogMoment at = total(
-        run.components(), [&](std::size_t i) { return rules->rules[i]->column(x)->log_moment(0); },
+        run.components(),
+        [&](std::size_t i) { return LogMoment{rules->rules[i]->log_moment_upper(x), 0}; },
         [&](std::size_t i) { return rules->jumps[i]->column(x)->log_moment(0); });
     return Chernoff{a, at.value.real() + at.error};
   };

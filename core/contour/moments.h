@@ -100,6 +100,11 @@ class Rule {
   virtual ~Rule() = default;
   virtual std::unique_ptr<const Column> column(double x) const = 0;
   virtual std::unique_ptr<const Decay> decay(double x) const = 0;
+  /// log K(x), at most: where a column's digits are not needed.
+  virtual double log_moment_upper(double x) const {
+    const LogMoment at = column(x)->log_moment(0);
+    return at.value.real() + at.error;
+  }
   /// The mass of P that K leaves out, at most: K is then the moment function of the rest.
   virtual double left_out() const { return 0; }
   /// What it leaves out and is counted apart, or is itself.

@@ -74,8 +74,8 @@ Result refine(Interval widest, std::size_t first_grid, const Effort& effort, dou
     const double share = is_upper ? 1 / (ratio * ratio - 1) : 1;
     const double ahead = any && last_grid > 0 && ratio > 1 ? gained * share : kInfinity;
     last_grid = grid;
-    const double width =
-        effort.wanted == Wanted::both ? result.value.upper - result.value.lower : ahead;
+    const double open = result.value.upper - result.value.lower;
+    const double width = effort.wanted == Wanted::both ? open : std::min(open, ahead);
     const bool generous = width <= enough && grid >> kGenerousLog2Grid;
     const double allowed =
         effort.width * (effort.wanted == Wanted::lower ? result.value.lower : result.value.upper);

@@ -28,7 +28,8 @@ Directions settled(const Ask& ask, const std::function<double(double)>& target, 
   for (int i = 0; i < kMostSteps && !(high - low <= kClose * low); ++i) {
     const double left = target(epsilon);
     if (!(left > 0)) break;
-    const Directions found = ask(Asked::epsilon, std::min(left, 1 - 1e-15)).directions;
+    const Directions found =
+        ask(Asked::epsilon, std::min(left, 1 - 1e-15), Wanted::upper).directions;
     const double next = found.upper();
     if (!(next < kInfinity)) break;
     if (next > epsilon) {
@@ -55,7 +56,7 @@ Directions settled(const Ask& ask, const std::function<double(double)>& target, 
 
 Finding beside_failure(const Ask& ask, const Failure& failure, Adjacency adjacency, Asked asked,
                        double given) {
-  Finding finding = ask(asked, given);
+  Finding finding = ask(asked, given, Wanted::both);
   if (failure.announced == 0 && failure.hidden == 0) return finding;
   Directions& d = finding.directions;
   const auto above = [&](double epsilon) {
@@ -81,7 +82,7 @@ Finding beside_failure(const Ask& ask, const Failure& failure, Adjacency adjacen
   const double lifted_remove = (given + below(d.remove.upper, true)) * (1 + kRounding);
   const double lifted_add = (given + below(d.add.upper, false)) * (1 + kRounding);
   const auto lower_at = [&](double target_delta) {
-    return target_delta < 1 ? ask(Asked::epsilon, target_delta).directions
+    return target_delta < 1 ? ask(Asked::epsilon, target_delta, Wanted::lower).directions
                             : Directions{{0, 0}, {0, 0}};
   };
   const bool close = lifted_add < lifted_remove * (1 + 1e-4) && lifted_add >= lifted_remove;
@@ -102,10 +103,15 @@ double group_factor(double records, double epsilon) {
   return std::exp(log) * (1 + 1e-9);
 }
 
-Finding for_group(const Ask& ask, double records, Asked asked, double given) {
-  if (records == 1) return ask(asked, given);
-  Finding finding = ask(asked, given);
+Finding for_group(const Ask& ask, double records, Asked asked, double given, Wanted wanted) {
+  if (records == 1) return ask(asked, given, wanted);
+  Finding finding = ask(asked, given, wanted);
+  finding.method = Method::group_privacy;
   Directions& d = finding.directions;
+  if (wanted == Wanted::lower) {
+    d.remove.upper = d.add.upper = trivial_interval(asked).upper;
+    return finding;
+  }
   Directions upper;
   if (asked == Asked::epsilon) {
     const auto target = [&](double e) {
@@ -115,28 +121,28 @@ Finding for_group(const Ask& ask, double records, Asked asked, double given) {
     upper.remove.upper *= records * (1 + kRounding);
     upper.add.upper *= records * (1 + kRounding);
   } else {
-    upper = ask(given == 0 ? Asked::total_variation : Asked::delta, given / records).directions;
+    upper = ask(given == 0 ? Asked::total_variation : Asked::delta, given / records, Wanted::upper)
+                .directions;
     const double factor = group_factor(records, given / records);
     upper.remove.upper = std::min(1.0, upper.remove.upper * factor);
     upper.add.upper = std::min(1.0, upper.add.upper * factor);
   }
   d.remove.upper = upper.remove.upper;
   d.add.upper = upper.add.upper;
-  finding.method = Method::group_privacy;
   return finding;
 }
 
 double through_left_out(const Ask& ask, const Ask& rough, Asked asked, double given, int tries) {
   if (asked == Asked::epsilon) {
-    const double a = ask(Asked::epsilon, 0.5 * given).directions.remove.upper;
+    const double a = ask(Asked::epsilon, 0.5 * given, Wanted::upper).directions.remove.upper;
     const double rest = 0.5 * given * std::exp(-a) * (1 - 1e-12);
     // Smaller numbers may be rounded up by any share.
     if (!(rest > std::numeric_limits<double>::min())) return kInfinity;
-    return (a + ask(Asked::epsilon, rest).directions.add.upper) * (1 + 4 * kUnit);
+    return (a + ask(Asked::epsilon, rest, Wanted::upper).directions.add.upper) * (1 + 4 * kUnit);
   }
   const auto terms = [&](const Ask& which, double a) {
-    const double first = which(Asked::delta, a).directions.remove.upper;
-    const double second = which(Asked::delta, given - a).directions.add.upper;
+    const double first = which(Asked::delta, a, Wanted::upper).directions.remove.upper;
+    const double second = which(Asked::delta, given - a, Wanted::upper).directions.add.upper;
     return std::pair{first, second > 0 ? std::exp(a + std::log(second)) : 0};
   };
   // Where they are equal their sum is within twice its least value.

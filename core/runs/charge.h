@@ -2,6 +2,7 @@
 
 #include <functional>
 
+#include "core/base/effort.h"
 #include "core/runs/directions.h"
 #include "core/runs/run.h"
 
@@ -15,8 +16,9 @@ struct Failure {
   double hidden = 0;
 };
 
-/// The simpler run's answers: epsilon at a delta, or delta at an epsilon.
-using Ask = std::function<Finding(Asked asked, double given)>;
+/// The simpler run's answers: epsilon at a delta, or delta at an epsilon. An end that is not wanted
+/// may be trivial.
+using Ask = std::function<Finding(Asked asked, double given, Wanted wanted)>;
 
 /// Batches cut to a maximum size: delta lies at most  announced + (1 + e^eps) hidden  above that of
 /// the run without a maximum. Below by no more than  announced + hidden  times 1 in direction
@@ -31,7 +33,7 @@ double group_factor(double records, double epsilon);
 /// Neighbours that differ in up to g records, by g steps from neighbour to neighbour:
 ///   delta_g(eps) <= (e^eps - 1) / (e^(eps/g) - 1) delta(eps / g).   Cite: [DR14, sec. 2.3].
 /// The lower end is that of a single record.
-Finding for_group(const Ask& ask, double records, Asked asked, double given);
+Finding for_group(const Ask& ask, double records, Asked asked, double given, Wanted wanted);
 
 /// An upper end for replaced records by way of the run without them, R:
 ///   H_{ab}(P || Q) <= H_a(P || R) + a H_b(R || Q),

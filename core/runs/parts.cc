@@ -247,8 +247,10 @@ Finding ask_sides(const Parts& parts, SideCurve& upper, SideCurve& lower, Asked 
                   const Effort& effort, One one) {
   const auto ask_one = [&](Direction direction, const Effort& limit) {
     if (parts.tight) return one(upper, direction, limit);
-    pld::Result result = one(upper, direction, limit);
-    const pld::Result other = one(lower, direction, limit);
+    const pld::Result unasked = {trivial_interval(asked), 0, false};
+    pld::Result result = limit.wanted == Wanted::lower ? unasked : one(upper, direction, limit);
+    const pld::Result other =
+        limit.wanted == Wanted::upper ? unasked : one(lower, direction, limit);
     result.value = spanned(other.value.lower, result.value.upper, asked);
     result.grid_points = std::max(result.grid_points, other.grid_points);
     result.limited = result.limited || other.limited;
@@ -289,9 +291,11 @@ Finding ask(const Parts& parts, Asked asked, double given, const Effort& effort)
 /// Epsilon where part of the target is spent on outright failure. When all of it is, only a loss
 /// that nothing exceeds will do.
 Finding ask_beside_failure(const Parts& parts, double target, const Effort& effort) {
-  const auto at = [&](double spent) {
+  const auto at = [&](double spent, Wanted wanted) {
     const double rest = rest_of(target, spent);
-    if (rest > 0) return ask(parts, Asked::epsilon, rest, effort);
+    Effort limit = effort;
+    if (effort.wanted == Wanted::both) limit.wanted = wanted;
+    if (rest > 0) return ask(parts, Asked::epsilon, rest, limit);
     Finding highest;
     for (const Direction direction : {Direction::remove, Direction::add}) {
       const double loss = rest == 0 ? SideCurve(parts.upper).highest(direction) : kInfinity;
@@ -305,8 +309,9 @@ Finding ask_beside_failure(const Parts& parts, double target, const Effort& effo
   const auto rounding = [&](double spent) { return 4 * kUnit * std::abs(target - spent); };
   const double most = parts.failure.upper;
   const double least = parts.failure.lower;
-  Finding finding = at(most + rounding(most));
-  finding.directions.take_lowers(at(std::max(0.0, least - rounding(least))).directions);
+  Finding finding = at(most + rounding(most), Wanted::upper);
+  finding.directions.take_lowers(
+      at(std::max(0.0, least - rounding(least)), Wanted::lower).directions);
   return finding;
 }
 
@@ -486,6 +491,7 @@ Finding compose(const MakeParts& make, double copies, Asked asked, double given,
 struct Profile::Sides {
   Parts parts;
   Effort effort;
+  Effort one_end;   ///< of the upper side, where the other one is not the same
   Effort moderate;  ///< of a lower side that is not the upper one: theory leaves more open
   double negligible;
   SideCurve upper;
@@ -496,12 +502,13 @@ struct Profile::Sides {
   Sides(Parts all, const Effort& limit, double small)
       : parts(std::move(all)),
         effort(limit),
+        one_end(limit),
         moderate{limit.width, std::min(limit.log2_grid_limit, kModerateLog2Grid), limit.lattices,
                  Wanted::lower},
         negligible(small),
         upper(parts.upper),
         lower(lower_of(parts)) {
-    if (!parts.tight) effort.wanted = Wanted::upper;
+    if (!parts.tight) one_end.wanted = Wanted::upper;
   }
 };
 
@@ -527,7 +534,7 @@ Finding Profile::delta(double epsilon, const Directions& known) {
         const bool is_upper = &curve == &s.upper;
         auto& kept = s.kept[is_upper ? 0 : 1];
         const double beside = s.parts.tight ? kPartOfWidth * s.effort.width * limit.deciding : 0;
-        return curve.delta(direction, epsilon, is_upper ? s.effort : s.moderate,
+        return curve.delta(direction, epsilon, is_upper ? s.one_end : s.moderate,
                            std::max(least, beside), least,
                            kept[direction == Direction::remove ? 0 : 1]);
       });

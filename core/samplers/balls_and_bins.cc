@@ -250,7 +250,8 @@ double through_zero_upper(const Run& one, Asked asked, double given, const Effor
   rough.width = std::max(effort.width, 0.05);
   rough.log2_grid_limit = std::min(effort.log2_grid_limit, 13);
   const auto with = [&one](const Effort& limit) {
-    return [&one, limit](Asked what, double value) { return drawn(one, what, value, limit); };
+    return
+        [&one, limit](Asked what, double value, Wanted) { return drawn(one, what, value, limit); };
   };
   // Epochs that compose are slow to ask, and get fewer tries.
   return through_left_out(with(effort), with(rough), asked, given,

@@ -292,14 +292,24 @@ TEST_CASE("bins moments: directly, two batches are an integral over their differ
     const BinsMoments moments(2, mu);
     // Up to where phi leaves the doubles.
     const std::array highest{10 / mu, 20 / mu, 30 / mu};
-    for (const auto& [direction, places] : {std::pair{Direction::remove, std::array{0.1, 0.5, 1.0}},
-                                            std::pair{Direction::add, std::array{0.3, 1.0, 4.0}},
-                                            std::pair{Direction::add, highest}}) {
-      if (places == highest && mu > 0.5) continue;
+    // Up to as many powers as there are.
+    const std::array powers{std::min(60.0, 6 / mu), std::min(120.0, 12 / mu),
+                            std::min(190.0, 18 / mu)};
+    for (const auto& [direction, places] :
+         {std::pair{Direction::remove, std::array{0.1, 0.5, 1.0}},
+          std::pair{Direction::add, std::array{0.3, 1.0, 4.0}}, std::pair{Direction::add, highest},
+          std::pair{Direction::remove, powers}}) {
+      if ((places == highest || places == powers) && mu > 0.5) continue;
       for (const double x : places) {
         for (const double precision : {0.0, -3.0, -12.0, -40.0}) {
           const auto rule = moments.rule(direction, {x, x, precision});
           REQUIRE(rule);
+          if (places == powers) {
+            const double log = truth(mu, 1.0 + x).real(), upper = rule->log_moment_upper(x + 0.5);
+            CHECK(upper >= truth(mu, 1.5 + x).real() * (1 - 1e-13));
+            CHECK(upper <= truth(mu, 1.5 + x).real() * (1 + 1e-3));
+            CHECK(rule->log_moment_upper(x) >= log * (1 - 1e-13));
+          }
           const auto column = rule->column(x);
           for (const double y : {0.0, 0.2, 1.0, 3.0}) {
             const Complex z{x, y / mu};

@@ -297,6 +297,29 @@ TEST_CASE("balls-and-bins: with a lot of noise, to a few hundredths at tiny delt
   }
 }
 
+TEST_CASE("balls-and-bins: few batches with much noise are known to nine digits") {
+  // Where high powers decide; a record's deltas of a group are as small.
+  for (const auto& row :
+       {std::array{5.2269, 3.0, 2.0, 2.16015e-12}, std::array{27.9978, 2.0, 23.0, 2.85839e-11},
+        std::array{18.0328, 11.0, 9.0, 3.02576e-10}, std::array{24.6246, 3.0, 12.0, 5.65095e-06},
+        std::array{12.988421, 2.0, 3.0, 3.521e-96}}) {
+    const auto& [sigma, bins, epochs, delta] = row;
+    const Run run = testing::epochs_run(sigma, bins, epochs);
+    Effort effort = kEffort;
+    effort.width = 1e-9;
+    const Finding found = balls_and_bins::epsilon(run, delta, effort);
+    const Directions& d = found.directions;
+    INFO("sigma=" << row[0] << " delta=" << row[3] << show(d.remove) << show(d.add));
+    CHECK(is_narrow(d.remove, 1e-9));
+    CHECK(found.grid_points == 0);
+    // As delta is, from the other side.
+    const Directions there =
+        balls_and_bins::delta(run, d.remove.lower * (1 - 1e-6), effort).directions;
+    CHECK(there.remove.lower > delta);
+    CHECK(there.remove.upper < 1.01 * delta);
+  }
+}
+
 TEST_CASE("balls-and-bins: so they have at a delta next to what parity leaves open") {
   for (const auto& [run, delta] : {std::pair{testing::epochs_run(4.68, 4345, 54), 1.433e-10},
                                    {testing::epochs_run(2.443, 5335, 25), 2.19e-10},

@@ -97,7 +97,7 @@ TEST_CASE("batch_cap: two records, one place: the cut run's own divergence is br
     run.cap = Cap{2, 1};
     const Run thinned = testing::steps_run(1, q * (1 - q) + q * q / 2, 1);
     for (const double epsilon : {0.1, 0.5}) {
-      const Ask ask = [&](Asked, double e) { return poisson::delta(run, e, {}); };
+      const Ask ask = [&](Asked, double e, Wanted) { return poisson::delta(run, e, {}); };
       const Finding found =
           beside_failure(ask, batch_cap::poisson(run), Adjacency::zero_out, Asked::delta, epsilon);
       const Finding true_one = poisson::delta(thinned, epsilon, {});
