@@ -255,11 +255,19 @@ std::vector<double> log_whole_moments(const BinsEpoch& epoch, int most) {
   // In units of the sum's place that keep its terms within doubles.
   const bool direct = is_direct(epoch.bins, epoch.mu);
   const double log_unit = direct ? std::log(std::max(1, most)) : 0;
+  // Exponents round by a few units of their parts.
+  constexpr double kUnits = 16 * kUnit;
+  const double log_bins = std::log(epoch.bins);
   const auto coefficient = [&](int j) {
-    return std::exp(0.5 * epoch.mu * epoch.mu * j * (j - 1) - std::lgamma(j + 1.0) -
-                    j * (std::log(epoch.bins) - log_unit));
+    const double square = 0.5 * epoch.mu * epoch.mu * j * (j - 1),
+                 log_factorial = std::lgamma(j + 1.0);
+    const double size = square + log_factorial + j * (log_bins + log_unit);
+    return std::exp(square - log_factorial - j * (log_bins - log_unit) + kUnits * size);
   };
-  const auto log_factor = [&](int n) { return std::lgamma(n + 1.0) - n * log_unit + 1e-11; };
+  const auto log_factor = [&](int n) {
+    const double log_factorial = std::lgamma(n + 1.0);
+    return log_factorial - n * log_unit + kUnits * (log_factorial + n * log_unit) + 1e-11;
+  };
   constexpr double kOff = 1e-12;
   std::vector<double> logs;
   if (direct) {
@@ -632,7 +640,7 @@ class Ray {
     const double log_factorial = std::lgamma(layout_.powers + 1.0) - layout_.powers * log_unit();
     if (!(off < 0.5 * known)) return {std::log(known + off + kTiny) + log_factorial + 1e-9, 2};
     return {Complex{std::log(known) + log_factorial, std::arg(last.value)},
-            off / (known - off) + 4e-15 * (1 + layout_.powers)};
+            off / (known - off) + 8e-15 * (1 + layout_.powers)};
   }
 
   /// E[U^n e^{-sU}] by phi^T.
@@ -1289,7 +1297,7 @@ WholePower powers_for(const BinsEpoch& epoch, double power) {
       std::max(first, static_cast<int>(std::min<double>(most_powers(epoch), power + ahead)));
   const std::vector<double> logs = log_whole_moments(epoch, most);
   if (high) return {most, logs.back()};
-  WholePower best;
+  WholePower best{most, logs.back()};
   double least = kInfinity;
   for (int n = first; n <= most; ++n) {
     const double log_moment = logs[static_cast<std::size_t>(n)];
