@@ -145,14 +145,20 @@ double through_left_out(const Ask& ask, const Ask& rough, Asked asked, double gi
     const double second = which(Asked::delta, given - a, Wanted::upper).directions.add.upper;
     return std::pair{first, second > 0 ? std::exp(a + std::log(second)) : 0};
   };
+  // The exponent is a rounded sum of numbers below 1e4.
+  const auto sum = [](const std::pair<double, double>& both) {
+    return std::min(1.0, (both.first + both.second) * (1 + 1e-11));
+  };
+  // Nobody needs a smaller delta than that.
+  constexpr double kSmallest = 1e-60;
+  const double halved = sum(terms(rough, 0.5 * given));
+  if (halved < kSmallest) return halved;
   // Where they are equal their sum is within twice its least value.
   const Bracket equal = bisect({0, given}, {tries}, [&](double a) {
     const auto [first, second] = terms(rough, a);
     return first > second;
   });
-  const auto [first, second] = terms(ask, halfway(equal.low, equal.high));
-  // The exponent is a rounded sum of numbers below 1e4.
-  return std::min(1.0, (first + second) * (1 + 1e-11));
+  return sum(terms(ask, halfway(equal.low, equal.high)));
 }
 
 }  // namespace honest_epsilon
