@@ -374,8 +374,9 @@ Finding account(const Programme& programme, Asked asked, double given, const Eff
         std::any_of(simple.phases.begin(), simple.phases.end(),
                     [](const PhaseRun& phase) { return phase.sampler->has_clones != nullptr; });
     const Ask ask = [&](Asked what, double value, Wanted wanted) {
-      if (!may_hide) each.wanted = wanted;
-      return within_memory(each, what, [&](const Effort& affordable) {
+      Effort limit = each;
+      if (!may_hide) limit.wanted = wanted;
+      return within_memory(limit, what, [&](const Effort& affordable) {
         return account_plainly(simple.phases, programme.releases, what, value, affordable);
       });
     };

@@ -11,8 +11,9 @@ struct Effort {
   int log2_grid_limit = 20;  ///< largest transform, as a power of two
   bool lattices = true;      ///< whether laws on lattices are composed where contours do not serve
   Wanted wanted = Wanted::both;
-  /// What the direction that was asked first has, at least. An epsilon that is proved to be below
-  /// it may stay wide; a delta may be as wide, absolutely, as that one.
+  /// The lower end of the direction that was asked first, or its upper end where that alone is
+  /// wanted. An epsilon that is proved to be below it may stay wide; a delta may be as wide,
+  /// absolutely, as that one.
   double deciding = 0;
 };
 

@@ -173,15 +173,15 @@ class Powers {
   std::vector<double> size_, error_, bound_{1.0}, off_{0.0};
 };
 
-/// sum_j c_j x^j up to some power of x: the coefficients, their moduli from above, and what they
-/// are off by.
+/// A coefficient of a series, its modulus from above, and what it is off by.
+struct SeriesTerm {
+  Complex value;
+  double size, error;
+};
+
+/// sum_j c_j x^j up to some power of x.
 class Series {
  public:
-  struct SeriesTerm {
-    Complex value;
-    double size, error;
-  };
-
   void add(const SeriesTerm& c) { terms_.push_back(c); }
   const SeriesTerm& operator[](std::size_t m) const { return terms_[m]; }
   std::size_t size() const { return terms_.size(); }
@@ -250,11 +250,15 @@ int most_whole(const BinsEpoch& epoch) {
       std::min(kMost, 2 * kLargestLog / (1 + std::sqrt(1 + 2 * square * kLargestLog))));
 }
 
+/// log of the unit of x in a series up to this power, which keeps its coefficients within doubles.
+double log_series_unit(int powers) {
+  return std::log(std::max(1, powers));
+}
+
 /// log E U^n for n = 0, ..., most, from above; U's powers are sums of positive terms.
 std::vector<double> log_whole_moments(const BinsEpoch& epoch, int most) {
-  // In units of the sum's place that keep its terms within doubles.
   const bool direct = is_direct(epoch.bins, epoch.mu);
-  const double log_unit = direct ? std::log(std::max(1, most)) : 0;
+  const double log_unit = direct ? log_series_unit(most) : 0;
   // Exponents round by a few units of their parts.
   constexpr double kUnits = 16 * kUnit;
   const double log_bins = std::log(epoch.bins);
@@ -439,8 +443,7 @@ class Ray {
             w.imag() - std::exp(-w.real()) * std::sin(w.imag())};
   }
 
-  /// A series in x has its coefficients in units that keep high powers within doubles.
-  double log_unit() const { return layout_.direct ? std::log(std::max(1, layout_.powers)) : 0; }
+  double log_unit() const { return layout_.direct ? log_series_unit(layout_.powers) : 0; }
 
   /// X^j / (T^j j!) times the weights of phi, in a series' units, with what they are off by.
   struct Row {
@@ -542,7 +545,7 @@ class Ray {
     const double growth = 0.5 * eta * eta - log_scale;
     const double first = layout_.log_x(0), last = layout_.log_x(layout_.nodes - 1);
     const double first_t = first / mu + 0.5 * mu, last_t = last / mu + 0.5 * mu;
-    // Where e^{-w} underflows it is less than the least double.
+    // Where e^{-w}, or a term itself, underflows it is less than the least double.
     const double underflow =
         (sum + static_cast<double>(layout_.nodes)) * std::numeric_limits<double>::denorm_min();
     row.left_out =
@@ -635,7 +638,7 @@ class Ray {
       // The sum of its terms' moduli is e^{eta^2 / 2} times more, in each of T factors.
       series.add({m.value, std::abs(m.value) * (1 + 4 * kUnit), m.error});
     }
-    const Series::SeriesTerm last = series.last_of_power(epoch.bins);
+    const SeriesTerm last = series.last_of_power(epoch.bins);
     const double known = std::abs(last.value), off = last.error;
     const double log_factorial = std::lgamma(layout_.powers + 1.0) - layout_.powers * log_unit();
     if (!(off < 0.5 * known)) return {std::log(known + off + kTiny) + log_factorial + 1e-9, 2};

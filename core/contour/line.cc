@@ -631,6 +631,7 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
   if (!line.climb(run, goal, rules->rules, rules->jumps, end->height, beyond)) return std::nullopt;
   const auto by_rules = [&](double a) {
     const double x = left ? -a : a;
+    // What has a jump somewhere, too, is no less where K of a step is larger.
     const LogMoment at = total(
         run.components(),
         [&](std::size_t i) { return LogMoment{rules->rules[i]->log_moment_upper(x), 0}; },

@@ -33,14 +33,14 @@ Finding both_directions(const Effort& effort, Asked asked, Ask ask) {
   Effort moderate = effort;
   if (asked == Asked::epsilon)
     moderate.log2_grid_limit = std::min(effort.log2_grid_limit, kModerateLog2Grid);
-  const double least = effort.wanted == Wanted::upper ? remove.value.upper : remove.value.lower;
-  if (asked != Asked::total_variation) moderate.deciding = least;
+  const double deciding = effort.wanted == Wanted::upper ? remove.value.upper : remove.value.lower;
+  if (asked != Asked::total_variation) moderate.deciding = deciding;
   // Delta at epsilon 0 is the total variation, in either direction.
   const bool nothing = asked == Asked::epsilon && remove.value.upper == 0;
   pld::Result add = nothing ? remove : ask(Direction::add, moderate);
   const bool symmetric = asked == Asked::total_variation;
   if (symmetric) remove.value = add.value = intersect(remove.value, add.value);
-  const bool smaller = symmetric || add.value.upper < least;
+  const bool smaller = symmetric || add.value.upper < deciding;
   const auto wide = [&](const Interval& value) {
     return value.upper - value.lower > effort.width * value.upper;
   };

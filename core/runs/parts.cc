@@ -294,7 +294,7 @@ Finding ask_beside_failure(const Parts& parts, double target, const Effort& effo
   const auto at = [&](double spent, Wanted wanted) {
     const double rest = rest_of(target, spent);
     Effort limit = effort;
-    if (effort.wanted == Wanted::both) limit.wanted = wanted;
+    limit.wanted = wanted;
     if (rest > 0) return ask(parts, Asked::epsilon, rest, limit);
     Finding highest;
     for (const Direction direction : {Direction::remove, Direction::add}) {
@@ -309,9 +309,16 @@ Finding ask_beside_failure(const Parts& parts, double target, const Effort& effo
   const auto rounding = [&](double spent) { return 4 * kUnit * std::abs(target - spent); };
   const double most = parts.failure.upper;
   const double least = parts.failure.lower;
+  const auto lower_ends = [&] { return at(std::max(0.0, least - rounding(least)), Wanted::lower); };
+  // An end that is not wanted would be that of another target.
+  if (effort.wanted == Wanted::lower) {
+    Finding finding = lower_ends();
+    finding.directions.remove.upper = finding.directions.add.upper = kInfinity;
+    return finding;
+  }
   Finding finding = at(most + rounding(most), Wanted::upper);
-  finding.directions.take_lowers(
-      at(std::max(0.0, least - rounding(least)), Wanted::lower).directions);
+  finding.directions.take_lowers(effort.wanted == Wanted::both ? lower_ends().directions
+                                                               : Directions{{0, 0}, {0, 0}});
   return finding;
 }
 

@@ -36,6 +36,18 @@ TEST_CASE(
     return found;
   };
   CHECK(through_left_out(tiny, tiny, Asked::delta, 3000, 3) == 1);
+  // Where the first try tells hardly anything, no other is made.
+  int asked = 0;
+  const Ask hardly = [&](Asked, double, Wanted) {
+    ++asked;
+    Finding found;
+    found.directions = {{0, 1e-70}, {0, 1e-70}};
+    return found;
+  };
+  const double least = through_left_out(hardly, hardly, Asked::delta, 2, 3);
+  CHECK(least >= 1e-70 * (1 + std::exp(1)));
+  CHECK(least < 4e-70);
+  CHECK(asked == 2);
   // An epsilon whose power no double divides leaves nothing to ask at.
   const Ask far = [](Asked, double, Wanted) {
     Finding found;
