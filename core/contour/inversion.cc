@@ -134,7 +134,7 @@ std::optional<Interval> Inversion::delta(double epsilon, double width, double ne
 std::optional<Interval> Inversion::delta_by_lines(double epsilon, double width, double negligible) {
   // A line that was made for another epsilon may do.
   for (const std::optional<View>* view : {&direct_, &by_parity_}) {
-    const auto known = *view ? (*view)->by_known_lines(epsilon) : std::nullopt;
+    const auto known = *view ? (*view)->by_known_lines(epsilon, width) : std::nullopt;
     if (known && is_settled(*known, width)) return known;
   }
   // The other direction's delta, which is hardly larger, is quickly guessed, and may do.
@@ -257,12 +257,22 @@ double Inversion::View::log_delta_without(const Sketch& rest, double epsilon) {
 }
 
 double Inversion::View::chernoff(double epsilon, double negligible) {
+  // The exponential is off by less than that, and underflows to what kTiny covers.
+  const auto bound = [epsilon](const Chernoff& at) {
+    const double log_bound = at.log_bound(epsilon);
+    return log_bound < 0 ? std::min(1.0, std::exp(log_bound) * (1 + 8 * kUnit) + kTiny) : 1.0;
+  };
+  // One place bounds delta at every epsilon. Who asks again is likely to go on: the place that does
+  // for the least epsilon serves all others.
+  if (chernoff_ && bound(*chernoff_) <= negligible) return bound(*chernoff_);
+  const double at = chernoff_ ? std::min(epsilon, run().epsilon(negligible)) : epsilon;
   const auto without = reach_far(components_, direction_)
                            ? std::nullopt
-                           : rest(epsilon, std::log(negligible), kCoarse);
-  const double log_bound = log_chernoff(without ? *without : run(), epsilon);
-  // The exponential is off by less than that, and underflows to what kTiny covers.
-  return log_bound < 0 ? std::min(1.0, std::exp(log_bound) * (1 + 8 * kUnit) + kTiny) : 1;
+                           : rest(at, std::log(negligible), kCoarse);
+  const auto found = chernoff_with_jumps(without ? *without : run(), at);
+  if (!found) return 1;
+  chernoff_ = found;
+  return bound(*found);
 }
 
 /// What a line should be made for.   log_delta: of the curve itself, roughly; width: the relative
@@ -359,11 +369,11 @@ std::optional<Interval> Inversion::View::enclosed(const Line& line, double targe
   return Interval{std::max(0.0, low), high};
 }
 
-std::optional<Interval> Inversion::View::by_known_lines(double epsilon) const {
+std::optional<Interval> Inversion::View::by_known_lines(double epsilon, double width) const {
   std::optional<Interval> result;
-  for (const Line& line : lines_) {
-    const Interval found = read(line, epsilon);
-    result = intersect(result, found);
+  for (auto line = lines_.rbegin(); line != lines_.rend(); ++line) {
+    result = intersect(result, read(*line, epsilon));
+    if (is_settled(*result, width)) break;
   }
   return result;
 }
@@ -375,8 +385,9 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
   const auto does = [negligible](const Interval& found, double relative) {
     return is_narrow(found, relative) || found.upper - found.lower <= negligible;
   };
-  std::optional<Interval> result = by_known_lines(epsilon);
-  if (result && does(*result, std::max(enough, kSettled * width))) return result;
+  const double finest = std::max(enough, kSettled * width);
+  std::optional<Interval> result = by_known_lines(epsilon, finest);
+  if (result && does(*result, finest)) return result;
   if (is_out_of_reach(epsilon, width)) return result;
   if (result) known = std::min(known, result->upper - result->lower);
   if (by_parity_ && !coarse) log_delta = kNothingKnown;

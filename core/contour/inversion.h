@@ -60,8 +60,8 @@ class Inversion {
     std::optional<Interval> delta(double epsilon, double log_delta, double width, double negligible,
                                   double known);
     std::optional<Interval> epsilon(double target, double width);
-    /// delta as the lines made so far have it.
-    std::optional<Interval> by_known_lines(double epsilon) const;
+    /// delta as the lines made so far have it, the last first, until it is as narrow as asked.
+    std::optional<Interval> by_known_lines(double epsilon, double width) const;
     /// Roughly the epsilon at a delta, and the logarithm of delta at an epsilon.
     double guess(double target) { return run().epsilon(target); }
     double guess_log_delta(double epsilon);
@@ -70,7 +70,8 @@ class Inversion {
     double density(double epsilon, double log_delta) {
       return Line::density(run(), goal(epsilon, log_delta, 0));
     }
-    /// No less than delta at an epsilon; 1 where no column serves.
+    /// No less than delta at an epsilon; 1 where no column serves. Below what is negligible it need
+    /// not be small.
     double chernoff(double epsilon, double negligible);
     const Sketch& run();
     /// The other direction's.
@@ -133,6 +134,7 @@ class Inversion {
     std::optional<Sketch> swapped_run_;  ///< seen from the other direction
     std::vector<Line> lines_;
     std::vector<OutOfReach> out_of_reach_;
+    std::optional<Chernoff> chernoff_;  ///< the last that was asked for
   };
 
   std::optional<Interval> delta_by_lines(double epsilon, double width, double negligible);

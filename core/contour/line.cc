@@ -283,6 +283,9 @@ std::optional<Chernoff> best_chernoff(const Sketch& run, double epsilon) {
     if (!(log_bound < least)) continue;
     least = log_bound;
     best = p.a;
+    // Higher powers, which take longer, would only lower what underflows.
+    constexpr double kUnderflow = -750;
+    if (least < kUnderflow) break;
   }
   if (best == 0) return std::nullopt;
   constexpr double kRoughly = -3, kBetter = -12, kNearer = 0.4;
@@ -298,14 +301,14 @@ std::optional<Chernoff> best_chernoff(const Sketch& run, double epsilon) {
   return found;
 }
 
-double log_chernoff(const Sketch& run, double epsilon) {
+std::optional<Chernoff> chernoff_with_jumps(const Sketch& run, double epsilon) {
   auto best = best_chernoff(run, epsilon);
-  if (!best) return kInfinity;
+  if (!best) return best;
   for (const MomentSteps& c : run.components()) {
     if (const auto jumps = c.moments->jumps(run.direction()))
       best->left_out += c.copies * jumps->under_p.upper() * (1 + 1e-12);
   }
-  return best->log_bound(epsilon);
+  return best;
 }
 
 namespace {

@@ -89,16 +89,16 @@ struct Chernoff {
   double log_moment = 0;
   double left_out = 0;  ///< of the mass
 
-  /// log K(a) C(a) e^{-a eps}, and what is left out, from above.
+  /// log K(a) C(a) e^{-a eps}, C(a) as in Line, and what is left out, from above: no less than log
+  /// delta.
   double log_bound(double epsilon) const;
 };
 
 /// The one by which Chernoff's bound seems best at an epsilon; none where no column serves.
 std::optional<Chernoff> best_chernoff(const Sketch& run, double epsilon);
 
-/// Chernoff's bound, log inf_a K(a) C(a) e^{-a eps}: no less than log delta, at the place a > 0
-/// that seems best. C(a) as in Line. +inf where no column serves.
-double log_chernoff(const Sketch& run, double epsilon);
+/// The same of what jumps may add, too: a bound on the run's delta at any epsilon.
+std::optional<Chernoff> chernoff_with_jumps(const Sketch& run, double epsilon);
 
 /// Below e^-640 a delta's terms come near the smallest doubles: there is no line for it.
 inline constexpr double kLeastLogDelta = -640;

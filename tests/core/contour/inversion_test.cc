@@ -487,11 +487,27 @@ TEST_CASE("inversion: Chernoff's bound is above the truth, and all that is said 
     for (const Direction direction : {Direction::remove, Direction::add}) {
       const std::vector<MomentSteps> run = {subsampled(0.9, 0.01, 3000)};
       const Interval truth = *Inversion(run, direction).delta(epsilon);
-      const double log_bound = contour::log_chernoff(contour::Sketch(run, direction), epsilon);
+      const auto bound = contour::chernoff_with_jumps(contour::Sketch(run, direction), epsilon);
+      REQUIRE(bound);
+      const double log_bound = bound->log_bound(epsilon);
       INFO(epsilon << testing::show(truth) << log_bound);
       CHECK(log_bound >= std::log(truth.upper));
       // Within a factor of a few of it, unless delta is next to 1.
       if (truth.upper < 0.1) CHECK(log_bound <= std::log(truth.lower) + 8);
+    }
+  }
+  // The place that one epsilon chose serves others, which it bounds as well.
+  for (const Direction direction : {Direction::remove, Direction::add}) {
+    constexpr double kNegligible = 1e-6;
+    const std::vector<MomentSteps> run = {subsampled(0.9, 0.01, 3000)};
+    Inversion asked_in_turn(run, direction);
+    for (double epsilon = 8; epsilon > 2; epsilon -= 0.25) {
+      const Interval truth = *Inversion(run, direction).delta(epsilon);
+      const Interval found = *asked_in_turn.delta(epsilon, 1e-9, kNegligible);
+      INFO(epsilon << testing::show(truth) << testing::show(found));
+      CHECK(found.upper >= truth.lower);
+      CHECK(found.lower <= truth.upper);
+      if (truth.upper < 1e-9) CHECK(found.upper <= kNegligible);
     }
   }
   // Between e^-640 and the largest loss; and beyond it, where there is none.

@@ -165,7 +165,7 @@ TEST_CASE("line: mass that moments leave out is charged, on either side of 0") {
       CHECK(found.lower <= truth.lower);
       CHECK(found.upper >= truth.upper);
       CHECK(found.upper - found.lower <= 1.01 * kCopies * kShare + 1e-9);
-      CHECK(std::exp(log_chernoff(run, epsilon)) >= truth.upper);
+      CHECK(std::exp(chernoff_with_jumps(run, epsilon)->log_bound(epsilon)) >= truth.upper);
     }
   }
 }
