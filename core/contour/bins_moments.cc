@@ -571,7 +571,10 @@ class Ray {
   RowMoment moment(const Row& row, std::size_t j, double damped) const {
     const std::array<double, 2> size = sizes(row, j);
     const double off = size[1] + row.left_out + row.right_out * damped;
-    const Complex value = product(row.re, row.im, power_re_, power_im_, j, live_nodes(j));
+    // On the real ray every term is its modulus.
+    const Complex value = layout_.psi == 0
+                              ? size[0]
+                              : product(row.re, row.im, power_re_, power_im_, j, live_nodes(j));
     return {value, size[0] * (1 + 1e-12), off * (1 + 1e-12)};
   }
 
@@ -1071,8 +1074,10 @@ double log_decayed(const BinsEpoch& epoch, double log_moment, double y) {
 
 class BinsColumn : public Column {
  public:
-  BinsColumn(const BinsEpoch& epoch, const Aim& aim, std::shared_ptr<Shelf> shelf)
-      : epoch_(epoch), aim_(aim), shelf_(std::move(shelf)) {
+  /// alone: whether no place but the real one is asked for
+  BinsColumn(const BinsEpoch& epoch, const Aim& aim, std::shared_ptr<Shelf> shelf,
+             bool alone = false)
+      : epoch_(epoch), aim_(aim), shelf_(std::move(shelf)), alone_(alone) {
     const ComplexEstimate reciprocal = log_power_over_gamma({aim.c, 0}, 1, 0);
     log_gamma_ = reciprocal.error - reciprocal.value.real();
     const LogMoment at = at_height(0, ray_for(0, kUsualGrowth), true);
@@ -1182,12 +1187,9 @@ class BinsColumn : public Column {
     if (nearest) work_ += 4 * static_cast<double>(nearest->re.size());
     if (work_ > kMostWork) return nullptr;
     if (least <= most_growth || failed_) return nearest;
-    // A little ahead, because heights are asked for in rising order.
-    const double ahead = std::sqrt(2 * aim_.c) / std::hypot(aim_.c, y);
     // With powers of X a ray costs so much that the real one serves small heights, too.
-    const double real_psi = aim_.powers > 0 ? std::min(0.8, std::sqrt(2 / aim_.c)) : 0;
-    const double psi =
-        std::max(real_psi, y == 0 ? 0 : std::min(argument + ahead, 0.5 * (argument + 0.5 * kPi)));
+    const double real_psi = aim_.powers > 0 && !alone_ ? std::min(0.8, std::sqrt(2 / aim_.c)) : 0;
+    const double psi = std::max(real_psi, argument);
     const auto layout = shelf_->lay_out(epoch_, aim_, psi);
     if (!layout) {
       failed_ = true;
@@ -1261,6 +1263,7 @@ class BinsColumn : public Column {
   BinsEpoch epoch_;
   Aim aim_;
   std::shared_ptr<Shelf> shelf_;
+  bool alone_;
   double log_gamma_ = 0;  ///< log Gamma(c), from above
   double log_moment_upper_ = kInfinity;
   mutable std::deque<WeightedRay> rays_;  ///< where they were made
@@ -1343,7 +1346,10 @@ class BinsRule : public Rule {
   /// log E U^w is convex in w: of few bins by those of the whole powers beside it.
   double log_moment_upper(double x) const override {
     const int most = kin_.size() == 1 ? most_whole(epoch_) : 0;
-    if (direction_ == Direction::add || most == 0 || !(x > 0)) return Rule::log_moment_upper(x);
+    if (direction_ == Direction::add || most == 0 || !(x > 0)) {
+      if (last_ && last_place_ == x) return last_->log_moment_upper();
+      return BinsColumn(epoch_, aim(epoch_, x), shelf(x), true).log_moment_upper();
+    }
     if (!(2 + x < most)) return kInfinity;
     const int n = static_cast<int>(1 + x);
     const std::vector<double> logs = log_whole_moments(epoch_, n + 1);

@@ -119,7 +119,10 @@ ExponentialSum::Value ClimbingSum::next() {
   }
   if (turns_left_ == 0) {
     const double last = y + static_cast<double>(kTurns - 1) * spacing_;
-    if (!(last <= top_)) gather(2 * last);
+    if (!(last <= top_)) {
+      gather(2 * last);
+      strides_left_ = 0;
+    }
     start(y);
     turns_left_ = kTurns;
   }
@@ -194,36 +197,48 @@ void ClimbingSum::add_small(std::size_t j, double size, PowerCoefficients& block
   small_slope_units_[1] += slope_units * (1.72 * t.weight_[j] * size);
 }
 
-/// Computes the other terms at a height, for it and those that follow.
+/// Finds the other terms at a height, from which those at the next ones are turned.
 void ClimbingSum::start(double bottom) {
   const ExponentialSum& t = *terms_;
-  const double last = bottom + static_cast<double>(kTurns - 1) * spacing_;
+  const bool anew = strides_left_ == 0;
+  strides_left_ = anew ? kStrides : strides_left_ - 1;
+  const double stride = static_cast<double>(kTurns) * spacing_;
+  const double last = bottom + stride - spacing_;
   turned_count_ = 0;
   units_ = slope_units_ = 0;
   const std::size_t additions = other_count_ / kLanes + kLanes;
   const auto lanes = static_cast<double>(additions);
+  const auto strides = static_cast<double>(kStrides - strides_left_);
+  const double lost = std::exp(log_lost_) / kUnit;
   for (std::size_t i = 0; i < other_count_; ++i) {
     const std::size_t j = others_[i];
     Start& begin = starts_[j];
     const double slope_size = std::abs(t.slope_re_[j]) + std::abs(t.slope_im_[j]);
     const double s = begin.size + last * slope_size;
     const double exponent = begin.re - bottom * t.slope_im_[j] + t.log_weight_[j];
-    double modulus = 0;
+    double size = 0;
     if (exponent < log_lost_) {
-      units_ += std::exp(log_lost_) / kUnit;
+      units_ += lost;
     } else {
+      if (anew) {
+        begin.term = times({t.phase_re_[j], t.phase_im_[j]},
+                           polar(std::exp(exponent), begin.im + bottom * t.slope_re_[j]));
+      } else {
+        if (begin.stride == 0.0)
+          begin.stride = polar(std::exp(-stride * t.slope_im_[j]), stride * t.slope_re_[j]);
+        begin.term = times(begin.term, begin.stride);
+      }
       if (begin.turn == 0.0)
         begin.turn = polar(std::exp(-spacing_ * t.slope_im_[j]), spacing_ * t.slope_re_[j]);
-      modulus = std::exp(exponent);
-      const Complex term = times({t.phase_re_[j], t.phase_im_[j]},
-                                 polar(modulus, begin.im + bottom * t.slope_re_[j]));
-      set(turned_count_++, term, begin.turn);
-      const double turns = static_cast<double>(kTurns) * (16 + 2 * spacing_ * slope_size);
-      // A modulus is at least 1 / sqrt(2) of its parts' sum.
-      units_ += 1.42 * modulus * (turns + lanes);
+      set(turned_count_++, begin.term, begin.turn);
+      const double turns = static_cast<double>(kTurns) * (16 + 2 * spacing_ * slope_size) +
+                           strides * (16 + 2 * stride * slope_size);
+      // Parts' sums are at most sqrt(2) of a modulus, and no less than it.
+      size = 1.42 * (std::abs(begin.term.real()) + std::abs(begin.term.imag()));
+      units_ += size * (turns + lanes);
     }
     const double weight = t.is_plain_ ? 0 : t.weight_[j];
-    const double first = 1.42 * modulus + weight;
+    const double first = size + weight;
     units_ += (t.units_[j] + 24 * s) * (first + weight * s);
     slope_units_ += t.slope_units_[j] * (first + t.excess_[j]);
   }

@@ -68,12 +68,13 @@ class ExponentialSum {
 ///   less than 48 s^2 together.
 /// - What follows n = 20 is below e t^21 / 21! < 1e-19 s^2, less than a thousandth of a unit.
 /// - s = |u| + y |a| makes the charge a polynomial in y as well.
-/// **Other terms** are turned from one height to the next by e^{iha}, and computed anew after
-/// kTurns heights. A turn rounds by 3 units, and its factor is off by 10 (an exponential, a cosine,
-/// a product) and 2 |ha|, with the phase 3 more; lanes of the sum round by an eighth of their
-/// number. A modulus falls with the height, so the one that a term had when it was computed, and s
-/// at the last of these heights, charge all of them. Their parts -1 - u are one linear function of
-/// y.
+/// **Other terms** are turned from one height to the next by e^{iha}, kTurns times from a term that
+/// was itself turned by kTurns heights at once, up to kStrides times from one that was computed. A
+/// turn rounds by 3 units, and its factor is off by 10 (an exponential, a cosine, a product) and
+/// 2 |ha|, with the phase 3 more; the same of a stride, kTurns times as long; lanes of the sum round
+/// by an eighth of their number. A modulus falls with the height, so the one that a term had at the
+/// first of kTurns heights, and s at the last, charge all of them. Their parts -1 - u are one linear
+/// function of y.
 /// **Lost terms**, below kLost of the first sum's rounding each, are left out and charged by that.
 class ClimbingSum {
  public:
@@ -85,6 +86,7 @@ class ClimbingSum {
  private:
   static constexpr std::size_t kAlone = 8;  ///< heights that are summed term by term
   static constexpr std::size_t kTurns = 16;
+  static constexpr std::size_t kStrides = 8;
   static constexpr std::size_t kLanes = 8;
   static constexpr std::size_t kPowers = 20;
 
@@ -104,7 +106,8 @@ class ClimbingSum {
   double log_lost_ = 0;
   struct Start {
     double re = 0, im = 0, size = 0;  ///< u at x, and its parts' sum
-    Complex turn = 0;                 ///< by a spacing; none yet where 0
+    Complex turn = 0, stride = 0;     ///< by a spacing, and by kTurns of them; none yet where 0
+    Complex term = 0;                 ///< at the last height from which terms were turned
   };
   std::vector<Start> starts_;
 
@@ -116,7 +119,7 @@ class ClimbingSum {
   std::size_t other_count_ = 0;
   Complex others_sum_ = 0, others_slope_ = 0;  ///< of their p (1 + u)
 
-  std::size_t turns_left_ = 0;
+  std::size_t turns_left_ = 0, strides_left_ = 0;
   /// Terms that are turned, and their turns.
   struct Lanes {
     std::array<double, kLanes> re, im, by_re, by_im;

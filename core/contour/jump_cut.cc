@@ -64,10 +64,10 @@ double JumpCut::log_kept(double t) const {
   return log_tail((t - place_) / softness_);
 }
 
-double JumpCut::log_kept_upper(double low, double high, double height) const {
+/// Of a share that is largest at one end, with the rest at the other one, where that is largest.
+double JumpCut::log_upper(double log_share, double log_rest, double height) const {
   const double grown = 0.5 * (height / softness_) * (height / softness_);
-  return std::min(log_kept(low) + grown, log1p_exp(log_tail((place_ - high) / softness_) + grown)) +
-         1e-9;
+  return std::min(log_share + grown, log1p_exp(log_rest + grown)) + 1e-9;
 }
 
 // A shift rounds by a unit and has one of mu's; its distance from b by one, and four in the spread.

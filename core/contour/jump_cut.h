@@ -64,10 +64,23 @@ class JumpCut {
 
   /// log |kept(t + is)| for low <= t <= high, s <= height there, from above: at most
   /// kept(low) e^{(height / softness)^2 / 2}, and at most 1 and as much of jump(high).
-  double log_kept_upper(double low, double high, double height) const;
+  double log_kept_upper(double low, double high, double height) const {
+    return log_upper(log_kept(low), log_jump(high), height);
+  }
   /// log |jump(t + is)|, likewise.
   double log_jump_upper(double low, double high, double height) const {
-    return log_kept_upper(2 * place_ - high, 2 * place_ - low, height);
+    return log_upper(log_jump(high), log_kept(low), height);
+  }
+  /// The same from what is known at either end.
+  struct LogShares {
+    double kept, jump;
+  };
+  LogShares log_shares(double t) const { return {log_kept(t), log_jump(t)}; }
+  double log_kept_upper(const LogShares& low, const LogShares& high, double height) const {
+    return log_upper(low.kept, high.jump, height);
+  }
+  double log_jump_upper(const LogShares& low, const LogShares& high, double height) const {
+    return log_upper(high.jump, low.kept, height);
   }
 
   /// The jumps' mass where t ~ N(shift, 1).
@@ -94,6 +107,7 @@ class JumpCut {
 
  private:
   double spread() const;
+  double log_upper(double log_share, double log_rest, double height) const;
   double place_, softness_;
 };
 

@@ -265,9 +265,8 @@ std::optional<Chernoff> chernoff_at(const Sketch& run, double a, double log_prec
     const auto rule = c.moments->rule(run.direction(), {a, a, log_precision - std::log(c.copies)});
     if (!rule) return std::nullopt;
     left_out += c.copies * rule->left_out() * (1 + 1e-12);
-    const LogMoment one = rule->column(a)->log_moment(0);
-    const double size = std::abs(one.value.real()) + one.error;
-    log_moment += c.copies * (one.value.real() + one.error + 4 * kUnit * size);
+    const double one = rule->log_moment_upper(a);
+    log_moment += c.copies * (one + 4 * kUnit * std::abs(one));
   }
   if (!(log_moment < kInfinity)) return std::nullopt;
   log_moment += static_cast<double>(run.components().size()) * kUnit * std::abs(log_moment);

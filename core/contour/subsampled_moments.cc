@@ -618,12 +618,14 @@ class TurnedPath {
     if (last - first > kMostCells * width) return;
     for (double t = first; t < last + width; t += step(t)) {
       const ShiftRatio::RealValue at = ratio_.real(t);
-      PathKnot knot{t, from_above(at, powers.of_ratio), 0, std::exp(at.log_moving)};
+      PathKnot knot{t, from_above(at, powers.of_ratio), 0, std::exp(at.log_moving), {}, {}};
       if (replaced_) {
         const ShiftRatio::RealValue mirrored = ratio_.real(-t);
         knot.log_mirrored = from_above(mirrored, powers.of_mirrored);
         knot.moving += std::exp(mirrored.log_moving);
       }
+      if (cut_ != nullptr) knot.by_cut = cut_->log_shares(t);
+      if (cap_ != nullptr) knot.by_cap = cap_->log_shares(t);
       knots_.push_back(knot);
     }
   }
@@ -664,6 +666,7 @@ class TurnedPath {
   struct PathKnot {
     double t, log_ratio, log_mirrored;
     double moving;  ///< of R and R'
+    JumpCut::LogShares by_cut{}, by_cap{};
   };
 
   /// A height near a cut, in softnesses.
@@ -683,11 +686,11 @@ class TurnedPath {
            std::max(ratio_.turned_lower(t, height).log_modulus, ratio_.log_none() * (1 + 1e-12));
   }
 
-  double log_share_upper(double low, double high, double height) const {
+  double log_share_upper(const PathKnot& low, const PathKnot& high, double height) const {
     if (cut_ == nullptr) return 0;
-    if (!jumps_alone_) return cut_->log_kept_upper(low, high, height);
-    return cut_->log_jump_upper(low, high, height) +
-           (cap_ == nullptr ? 0 : cap_->log_kept_upper(low, high, height));
+    if (!jumps_alone_) return cut_->log_kept_upper(low.by_cut, high.by_cut, height);
+    return cut_->log_jump_upper(low.by_cut, high.by_cut, height) +
+           (cap_ == nullptr ? 0 : cap_->log_kept_upper(low.by_cap, high.by_cap, height));
   }
 
   double log_cell(const PathKnot& from, const PathKnot& to, double low, double high,
@@ -705,7 +708,7 @@ class TurnedPath {
     const double tilt = (high - low) / width;
     exponent += std::min(z, z * z / 6) + std::log(width / kSqrtTwoPi) + 0.5 * most * most +
                 0.5 * std::log1p(tilt * tilt);
-    exponent += log_share_upper(from.t, to.t, most);
+    exponent += log_share_upper(from, to, most);
     double angle = ratio_.turned_lower(from.t, least).angle;
     if (replaced_) angle += ratio_.turned_lower(-to.t, least).angle;
     return exponent - y * angle;
@@ -728,7 +731,7 @@ class TurnedPath {
     }
     // The other ratio is between p_0 and 1 there.
     exponent += std::min(side.falling_power, 0.0) * ratio_.log_none() * (1 + 1e-12);
-    if (right) exponent += log_share_upper(knot.t, knot.t, height);
+    if (right) exponent += log_share_upper(knot, knot, height);
     const JumpCut* const falling = this->falling();
     if (right && falling != nullptr)
       fall += (knot.t - falling->place()) / (falling->softness() * falling->softness());
