@@ -319,7 +319,7 @@ class Ray {
     for (std::int64_t j = 0; j < layout.samples; ++j) {
       const double share = std::exp(layout.log_share(j));
       const auto at = static_cast<std::size_t>(j);
-      phi_.push_back(layout.direct ? direct_phi(share, at) : phi(share, at, rest));
+      phi_.push_back(layout.direct ? direct_phi(at) : phi(share, at, rest));
     }
   }
 
@@ -428,7 +428,9 @@ class Ray {
       const double size = std::exp(-w.real());
       if (size == 0) live_ = std::min(live_, k);
       size_[at] = size;
-      size_error_[at] = kUnit * (40 + 12 * modulus) * size;
+      // From where it falls on, and as much before.
+      const double falling = std::max(modulus, 1 / cosine - 40.0 / 12);
+      size_error_[at] = kUnit * (40 + 12 * falling) * std::exp(-falling * cosine) * (1 + 1e-12);
       power_re_[at] = size * std::cos(w.imag());
       power_im_[at] = -size * std::sin(w.imag());
     }
@@ -445,17 +447,41 @@ class Ray {
 
   double log_unit() const { return layout_.direct ? log_series_unit(layout_.powers) : 0; }
 
-  /// X^j / (T^j j!) times the weights of phi, in a series' units, with what they are off by.
+  /// X^j / (T^j j!) times the weights of phi, in a series' units, with what they are off by: at as
+  /// many of the first nodes as matter.
   struct Row {
     std::vector<double> re, im, modulus, error;
+    double last_x;
     double left_out;  ///< to the left, and to the right without e^{-w}
     double right_out;
+    mutable std::vector<double> rounding{};  ///< of a sample's sum and of those that follow
   };
+
+  /// sum_i weight_i table[j + i] over the first n, in blocks.
+  double real_product(const std::vector<double>& weight, const std::vector<double>& table,
+                      std::size_t j, std::size_t n) const {
+    const double* entry = table.data() + begin_of(j);
+    std::array<lanes::F64, kLanes / 2> sums{};
+    std::size_t i = 0;
+    for (; i + kLanes <= n; i += kLanes) {
+      for (std::size_t k = 0; k < kLanes / 2; ++k) {
+        const std::size_t at = i + 2 * k;
+        sums[k] += lanes::load<lanes::F64>(&weight[at]) * lanes::load<lanes::F64>(entry + at);
+      }
+    }
+    for (std::size_t lane = 0; i + lane < n; ++lane)
+      sums[lane / 2][lane % 2] += weight[i + lane] * entry[i + lane];
+    double sum = 0;
+    for (const lanes::F64& pair : sums) sum += pair[0] + pair[1];
+    return sum;
+  }
 
   /// sum_i (re_i + i im_i) table[j + i] over the first n, in blocks.
   Complex product(const std::vector<double>& weight_re, const std::vector<double>& weight_im,
                   const std::vector<double>& table_re, const std::vector<double>& table_im,
                   std::size_t j, std::size_t n) const {
+    // On the real ray nothing is turned.
+    if (layout_.psi == 0) return real_product(weight_re, table_re, j, n);
     const double* re = table_re.data() + begin_of(j);
     const double* im = table_im.data() + begin_of(j);
     // By registers: compilers do not find the lanes of an array.
@@ -483,50 +509,40 @@ class Ray {
     return sum;
   }
 
-  /// sum_i row_i |e^{-w}|, and what that sum's complex sibling may be off by.
-  std::array<double, 2> sizes(const Row& row, std::size_t j) const {
-    const double* size = size_.data() + begin_of(j);
-    const double* off = size_error_.data() + begin_of(j);
-    const std::size_t n = live_nodes(j);
-    std::array<lanes::F64, kLanes / 2> modulus{}, error{};
-    std::size_t i = 0;
-    for (; i + kLanes <= n; i += kLanes) {
-      for (std::size_t k = 0; k < kLanes / 2; ++k) {
-        const std::size_t at = i + 2 * k;
-        const auto weight = lanes::load<lanes::F64>(&row.modulus[at]);
-        const auto entry = lanes::load<lanes::F64>(size + at);
-        modulus[k] += weight * entry;
-        error[k] += lanes::load<lanes::F64>(&row.error[at]) * entry +
-                    weight * lanes::load<lanes::F64>(off + at);
-      }
+  /// What the sum over a row's nodes at a sample may be off by. A bound on a term falls with |w|,
+  /// so that of one sample serves the next ones where e^{-w} hardly falls: of many bins.
+  double rounding(const Row& row, std::size_t j) const {
+    constexpr std::size_t kServed = 4;
+    const std::size_t served = layout_.direct ? 1 : kServed;
+    const std::size_t place = j / served, first = place * served;
+    if (row.rounding.size() <= place) row.rounding.resize(place + 1, -1);
+    double& known = row.rounding[place];
+    if (known < 0) {
+      const std::size_t n = live_nodes(row, first);
+      known = real_product(row.error, size_, first, n) +
+              real_product(row.modulus, size_error_, first, n);
     }
-    for (std::size_t lane = 0; i + lane < n; ++lane) {
-      const std::size_t at = i + lane;
-      modulus[lane / 2][lane % 2] += row.modulus[at] * size[at];
-      error[lane / 2][lane % 2] += row.error[at] * size[at] + row.modulus[at] * off[at];
-    }
-    std::array<double, 2> sum{};
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      sum[0] += modulus[lane / 2][lane % 2];
-      sum[1] += error[lane / 2][lane % 2];
-    }
-    return sum;
+    return known;
   }
 
-  /// The nodes before e^{-w} is 0 at a sample, as a double is.
-  std::size_t live_nodes(std::size_t sample) const {
+  /// A row's nodes before e^{-w} is 0 at a sample, as a double is.
+  std::size_t live_nodes(const Row& row, std::size_t sample) const {
     const auto first = static_cast<std::int64_t>(sample) * layout_.sample_stride;
     const std::int64_t count = (live_ - first + layout_.node_stride - 1) / layout_.node_stride;
-    return static_cast<std::size_t>(std::clamp<std::int64_t>(count, 0, layout_.nodes));
+    return std::min(static_cast<std::size_t>(std::max<std::int64_t>(count, 0)), row.re.size());
   }
 
   void add_power(const BinsEpoch& epoch, int power) {
     const double mu = epoch.mu, eta = layout_.theta / mu, j = power;
     const double log_scale = std::lgamma(j + 1) + j * (std::log(epoch.bins) - log_unit());
     const double step_t = layout_.node_spacing() / mu;
+    // The nodes reach as far beyond the peak of the highest power.
+    const double fewer = std::max(0, layout_.powers - 1) - std::max(0, power - 1);
+    const std::int64_t nodes =
+        layout_.nodes - static_cast<std::int64_t>(fewer * mu * mu / layout_.node_spacing());
     Row row;
     double sum = 0;
-    for (std::int64_t i = 0; i < layout_.nodes; ++i) {
+    for (std::int64_t i = 0; i < nodes; ++i) {
       const double log_x = layout_.log_x(i);
       const double t = log_x / mu + 0.5 * mu;
       const double modulus =
@@ -543,11 +559,12 @@ class Ray {
       row.error.push_back(kUnit * units * modulus);
     }
     const double growth = 0.5 * eta * eta - log_scale;
-    const double first = layout_.log_x(0), last = layout_.log_x(layout_.nodes - 1);
+    const double first = layout_.log_x(0), last = layout_.log_x(nodes - 1);
     const double first_t = first / mu + 0.5 * mu, last_t = last / mu + 0.5 * mu;
+    row.last_x = std::exp(last);
     // Where e^{-w}, or a term itself, underflows it is less than the least double.
     const double underflow =
-        (sum + static_cast<double>(layout_.nodes)) * std::numeric_limits<double>::denorm_min();
+        (sum + static_cast<double>(nodes)) * std::numeric_limits<double>::denorm_min();
     row.left_out =
         first_t < 0
             ? std::exp(growth + j * first) * normal::upper_tail(-first_t) * (1 + 1e-9) + underflow
@@ -557,25 +574,18 @@ class Ray {
     rows_.push_back(std::move(row));
   }
 
-  /// The factor e^{-Re w} that bounds the integrand beyond a row's last node.
-  double damping(double share) const {
-    const double last_x = std::exp(layout_.log_x(layout_.nodes - 1));
-    return std::exp(-share * last_x * std::cos(layout_.psi - layout_.theta));
-  }
-
-  /// A row's moment, with the sum of its terms' moduli from above and what it is off by.
+  /// A row's moment at a sample, and what it is off by.
   struct RowMoment {
     Complex value;
-    double size, error;
+    double error;
   };
-  RowMoment moment(const Row& row, std::size_t j, double damped) const {
-    const std::array<double, 2> size = sizes(row, j);
-    const double off = size[1] + row.left_out + row.right_out * damped;
-    // On the real ray every term is its modulus.
-    const Complex value = layout_.psi == 0
-                              ? size[0]
-                              : product(row.re, row.im, power_re_, power_im_, j, live_nodes(j));
-    return {value, size[0] * (1 + 1e-12), off * (1 + 1e-12)};
+  RowMoment moment(const Row& row, std::size_t j) const {
+    const double share = std::exp(layout_.log_share(static_cast<std::int64_t>(j)));
+    // e^{-Re w} beyond the last node.
+    const double damped = std::exp(-share * row.last_x * std::cos(layout_.psi - layout_.theta));
+    const double off = rounding(row, j) + row.left_out + row.right_out * damped;
+    return {product(row.re, row.im, power_re_, power_im_, j, live_nodes(row, j)),
+            off * (1 + 1e-12)};
   }
 
   /// phi with its absolute error; its logarithm, whose error is infinite where phi may be 0.
@@ -587,8 +597,8 @@ class Ray {
   };
 
   /// By the row of X^0, but for what its strip costs.
-  Phi direct_phi(double share, std::size_t j) const {
-    const RowMoment m = moment(rows_.front(), j, damping(share));
+  Phi direct_phi(std::size_t j) const {
+    const RowMoment m = moment(rows_.front(), j);
     return with_log(m.value, m.error, {std::log(std::abs(m.value)), std::arg(m.value)}, 1);
   }
 
@@ -634,11 +644,9 @@ class Ray {
 
   /// E[U^n e^{-sU}] as n! [x^n] (sum_j E[X^j e^{-w}] x^j / (T^j j!))^T.
   LogValue by_series(const BinsEpoch& epoch, std::size_t j) const {
-    const double damped = damping(std::exp(layout_.log_share(static_cast<std::int64_t>(j))));
     Series series;
     for (const Row& row : rows_) {
-      const RowMoment m = moment(row, j, damped);
-      // The sum of its terms' moduli is e^{eta^2 / 2} times more, in each of T factors.
+      const RowMoment m = moment(row, j);
       series.add({m.value, std::abs(m.value) * (1 + 4 * kUnit), m.error});
     }
     const SeriesTerm last = series.last_of_power(epoch.bins);
@@ -660,12 +668,12 @@ class Ray {
     }
     const double lowest = std::abs(phi.value) - phi.error;
     const double relative = (phi.error / lowest + 12 * kUnit) * (1 + 1e-9);
-    const double damped = damping(share);
     Powers powers(epoch.bins);
     for (const Row& row : rows_) {
-      const RowMoment m = moment(row, j, damped);
-      powers.add(m.value / phi.value, (m.size + m.error) / lowest * (1 + 1e-12),
-                 (m.error + m.size * relative) / lowest * (1 + 1e-12));
+      const RowMoment m = moment(row, j);
+      const double size = std::abs(m.value);
+      powers.add(m.value / phi.value, (size + m.error) / lowest * (1 + 1e-12),
+                 (m.error + size * relative) / lowest * (1 + 1e-12));
     }
     const double known = std::abs(powers.value());
     if (!(powers.error() < known)) {

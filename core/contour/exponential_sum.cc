@@ -233,8 +233,8 @@ void ClimbingSum::start(double bottom) {
       set(turned_count_++, begin.term, begin.turn);
       const double turns = static_cast<double>(kTurns) * (16 + 2 * spacing_ * slope_size) +
                            strides * (16 + 2 * stride * slope_size);
-      // Parts' sums are at most sqrt(2) of a modulus, and no less than it.
-      size = 1.42 * (std::abs(begin.term.real()) + std::abs(begin.term.imag()));
+      // A modulus is at least 1 / sqrt(2) of its parts' sum.
+      size = 1.42 * honest_epsilon::modulus(begin.term);
       units_ += size * (turns + lanes);
     }
     const double weight = t.is_plain_ ? 0 : t.weight_[j];

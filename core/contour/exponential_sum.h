@@ -71,10 +71,10 @@ class ExponentialSum {
 /// **Other terms** are turned from one height to the next by e^{iha}, kTurns times from a term that
 /// was itself turned by kTurns heights at once, up to kStrides times from one that was computed. A
 /// turn rounds by 3 units, and its factor is off by 10 (an exponential, a cosine, a product) and
-/// 2 |ha|, with the phase 3 more; the same of a stride, kTurns times as long; lanes of the sum round
-/// by an eighth of their number. A modulus falls with the height, so the one that a term had at the
-/// first of kTurns heights, and s at the last, charge all of them. Their parts -1 - u are one linear
-/// function of y.
+/// 2 |ha|, with the phase 3 more; the same of a stride, kTurns times as long; lanes of the sum
+/// round by an eighth of their number. A modulus falls with the height, so the one that a term had
+/// at the first of kTurns heights, and s at the last, charge all of them. Their parts -1 - u are
+/// one linear function of y.
 /// **Lost terms**, below kLost of the first sum's rounding each, are left out and charged by that.
 class ClimbingSum {
  public:

@@ -66,6 +66,9 @@ constexpr double kSameGuess = 0.02, kSmallGuess = 0.05;
 /// By parity first where e^eps - 1 is below about this.
 constexpr double kNear = 0.5;
 
+/// Parity is given up where it leaves open more than so many times the width asked.
+constexpr double kFarWider = 2;
+
 /// What parity leaves open of a delta, relative to it, is about this times e^eps / delta.
 constexpr double kParityError = 2e-11;
 
@@ -181,9 +184,12 @@ std::optional<Interval> Inversion::epsilon_by_lines(double target, double width)
       near = parity_suffices(guess, std::log(target), width);
     }
   }
-  const auto found = from_views(near, width, [&](View& view, const std::optional<Interval>&) {
-    return view.epsilon(target, width);
+  // By parity first only as long as it may suffice.
+  auto found = from_views(near, width, [&](View& view, const std::optional<Interval>&) {
+    return view.epsilon(target, width, near);
   });
+  if (near && !(found && is_narrow(*found, width)))
+    found = intersect(found, by_parity_->epsilon(target, width, false));
   constexpr double kHardly = 0.5;
   const bool by_shortcut = near && reaches_far_;
   if (found && is_narrow(*found, by_shortcut ? width : kHardly)) return found;
@@ -266,9 +272,8 @@ double Inversion::View::chernoff(double epsilon, double negligible) {
   // for the least epsilon serves all others.
   if (chernoff_ && bound(*chernoff_) <= negligible) return bound(*chernoff_);
   const double at = chernoff_ ? std::min(epsilon, run().epsilon(negligible)) : epsilon;
-  const auto without = reach_far(components_, direction_)
-                           ? std::nullopt
-                           : rest(at, std::log(negligible), kCoarse);
+  const auto without =
+      reach_far(components_, direction_) ? std::nullopt : rest(at, std::log(negligible), kCoarse);
   const auto found = chernoff_with_jumps(without ? *without : run(), at);
   if (!found) return 1;
   chernoff_ = found;
@@ -467,7 +472,8 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
 Inversion::View::LocatedEpsilon Inversion::View::epsilon_from(const Sketch& run, double target,
                                                               double width, double error,
                                                               double least, double most,
-                                                              std::size_t most_samples) {
+                                                              std::size_t most_samples,
+                                                              bool must_suffice) {
   const double log_target = std::log(target);
   LocatedEpsilon best{std::nullopt, std::clamp(run.epsilon(target), least, most), 0};
   const int most_attempts = by_parity_ ? 12 : 4;
@@ -485,6 +491,8 @@ Inversion::View::LocatedEpsilon Inversion::View::epsilon_from(const Sketch& run,
     if (!line) return best;
     best.samples += line->samples();
     const Root root = root_of(*line, log_target, best.near);
+    if (must_suffice && !parity_suffices(root.epsilon, log_target, kFarWider / kSettled * width))
+      return best;
     // A line serves some e-foldings of delta beside its goal.
     const double steepness = std::max(std::abs(root.log_slope), line->steepness());
     const double away = std::abs(root.epsilon - best.near);
@@ -506,14 +514,15 @@ Inversion::View::LocatedEpsilon Inversion::View::epsilon_from(const Sketch& run,
   return best;
 }
 
-std::optional<Interval> Inversion::View::epsilon(double target, double width) {
+std::optional<Interval> Inversion::View::epsilon(double target, double width, bool may_give_up) {
   if (by_parity_) {
     // So much is never told from 0: of the integral, about e^eps - 1, where columns reach far.
     constexpr double kHopeless = 0.1 * kParityPrecision;
     const double size = is_shortcut_ ? std::expm1(std::min(run().epsilon(target), 1.0)) : 1;
     if (target < kHopeless * size) return std::nullopt;
     const double enough = is_shortcut_ ? std::min(width, kEveryDigit) : width;
-    return epsilon_from(run(), target, enough, 0).epsilon;
+    const bool must_suffice = may_give_up && !is_shortcut_;
+    return epsilon_from(run(), target, enough, 0, 0, kInfinity, kMostSamples, must_suffice).epsilon;
   }
   std::optional<Interval> result;
   double first = 0;

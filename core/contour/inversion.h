@@ -59,7 +59,8 @@ class Inversion {
     /// known: the absolute width that is known already.
     std::optional<Interval> delta(double epsilon, double log_delta, double width, double negligible,
                                   double known);
-    std::optional<Interval> epsilon(double target, double width);
+    /// may_give_up: whether nothing is to be found where parity turns out not to suffice
+    std::optional<Interval> epsilon(double target, double width, bool may_give_up);
     /// delta as the lines made so far have it, the last first, until it is as narrow as asked.
     std::optional<Interval> by_known_lines(double epsilon, double width) const;
     /// Roughly the epsilon at a delta, and the logarithm of delta at an epsilon.
@@ -97,10 +98,11 @@ class Inversion {
       std::size_t samples;  ///< of all lines
     };
     /// By lines of one sketch.   error: the relative one that they may have; least, most: where
-    /// epsilon is sought first; most_samples: of each line.
+    /// epsilon is sought first; most_samples: of each line; must_suffice: whether to stop where
+    /// parity turns out to leave more open than asked.
     LocatedEpsilon epsilon_from(const Sketch& run, double target, double width, double error,
                                 double least = 0, double most = kInfinity,
-                                std::size_t most_samples = kMostSamples);
+                                std::size_t most_samples = kMostSamples, bool must_suffice = false);
     std::optional<Interval> delta_from(const Sketch& run, double epsilon, double log_delta,
                                        double error);
     /// The run without what does not matter to a delta near epsilon at this relative error, and
