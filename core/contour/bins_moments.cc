@@ -1419,6 +1419,17 @@ double last_share(double bins, double mu) {
 }
 constexpr double kShareStep = 0.25;
 
+/// e^{-x}, and less 1, for estimates.
+struct Damping {
+  double value, excess;
+};
+Damping damping_of(double x) {
+  constexpr double kFewDigits = 20, kNothing = 745;
+  if (x > kNothing) return {0, -1};
+  const double excess = std::expm1(-x);
+  return {x < kFewDigits ? 1 + excess : std::exp(-x), excess};
+}
+
 /// The largest t whose contribution to log phi is still distinguishable.
 constexpr double kFurthest = 30;
 
@@ -1457,9 +1468,10 @@ BinsMoments::BinsMoments(double bins, double mu, double blank)
     for (double t = low; t < std::min(7 + mu, kFarthest); t += step) {
       const double x = std::exp(std::min(600.0, log_share + mu * t - 0.5 * mu * mu));
       const double weight = step / kSqrtTwoPi * std::exp(-0.5 * t * t);
-      phi += weight * std::exp(-x);
-      excess += weight * std::expm1(-x);
-      slope -= weight * x * std::exp(-x);
+      const Damping damping = damping_of(x);
+      phi += weight * damping.value;
+      excess += weight * damping.excess;
+      slope -= weight * x * damping.value;
     }
     excess = std::min(excess, -kTiny);
     phi = std::max(excess > -0.5 ? 1 + excess : phi, kTiny);
@@ -1618,20 +1630,27 @@ double BinsMoments::log_power_moment_estimate(double w) const {
   if (table.empty()) {
     const double last = 12 + (few ? 2.5 : 0.5) * mu_ * mu_, step = std::min(0.5, 0.6 / mu_);
     const double left = few ? -9 - 1.5 * mu_ : -9;
+    struct RatioNode {
+      double weight, part;  ///< X / T
+    };
+    std::vector<RatioNode> nodes;
+    for (double t = left; t < 9 + most * mu_; t += step) {
+      nodes.push_back({step / kSqrtTwoPi * std::exp(-0.5 * t * t),
+                       std::exp(mu_ * t - 0.5 * mu_ * mu_ - std::log(bins_))});
+    }
     for (double v = first; v < last; v += stride) {
       std::vector<double> moments(static_cast<std::size_t>(most) + 1, 0.0);
       double excess = 0;
-      for (double t = left; t < 9 + most * mu_; t += step) {
-        const double log_x = mu_ * t - 0.5 * mu_ * mu_;
-        const double share = std::exp(std::min(600.0, v - std::log(bins_) + log_x));
-        const double weight = step / kSqrtTwoPi * std::exp(-0.5 * t * t - share);
-        excess += step / kSqrtTwoPi * std::exp(-0.5 * t * t) * std::expm1(-share);
-        double power = step / kSqrtTwoPi * std::exp(-0.5 * t * t - share + log_x - std::log(bins_));
-        const double factor = std::exp(log_x - std::log(bins_));
-        moments[0] += weight;
+      const double s = std::exp(v);
+      for (const auto& [weight, part] : nodes) {
+        const Damping damping = damping_of(s * part);
+        excess += weight * damping.excess;
+        double power = weight * damping.value;
+        if (power == 0) continue;
+        moments[0] += power;
         for (std::size_t j = 1; j < moments.size(); ++j) {
+          power *= part / static_cast<double>(j);
           moments[j] += power;
-          power *= factor / static_cast<double>(j + 1);
         }
       }
       if (few) {

@@ -484,6 +484,7 @@ Inversion::View::LocatedEpsilon Inversion::View::epsilon_from(const Sketch& run,
     const double planned = attempt == 1 || was_far ? first_width(width) : 0;
     LineGoal aim = goal(best.near, log_target, planned);
     aim.relative_error = std::max(aim.relative_error * slope, error);
+    aim.enough = kSettled * width * slope;
     // A first one may be long to tell where epsilon is.
     aim.most_samples =
         std::min({aim.most_samples, most_samples, attempt > 1 ? kMostSamples / 4 : kMostSamples});
@@ -506,7 +507,7 @@ Inversion::View::LocatedEpsilon Inversion::View::epsilon_from(const Sketch& run,
     // Where rounding is more than was planned, every digit may do.
     const bool narrow = best.epsilon && is_narrow(*best.epsilon, width);
     const bool finest = narrow || (planned == 0 && slope > 0.5 * last_slope && !aliased);
-    if (!far && finest) return best;
+    if ((!far && finest) || (narrow && width >= kCoarse)) return best;
     const bool coarse = by_parity_ || line->samples() > kManySamples;
     if (best.epsilon && is_narrow(*best.epsilon, coarse ? kSettled * width : 5 * kRelativeWidth))
       return best;
@@ -647,12 +648,15 @@ std::optional<Interval> Inversion::View::delta_from(const Sketch& run, double ep
 
 std::optional<Line> Inversion::View::line_for(const Sketch& run, const LineGoal& goal) const {
   LineGoal first = goal;
+  const bool may_jump = std::any_of(
+      components_.begin(), components_.end(),
+      [&](const MomentSteps& c) { return c.moments->largest_loss(direction_) == kInfinity; });
   // Where hardly any step differs, the goal may be far off, and a long line tells by how much.
-  if (!by_parity_ && differing_steps() >= 1)
+  if (!by_parity_ && may_jump && differing_steps() >= 1)
     first.most_samples = std::min(goal.most_samples, kFewSamples);
   auto line = Line::make(run, first);
   // Where a short one is tried, jumps are planned next.
-  if (line || by_parity_ || goal.most_samples <= kFewSamples) return line;
+  if (line || by_parity_ || !may_jump || goal.most_samples <= kFewSamples) return line;
   constexpr double kSlack = 3;
   constexpr std::array<double, 10> kParts{0.4, 0.2, 0.1, 0.05, 0.02, 0.2, 0.1, 0.05, 0.02, 0.01};
   const double enough = goal.log_delta + std::log(kSettled * goal.relative_error) - kSlack;
@@ -673,6 +677,7 @@ std::optional<Line> Inversion::View::line_for(const Sketch& run, const LineGoal&
     if (without->log_delta(goal.epsilon) > enough) continue;
     LineGoal right = goal;
     right.right = true;
+    right.relative_error = std::max(goal.relative_error, goal.enough);
     line = Line::make(Sketch(std::move(jumps), direction_, std::move(without)), right);
     break;
   }

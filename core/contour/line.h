@@ -36,6 +36,7 @@ struct LineGoal {
   bool right = false;                      ///< c > 0, whatever delta is
   double most_error = 1;  ///< the absolute error of delta from which on a line is of no use
   std::size_t most_samples = kMostSamples;
+  double enough = 0;  ///< the relative error that will do where a line is long
 };
 
 /// A run in one direction, as plans see it: log K on a ladder of places on the real line, roughly,

@@ -1099,11 +1099,15 @@ double SubsampledGaussianMoments::log_moment_estimate(Direction direction, doubl
   for (std::size_t j = cut_ ? 0 : index(-end); j < index(end); ++j) {
     const double power =
         powers.of_ratio * log_r_[j] + (replaced_ ? powers.of_mirrored * log_mirrored_[j] : 0);
-    if (power > 30) {
-      sum += std::exp(power + log_weight_[j]);
+    constexpr double kMany = 30, kNothing = -80;
+    if (power > kMany) {
+      const double log_term = power + log_weight_[j];
+      if (log_term > kNothing) sum += std::exp(log_term);
     } else {
-      sum +=
-          weight_[j] * (std::abs(power) < 1e-4 ? 0.5 * power * power : std::expm1(power) - power);
+      const double excess = power < -kMany           ? -1 - power
+                            : std::abs(power) < 1e-4 ? 0.5 * power * power
+                                                     : std::expm1(power) - power;
+      sum += weight_[j] * excess;
     }
   }
   return sum > -1 && sum < 1e300 ? std::log1p(sum) : kInfinity;
