@@ -143,34 +143,37 @@ class Powers {
  public:
   explicit Powers(double bins) : bins_(bins) {}
 
-  /// p_j for j = 1, 2, ... in turn: its modulus from above, and its error.
+  /// p_j for j = 1, 2, ... in turn, up to kMostPowers: its modulus from above, and its error.
   void add(Complex p, double size, double error) {
-    p_.push_back(p);
-    size_.push_back(size);
-    error_.push_back(error);
-    const std::size_t m = p_.size();
+    const std::size_t m = ++count_;
+    p_[m] = p;
+    size_[m] = size;
+    error_[m] = error;
     const auto order = static_cast<double>(m);
     Complex sum = 0;
     double bound = 0, off = 0;
     for (std::size_t j = 1; j <= m; ++j) {
       const double factor = (static_cast<double>(j) * (bins_ + 1) - order) / order;
       const std::size_t rest = m - j;
-      sum += factor * times(p_[j - 1], b_[rest]);
-      bound += factor * size_[j - 1] * bound_[rest];
-      off += factor * (error_[j - 1] * (bound_[rest] + off_[rest]) + size_[j - 1] * off_[rest]);
+      sum += factor * times(p_[j], b_[rest]);
+      bound += factor * size_[j] * bound_[rest];
+      off += factor * (error_[j] * (bound_[rest] + off_[rest]) + size_[j] * off_[rest]);
     }
-    b_.push_back(sum);
-    bound_.push_back(bound);
-    off_.push_back(off + kUnit * (order + 10) * bound);
+    b_[m] = sum;
+    bound_[m] = bound;
+    off_[m] = off + kUnit * (order + 10) * bound;
   }
 
-  Complex value() const { return b_.back(); }
-  double error() const { return off_.back(); }
+  Complex value() const { return b_[count_]; }
+  double error() const { return off_[count_]; }
 
  private:
+  static constexpr std::size_t kRoom = static_cast<std::size_t>(kMostPowers) + 1;
+
   double bins_;
-  std::vector<Complex> p_, b_{1.0};
-  std::vector<double> size_, error_, bound_{1.0}, off_{0.0};
+  std::size_t count_ = 0;
+  std::array<Complex, kRoom> p_, b_{1.0};
+  std::array<double, kRoom> size_, error_, bound_{1.0}, off_{0.0};
 };
 
 /// A coefficient of a series, its modulus from above, and what it is off by.
@@ -1679,7 +1682,11 @@ double BinsMoments::log_power_moment_estimate(double w) const {
     return a * (first + stride * static_cast<double>(k)) + table[k][static_cast<std::size_t>(n)];
   };
   for (std::size_t k = 0; k < table.size(); ++k) largest = std::max(largest, log_term(k));
-  for (std::size_t k = 0; k < table.size(); ++k) sum += std::exp(log_term(k) - largest);
+  constexpr double kNothing = -40;
+  for (std::size_t k = 0; k < table.size(); ++k) {
+    const double log_part = log_term(k) - largest;
+    if (log_part > kNothing) sum += std::exp(log_part);
+  }
   return largest + std::log(stride * sum) - std::lgamma(a);
 }
 

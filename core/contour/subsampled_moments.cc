@@ -926,6 +926,11 @@ class SubsampledRule : public Rule {
   Direction direction_;
 };
 
+/// (e^x - 1 - x) / x^2 for small x, roughly.
+double rest_of_small(double x) {
+  return 0.5 + x * (1.0 / 6 + x * (1.0 / 24 + x / 120));
+}
+
 /// Where the estimate's nodes begin and end, for shifts within those of one record.
 constexpr double kFirstEstimateNode = -10;
 constexpr double kLastEstimateNode = 70;
@@ -1099,14 +1104,14 @@ double SubsampledGaussianMoments::log_moment_estimate(Direction direction, doubl
   for (std::size_t j = cut_ ? 0 : index(-end); j < index(end); ++j) {
     const double power =
         powers.of_ratio * log_r_[j] + (replaced_ ? powers.of_mirrored * log_mirrored_[j] : 0);
-    constexpr double kMany = 30, kNothing = -80;
+    constexpr double kMany = 30, kNothing = -80, kSmall = 0.05;
     if (power > kMany) {
       const double log_term = power + log_weight_[j];
       if (log_term > kNothing) sum += std::exp(log_term);
     } else {
-      const double excess = power < -kMany           ? -1 - power
-                            : std::abs(power) < 1e-4 ? 0.5 * power * power
-                                                     : std::expm1(power) - power;
+      const double excess = power < -kMany             ? -1 - power
+                            : std::abs(power) < kSmall ? power * power * rest_of_small(power)
+                                                       : std::expm1(power) - power;
       sum += weight_[j] * excess;
     }
   }
