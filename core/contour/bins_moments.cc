@@ -129,7 +129,7 @@ constexpr std::size_t kLanes = 8;
 
 /// More multiplications than this for a ray, or for all that a column is asked, are slower than the
 /// lattice transforms.
-constexpr double kMostWork = 2.5e8;
+constexpr double kMostWork = 6e8;
 
 /// So are tables with more entries than this.
 constexpr double kMostEntries = 1e6;
@@ -1108,6 +1108,11 @@ class BinsColumn : public Column {
     return at;
   }
 
+  Climb climb(double spacing, double height) const override {
+    highest_ = height;
+    return Column::climb(spacing, height);
+  }
+
   /// log K(c), from above.
   double log_moment_upper() const { return log_moment_upper_; }
 
@@ -1199,8 +1204,8 @@ class BinsColumn : public Column {
     if (work_ > kMostWork) return nullptr;
     if (least <= most_growth || failed_) return nearest;
     // With powers of X a ray costs so much that the real one serves small heights, too.
-    const double real_psi = aim_.powers > 0 && !alone_ ? std::min(0.8, std::sqrt(2 / aim_.c)) : 0;
-    const double psi = std::max(real_psi, argument);
+    const double real_psi = aim_.powers > 0 && !alone_ ? std::min(0.4, std::sqrt(2 / aim_.c)) : 0;
+    const double psi = std::max(real_psi, angle_for(y, argument, most_growth));
     const auto layout = shelf_->lay_out(epoch_, aim_, psi);
     if (!layout) {
       failed_ = true;
@@ -1209,6 +1214,23 @@ class BinsColumn : public Column {
     work_ += layout->work();
     rays_.push_back(weighted(*shelf_->ray(epoch_, *layout), *layout));
     return &rays_.back();
+  }
+
+  /// The angle of a ray for a height and what is above it: its own, or the least that reaches up to
+  /// the highest one, or else as large a one as hardly costs the height digits.
+  double angle_for(double y, double argument, double most_growth) const {
+    const double top = std::atan2(highest_, aim_.c);
+    const auto growth = [&](double height, double psi) {
+      return log_mass(aim_.c, height, psi) - log_mass(aim_.c, height, std::atan2(height, aim_.c));
+    };
+    if (top <= argument || growth(highest_, argument) <= most_growth) return argument;
+    constexpr double kPart = 0.75;
+    return bisect({argument, top}, {12},
+                  [&](double psi) {
+                    return growth(highest_, psi) > most_growth &&
+                           growth(y, psi) < kPart * most_growth;
+                  })
+        .high;
   }
 
   WeightedRay weighted(const Ray& ray, const RayLayout& layout) const {
@@ -1278,6 +1300,7 @@ class BinsColumn : public Column {
   double log_gamma_ = 0;  ///< log Gamma(c), from above
   double log_moment_upper_ = kInfinity;
   mutable std::deque<WeightedRay> rays_;  ///< where they were made
+  mutable double highest_ = 0;            ///< that is expected
   mutable bool failed_ = false;
   mutable double work_ = 0;
 };

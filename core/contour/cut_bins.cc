@@ -64,7 +64,7 @@ class CutColumn : public Column {
  public:
   CutColumn(std::shared_ptr<const CutBins> all, double power, double need);
   LogMoment log_moment(double y) const override;
-  contour::Climb climb(double spacing) const override;
+  contour::Climb climb(double spacing, double height) const override;
   /// log E[U^p; A], from above; +inf where nothing is known.
   double log_upper() const { return log_upper_; }
   /// log |E[U^{p+iy'}; A]| for y' >= y, from above.
@@ -384,8 +384,8 @@ class CutColumn::ClimbingTerms {
   std::vector<double> re_, im_, error_, turn_re_, turn_im_, growth_;
 };
 
-contour::Climb CutColumn::climb(double spacing) const {
-  if (!(log_upper_ < kInfinity)) return Column::climb(spacing);
+contour::Climb CutColumn::climb(double spacing, double height) const {
+  if (!(log_upper_ < kInfinity)) return Column::climb(spacing, height);
   const auto terms = std::make_shared<ClimbingTerms>(*this, spacing);
   return [terms](double y) { return terms->next(y); };
 }

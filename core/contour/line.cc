@@ -664,17 +664,18 @@ bool Line::climb(const Sketch& run, const LineGoal& goal,
                  const std::vector<std::shared_ptr<const Rule>>& rules,
                  const std::vector<std::shared_ptr<const Rule>>& jumps, double height,
                  const std::function<double(double)>& log_bound_beyond) {
+  const double last = std::ceil(height / spacing_);
+  const auto count = static_cast<std::size_t>(last) + 1;
   std::vector<std::unique_ptr<const Column>> columns;
   const auto climbs_of = [&](const std::vector<std::shared_ptr<const Rule>>& all) {
     std::vector<Climb> climbs;
     for (const auto& rule : all) {
       columns.push_back(rule ? rule->column(c_) : nullptr);
-      climbs.push_back(rule ? columns.back()->climb(spacing_) : nullptr);
+      climbs.push_back(rule ? columns.back()->climb(spacing_, last * spacing_) : nullptr);
     }
     return climbs;
   };
   const std::vector<Climb> climbs = climbs_of(rules), jump_climbs = climbs_of(jumps);
-  const auto count = static_cast<std::size_t>(std::ceil(height / spacing_)) + 1;
   samples_.reserve(count);
   constexpr double kNothing = 1, kFurther = 1.5;
   double noise = 0, bound_due = 0;

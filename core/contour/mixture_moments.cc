@@ -43,9 +43,9 @@ class MixtureColumn : public Column {
     return total([&](std::size_t i) { return columns_[i].column->log_moment(y); });
   }
 
-  Climb climb(double spacing) const override {
+  Climb climb(double spacing, double height) const override {
     std::vector<Climb> climbs;
-    for (const WeightedColumn& c : columns_) climbs.push_back(c.column->climb(spacing));
+    for (const WeightedColumn& c : columns_) climbs.push_back(c.column->climb(spacing, height));
     return [this, climbs = std::move(climbs)](double y) {
       return total([&](std::size_t i) { return climbs[i](y); });
     };

@@ -33,7 +33,8 @@ class Column {
   /// log K(x + iy) for y >= 0.
   virtual LogMoment log_moment(double y) const = 0;
   /// The column must outlive its climbs. spacing: so short a number that its multiples are exact.
-  virtual Climb climb([[maybe_unused]] double spacing) const {
+  /// height: the last one that is likely to be asked for, which enters no bound.
+  virtual Climb climb([[maybe_unused]] double spacing, [[maybe_unused]] double height) const {
     return [this](double y) { return log_moment(y); };
   }
 };
@@ -43,7 +44,9 @@ class SharedColumn : public Column {
  public:
   explicit SharedColumn(std::shared_ptr<const Column> column) : column_(std::move(column)) {}
   LogMoment log_moment(double y) const override { return column_->log_moment(y); }
-  Climb climb(double spacing) const override { return column_->climb(spacing); }
+  Climb climb(double spacing, double height) const override {
+    return column_->climb(spacing, height);
+  }
 
  private:
   std::shared_ptr<const Column> column_;

@@ -814,7 +814,7 @@ class SubsampledColumn : public Column {
     return of_sum(nodes_->sum({summed_power_, y}), size, left_out(size));
   }
 
-  Climb climb(double spacing) const override {
+  Climb climb(double spacing, double) const override {
     // What is left out grows with the size: it is asked for one that serves many heights.
     constexpr double kFurther = 1.5;
     const auto climbing = std::make_shared<ClimbingSum>(nodes_->terms(), summed_power_, spacing);

@@ -130,7 +130,7 @@ TEST_CASE("subsampled moments: a climb says what its heights say one by one") {
       const auto rule = moments.rule(direction, {given.x, given.x, -30});
       REQUIRE(rule);
       const auto column = rule->column(given.x);
-      const auto climb = column->climb(given.spacing);
+      const auto climb = column->climb(given.spacing, kInfinity);
       for (int k = 0; k < 3000; ++k) {
         const LogMoment turned = climb(given.spacing * k);
         if (k % 7 != 0) continue;
@@ -152,7 +152,7 @@ TEST_CASE("subsampled moments: a climb charges what is left out at its own heigh
         const auto rule = moments.rule(direction, {2, 2, -6});
         REQUIRE(rule);
         const auto column = rule->column(2);
-        const auto climb = column->climb(0.25);
+        const auto climb = column->climb(0.25, kInfinity);
         double first = 0;
         for (int k = 0; k < 400; ++k) {
           const LogMoment turned = climb(0.25 * k), at = column->log_moment(0.25 * k);
