@@ -293,8 +293,8 @@ export const mutants = [
   {
     fault: 'what is kept of a cell taken from its far end',
     file: 'core/contour/jump_cut.cc',
-    from: 'std::min(log_kept(low) + grown',
-    to: 'std::min(log_kept(high) + 0 * low + grown',
+    from: 'log_upper(low.kept, high.jump, height)',
+    to: 'log_upper(high.kept, low.jump, height)',
     test: "jump cut: the jumps' own*",
   },
   {
@@ -601,8 +601,8 @@ export const mutants = [
   {
     fault: "Chernoff's bound of one step for a run of many",
     file: 'core/contour/line.cc',
-    from: 'log_moment += c.copies * (one.value.real() + one.error + 4 * kUnit * size);',
-    to: 'log_moment += one.value.real() + one.error + 4 * kUnit * size;',
+    from: 'log_moment += c.copies * (one + 4 * kUnit * std::abs(one));',
+    to: 'log_moment += one + 4 * kUnit * std::abs(one);',
     test: 'inversion: Chernoff*',
   },
   {
@@ -660,6 +660,48 @@ export const mutants = [
     from: 'polar(std::exp(-spacing_ * t.slope_im_[j]), spacing_ * t.slope_re_[j])',
     to: 'polar(1, spacing_ * t.slope_re_[j])',
     test: 'subsampled moments: a climb*',
+  },
+  {
+    fault: 'terms of a climb turned by sixteen heights as if by fifteen',
+    file: 'core/contour/exponential_sum.cc',
+    from: 'const double stride = static_cast<double>(kTurns) * spacing_;',
+    to: 'const double stride = static_cast<double>(kTurns - 1) * spacing_;',
+    test: 'subsampled moments: a climb*',
+  },
+  {
+    fault: 'terms of a climb that were small turned from nowhere',
+    file: 'core/contour/exponential_sum.cc',
+    from: 'gather(2 * last);\n      strides_left_ = 0;',
+    to: 'gather(2 * last);',
+    test: 'subsampled moments: a climb*',
+  },
+  {
+    fault: "a place's bound taken for negligible at every epsilon",
+    file: 'core/contour/inversion.cc',
+    from: 'if (chernoff_ && bound(*chernoff_) <= negligible) return bound(*chernoff_);',
+    to: 'if (chernoff_) return negligible;',
+    test: 'inversion: Chernoff*',
+  },
+  {
+    fault: "a turned ray's sums taken for real ones",
+    file: 'core/contour/bins_moments.cc',
+    from: 'if (layout_.psi == 0) return real_product(',
+    to: 'if (layout_.psi < 0.5) return real_product(',
+    test: 'bins moments:*',
+  },
+  {
+    fault: "a sum's rounding at a later sample taken for that of earlier ones",
+    file: 'core/contour/bins_moments.cc',
+    from: 'first = place * served;',
+    to: 'first = place * served + 40;',
+    test: 'bins moments:*',
+  },
+  {
+    fault: 'an epsilon that no line tells taken for the largest loss',
+    file: 'core/runs/parts.cc',
+    from: 'return Interval{0, largest};\n    }',
+    to: 'return Interval{largest, largest};\n    }',
+    test: 'poisson: a direction that its largest loss*',
   },
   {
     fault: 'terms of a climb taken for small where their series does not reach',

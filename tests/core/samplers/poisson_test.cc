@@ -176,6 +176,23 @@ TEST_CASE("poisson: an epsilon of one step leads back to its delta, in each dire
 
 // No step's loss in direction add exceeds -log(1 - q). A millionth below the largest sum delta is
 // still 1e-8: all 21 steps are far below where the record would show with probability 0.01.
+TEST_CASE("poisson: a direction that its largest loss keeps from deciding is told all the same") {
+  constexpr double kDelta = 1e-5;
+  for (const double sigma : {0.14, 0.15, 0.16}) {
+    const Run run = testing::steps_run(sigma, 0.0043, 2344);
+    const Directions found = poisson::epsilon(run, kDelta, kEffort).directions;
+    INFO(sigma << show(found.remove) << show(found.add));
+    CHECK(is_narrow(found.remove, 1e-3));
+    CHECK(is_narrow(found.add, 1e-2));
+    // Delta of that direction alone, on either side.
+    const auto delta = [&](double epsilon) {
+      return poisson::delta(run, epsilon, kEffort).directions.add;
+    };
+    CHECK(delta(found.add.upper).lower <= kDelta);
+    CHECK(delta(found.add.lower).upper >= kDelta);
+  }
+}
+
 TEST_CASE("poisson: with q next to 1 epsilon comes close to the largest loss") {
   for (const double left : {0x1p-20, 0x1p-39}) {
     const double largest = -21 * std::log(left);
