@@ -188,7 +188,7 @@ std::optional<Interval> Inversion::epsilon_by_lines(double target, double width)
   auto found = from_views(near, width, [&](View& view, const std::optional<Interval>&) {
     return view.epsilon(target, width, near);
   });
-  if (near && !(found && is_narrow(*found, width)))
+  if (near && !reaches_far_ && !(found && is_narrow(*found, width)))
     found = intersect(found, by_parity_->epsilon(target, width, false));
   constexpr double kHardly = 0.5;
   const bool by_shortcut = near && reaches_far_;
