@@ -88,6 +88,13 @@ export const mutants = [
     test: 'quiet bins: moments at*',
   },
   {
+    fault: "a quiet epoch's variance taken for a twentieth of its bound",
+    file: 'core/contour/quiet_bins.cc',
+    from: 'others * part * (part',
+    to: '0.05 * others * part * (part',
+    test: 'quiet bins: errors hold*',
+  },
+  {
     fault: "the remainder of a quiet epoch's interpolation left out",
     file: 'core/contour/quiet_bins.cc',
     from: 'left * (size + 3) / (r - 3) + rounding * (size + 3)}',

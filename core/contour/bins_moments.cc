@@ -1224,11 +1224,10 @@ class BinsColumn : public Column {
       return log_mass(aim_.c, height, psi) - log_mass(aim_.c, height, std::atan2(height, aim_.c));
     };
     if (top <= argument || growth(highest_, argument) <= most_growth) return argument;
-    constexpr double kPart = 0.75;
+    constexpr double kHardly = 0.75 * kUsualGrowth;
     return bisect({argument, top}, {12},
                   [&](double psi) {
-                    return growth(highest_, psi) > most_growth &&
-                           growth(y, psi) < kPart * most_growth;
+                    return growth(highest_, psi) > most_growth && growth(y, psi) < kHardly;
                   })
         .high;
   }

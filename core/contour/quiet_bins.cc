@@ -85,10 +85,12 @@ double QuietBins::decay(double y) const {
 }
 
 double QuietBins::largest_log(double r) const {
-  const double bend = 1 - 0.5 * std::max(1.0, r) * square_, less = bend - 2 * square_;
+  const double others = 1 - 1 / bins_;
+  const double bend = 1 - 0.5 * std::max(1.0, r) * square_, less = bend - others * square_;
   if (!(less > 0)) return kInfinity;
   const double part = square_ * r;
-  const double exponent = 2 * part * (part + 1.25 * square_) / (bend * less * bins_) * (1 + 1e-9);
+  const double exponent =
+      others * part * (part + 1.25 * square_) / (bend * less * bins_) * (1 + 1e-9);
   return exponent < 0.5 ? -std::log1p(-std::expm1(exponent)) * (1 + 1e-9) : kInfinity;
 }
 

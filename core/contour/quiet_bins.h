@@ -19,13 +19,16 @@ namespace honest_epsilon::contour {
 ///
 /// **M is nearly 1.** For real a let E_a be the mean under the density proportional to W^a: E_a L
 /// and Var_a L are the first two derivatives of log M. With p_i = e^{mu x_i} / (e^{mu x_1} + ...),
-///   grad L = mu (p - 1/T),   grad p_1 = mu p_1 (e_1 - p),
+///   grad L = mu (p - 1/T),   grad p_i = mu p_i (e_i - p),   S = p_1^2 + ... + p_T^2,
 /// and the curvature of L lies between 0 and mu^2 / 2, as the variance under p of the components of
 /// a unit vector does. The density's logarithm is thus bent down by k = 1 - max(0, a) mu^2 / 2 at
 /// least, and while k > 0 a variance is at most the mean square of a gradient over k [BL76, Thm
-/// 4.1]. By symmetry E_a p_i = 1/T, and |grad p_1|^2 <= 2 mu^2 p_1^2, so that
-///   Var_a p_1 <= (2 mu^2 / k) (Var_a p_1 + 1/T^2),
-///   0 <= (log M)''(a) = Var_a L <= mu^2 T Var_a(p_1) / k <= 2 mu^4 / (k (k - 2 mu^2) T) = v.
+/// 4.1]. By symmetry E_a p_i = 1/T, so that all p_i together vary by d = E_a S - 1/T. Their
+/// gradients' squares add up to mu^2 (S - 2 sum_i p_i^3 + S^2) <= mu^2 S (1 - S), as sum_i p_i^3 >=
+/// S^2, and E_a S (1 - S) <= E_a S (1 - 1/T):
+///   d <= (mu^2 / k) (1 - 1/T) (d + 1/T),
+///   0 <= (log M)''(a) = Var_a L <= (mu^2 / k) d <= mu^4 (1 - 1/T) / (k (k - mu^2 (1 - 1/T)) T) =
+///   v.
 /// As log M is 0 at 0 and 1, |log M(a)| <= v |a (a-1)| / 2 and |E_a L| <= v (|a| + 1); with
 /// M(a + iy) = M(a) E_a e^{iyL}, |M - 1| <= e^{v |a (a-1)| / 2 + |y| v (|a| + 1) + y^2 v / 2} - 1.
 /// On |w| <= r, with k at r,
