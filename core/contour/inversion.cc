@@ -507,7 +507,8 @@ Inversion::View::LocatedEpsilon Inversion::View::epsilon_from(const Sketch& run,
     // Where rounding is more than was planned, every digit may do.
     const bool narrow = best.epsilon && is_narrow(*best.epsilon, width);
     const bool finest = narrow || (planned == 0 && slope > 0.5 * last_slope && !aliased);
-    if ((!far && finest) || (narrow && width >= kCoarse)) return best;
+    const bool settled = narrow && is_narrow(*best.epsilon, kSettled * kSettled * width);
+    if ((!far && finest) || (settled && width >= kCoarse)) return best;
     const bool coarse = by_parity_ || line->samples() > kManySamples;
     if (best.epsilon && is_narrow(*best.epsilon, coarse ? kSettled * width : 5 * kRelativeWidth))
       return best;
