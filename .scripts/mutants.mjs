@@ -685,8 +685,8 @@ export const mutants = [
   {
     fault: "a place's bound taken for negligible at every epsilon",
     file: 'core/contour/inversion.cc',
-    from: 'if (chernoff_ && bound(*chernoff_) <= negligible) return bound(*chernoff_);',
-    to: 'if (chernoff_) return negligible;',
+    from: 'if (known <= negligible) return known;',
+    to: 'if (known < 1) return negligible;',
     test: 'inversion: Chernoff*',
   },
   {

@@ -431,7 +431,7 @@ class Ray {
       const double size = std::exp(-w.real());
       if (size == 0) live_ = std::min(live_, k);
       size_[at] = size;
-      // From where it falls on, and as much before.
+      // From where this falls on, and as much before.
       const double falling = std::max(modulus, 1 / cosine - 40.0 / 12);
       size_error_[at] = kUnit * (40 + 12 * falling) * std::exp(-falling * cosine) * (1 + 1e-12);
       power_re_[at] = size * std::cos(w.imag());
@@ -1216,8 +1216,9 @@ class BinsColumn : public Column {
     return &rays_.back();
   }
 
-  /// The angle of a ray for a height and what is above it: its own, or the least that reaches up to
-  /// the highest one, or else as large a one as hardly costs the height digits.
+  /// The angle of a ray for a height and those above it: the height's own where that reaches the
+  /// highest one, else the least angle that does, or the largest that costs this height hardly any
+  /// digits.
   double angle_for(double y, double argument, double most_growth) const {
     const double top = std::atan2(highest_, aim_.c);
     const auto growth = [&](double height, double psi) {
@@ -1376,7 +1377,8 @@ class BinsRule : public Rule {
   std::unique_ptr<const Decay> decay(double x) const override {
     return std::make_unique<BinsDecay>(epoch_, at(x)->log_moment_upper());
   }
-  /// log E U^w is convex in w: of few bins by those of the whole powers beside it.
+  /// log E U^w is convex in w: of few bins by those of the whole powers beside it; else on the real
+  /// ray.
   double log_moment_upper(double x) const override {
     const int most = kin_.size() == 1 ? most_whole(epoch_) : 0;
     if (direction_ == Direction::add || most == 0 || !(x > 0)) {
@@ -1444,7 +1446,7 @@ double last_share(double bins, double mu) {
 }
 constexpr double kShareStep = 0.25;
 
-/// e^{-x}, and less 1, for estimates.
+/// e^{-x} and e^{-x} - 1, for estimates.
 struct Damping {
   double value, excess;
 };

@@ -184,7 +184,8 @@ std::optional<Interval> Inversion::epsilon_by_lines(double target, double width)
       near = parity_suffices(guess, std::log(target), width);
     }
   }
-  // By parity first only as long as it may suffice.
+  // Parity that is asked first stops as soon as it cannot suffice; it goes on where nothing else
+  // does.
   auto found = from_views(near, width, [&](View& view, const std::optional<Interval>&) {
     return view.epsilon(target, width, near);
   });
@@ -270,7 +271,8 @@ double Inversion::View::chernoff(double epsilon, double negligible) {
   };
   // One place bounds delta at every epsilon. Who asks again is likely to go on: the place that does
   // for the least epsilon serves all others.
-  if (chernoff_ && bound(*chernoff_) <= negligible) return bound(*chernoff_);
+  const double known = chernoff_ ? bound(*chernoff_) : 1;
+  if (known <= negligible) return known;
   const double at = chernoff_ ? std::min(epsilon, run().epsilon(negligible)) : epsilon;
   const auto without =
       reach_far(components_, direction_) ? std::nullopt : rest(at, std::log(negligible), kCoarse);
@@ -649,6 +651,7 @@ std::optional<Interval> Inversion::View::delta_from(const Sketch& run, double ep
 
 std::optional<Line> Inversion::View::line_for(const Sketch& run, const LineGoal& goal) const {
   LineGoal first = goal;
+  // What bounds a step's losses leaves it no jumps.
   const bool may_jump = std::any_of(
       components_.begin(), components_.end(),
       [&](const MomentSteps& c) { return c.moments->largest_loss(direction_) == kInfinity; });

@@ -64,7 +64,8 @@ double JumpCut::log_kept(double t) const {
   return log_tail((t - place_) / softness_);
 }
 
-/// Of a share that is largest at one end, with the rest at the other one, where that is largest.
+/// log_share: a share where it is largest, at one end; log_rest: the other one where that is, at
+/// the other end.
 double JumpCut::log_upper(double log_share, double log_rest, double height) const {
   const double grown = 0.5 * (height / softness_) * (height / softness_);
   return std::min(log_share + grown, log1p_exp(log_rest + grown)) + 1e-9;

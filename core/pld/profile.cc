@@ -93,31 +93,30 @@ Result epsilon(const std::vector<SourceSteps>& components, Direction direction, 
   // A thousandth relative, or a ten-thousandth absolute, at the default width.
   const double enough = 0.1 * effort.width;
   const Result found =
-      refine(widest, std::min(plan.grid, std::size_t{1} << limit.log2_grid_limit), limit, enough,
-             [&](const Interval& known, std::size_t& grid) {
-               // A saddle point may sit on the wrong branch of a heavy-tailed law; an interval
-               // found far from the planned strike says so.
-               constexpr double kNear = 1e-3;  // a lower end next to 0 says nothing
-               const bool is_upper = effort.wanted == Wanted::upper;
-               const bool is_lower = effort.wanted == Wanted::lower;
-               const double middle = is_upper   ? known.upper
-                                     : is_lower ? known.lower
-                                                : 0.5 * (known.lower + known.upper);
-               const bool told = is_upper   ? known.upper < widest.upper
-                                 : is_lower ? known.lower > kNear * plan.strike
-                                            : known.upper < 2 * known.lower;
-               if (told && std::abs(middle - plan.strike) > 3 / plan.saddle) {
-                 // Twice, because the precision asked of log delta follows from the saddle point.
-                 for (int i = 0; i < 2; ++i) {
-                   plan = make_plan(components, direction, kPayoff,
-                                    {middle, log_target, effort.width * middle * plan.saddle},
-                                    effort.log2_grid_limit);
-                 }
-                 grid = std::min(grid, plan.grid);
-               }
-               const Expectation e(components, direction, kPayoff, plan, grid, effort.wanted);
-               return strike_of(e, target, plan.strike, 1 / std::max(plan.saddle, 1e-6));
-             });
+      refine(widest, plan.grid, limit, enough, [&](const Interval& known, std::size_t& grid) {
+        // A saddle point may sit on the wrong branch of a heavy-tailed law; an interval found far
+        // from the planned strike says so.
+        constexpr double kNear = 1e-3;  // a lower end next to 0 says nothing
+        const bool is_upper = effort.wanted == Wanted::upper;
+        const bool is_lower = effort.wanted == Wanted::lower;
+        const double middle = is_upper   ? known.upper
+                              : is_lower ? known.lower
+                                         : 0.5 * (known.lower + known.upper);
+        const bool told = is_upper   ? known.upper < widest.upper
+                          : is_lower ? known.lower > kNear * plan.strike
+                                     : known.upper < 2 * known.lower;
+        if (told && std::abs(middle - plan.strike) > 3 / plan.saddle) {
+          // Twice, because the precision asked of log delta follows from the saddle point.
+          for (int i = 0; i < 2; ++i) {
+            plan = make_plan(components, direction, kPayoff,
+                             {middle, log_target, effort.width * middle * plan.saddle},
+                             effort.log2_grid_limit);
+          }
+          grid = std::min(grid, plan.grid);
+        }
+        const Expectation e(components, direction, kPayoff, plan, grid, effort.wanted);
+        return strike_of(e, target, plan.strike, 1 / std::max(plan.saddle, 1e-6));
+      });
   if (found.value.lower > 0 || found.value.upper == 0) return found;
   // Of an upper end alone, one about where the plan has it.
   if (effort.wanted == Wanted::upper && found.value.upper < 2 * plan.strike) return found;

@@ -148,6 +148,21 @@ TEST_CASE("profile: a single end that is wanted holds and is as close, alone and
   }
 }
 
+TEST_CASE("profile: a lower end next to 0 takes no large grids, and holds") {
+  const pairs::SubsampledGaussian pair(1, 0.01);
+  const PairSource source(pair);
+  const std::vector<SourceSteps> components = {{&source, 100}};
+  for (const double share : {0.999, 1.0, 1.001}) {
+    const double target = share * gaussian::delta(0.1, 0).upper;
+    Effort effort{1e-9, 20};
+    effort.wanted = Wanted::lower;
+    const Result found = epsilon(components, Direction::remove, target, effort);
+    INFO(share << show(found.value) << " grid=" << found.grid_points);
+    CHECK(found.value.lower <= gaussian::epsilon(0.1, target).upper);
+    CHECK(found.grid_points <= 65536);
+  }
+}
+
 TEST_CASE("profile: a profile under a work limit holds, and says that it is wider than asked") {
   const pairs::SubsampledGaussian pair(0.01, 1 / 0.6);
   const PairSource source(pair);

@@ -174,8 +174,6 @@ TEST_CASE("poisson: an epsilon of one step leads back to its delta, in each dire
   }
 }
 
-// No step's loss in direction add exceeds -log(1 - q). A millionth below the largest sum delta is
-// still 1e-8: all 21 steps are far below where the record would show with probability 0.01.
 TEST_CASE("poisson: a direction that its largest loss keeps from deciding is told all the same") {
   constexpr double kDelta = 1e-5;
   for (const double sigma : {0.14, 0.15, 0.16}) {
@@ -193,6 +191,8 @@ TEST_CASE("poisson: a direction that its largest loss keeps from deciding is tol
   }
 }
 
+// No step's loss in direction add exceeds -log(1 - q). A millionth below the largest sum delta is
+// still 1e-8: all 21 steps are far below where the record would show with probability 0.01.
 TEST_CASE("poisson: with q next to 1 epsilon comes close to the largest loss") {
   for (const double left : {0x1p-20, 0x1p-39}) {
     const double largest = -21 * std::log(left);
