@@ -79,7 +79,8 @@ export function readCurve([word, ...words]: readonly string[]): CurveAsked {
   const range: CurveRange = { kind };
   for (const name of numbers) {
     const text = options.own[name];
-    if (text !== undefined) range[name] = numberFlag(name, text);
+    if (text === undefined) continue;
+    range[name] = numberFlag(name, text, name === 'points' ? 'count' : 'number');
   }
   const { epsilon } = options.query;
   if (epsilon !== undefined && helpOf(kind) !== 'calibrate') {

@@ -1,7 +1,8 @@
 import { QueryError } from '../errors.js';
 import { phaseFields, queryFields, samplers } from '../generated/schema.js';
 import type { InputField, Query, Question } from '../generated/schema.js';
-import { parseNumber } from '../words/number-forms.js';
+import { askedBack, readNumber } from '../words/number-forms.js';
+import type { NumberKind } from '../words/number-forms.js';
 import { isRecord } from '../protocol.js';
 import { auditFields } from '../words/audit.js';
 import { targetFields } from '../words/target.js';
@@ -75,8 +76,20 @@ function unknownFlag(
 
 const isList = ({ type }: InputField) => type === 'numbers' || type === 'ranks';
 
+/** A number of the field or flag `name`; undefined where the text is none. */
+export function flagNumber(
+  name: string,
+  text: string,
+  kind: NumberKind = 'number',
+): number | undefined {
+  const read = readNumber(text, kind);
+  if (typeof read !== 'object') return read;
+  throw issue('ambiguous-number', name, `${name} "${text}" ${askedBack(read)}`);
+}
+
 function numberOf(field: InputField, part: string, text = part): number {
-  const number = parseNumber(part.trim());
+  const kind = field.type === 'count' || field.type === 'ranks' ? 'count' : 'number';
+  const number = flagNumber(field.name, part.trim(), kind);
   if (number === undefined) {
     const wanted = isList(field) ? 'numbers set apart by commas' : 'a number';
     throw issue('wrong-type', field.name, `${field.name} must be ${wanted}; got "${text}"`);
@@ -119,8 +132,8 @@ export interface FlagsSaid {
   words: readonly string[];
 }
 
-export const numberFlag = (name: string, text: string): number => {
-  const number = parseNumber(text);
+export const numberFlag = (name: string, text: string, kind: NumberKind = 'number'): number => {
+  const number = flagNumber(name, text, kind);
   if (number !== undefined) return number;
   throw issue('wrong-type', name, `${name} must be a number; got "${text}"`);
 };

@@ -6,10 +6,9 @@ import { EngineError, QueryError } from '../errors.js';
 import { monteCarloQueryFields, phaseFields } from '../generated/schema.js';
 import type { InputField } from '../generated/schema.js';
 import type { MonteCarloOptions, MonteCarloResult } from '../monte-carlo.js';
-import { parseNumber } from '../words/number-forms.js';
 import { BadTally, countChunks, readTally } from '../tally.js';
 import type { Tally } from '../tally.js';
-import { columns, fieldRows, issue, readWords } from './flags.js';
+import { columns, fieldRows, flagNumber, issue, readWords } from './flags.js';
 import { readJson } from './json.js';
 import type { FlagsSaid } from './flags.js';
 import { reasonOf, withEngine, withoutMark } from './io.js';
@@ -54,7 +53,7 @@ function readPair(
   text: string | undefined,
 ): [number, number] | undefined {
   if (text === undefined) return undefined;
-  const [first, second, ...rest] = text.split(sign).map((part) => parseNumber(part));
+  const [first, second, ...rest] = text.split(sign).map((part) => flagNumber(name, part, 'count'));
   if (first !== undefined && second !== undefined && rest.length === 0) return [first, second];
   const form = sign === ':' ? 'two numbers such as 0:50' : 'two numbers such as 1/8';
   throw issue('wrong-type', name, `${name} must be ${form}; got "${text}"`);
@@ -62,7 +61,7 @@ function readPair(
 
 function readWorkers(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  const workers = parseNumber(text);
+  const workers = flagNumber('workers', text, 'count');
   if (workers !== undefined && Number.isSafeInteger(workers) && workers >= 1 && workers <= 1024) {
     return workers;
   }

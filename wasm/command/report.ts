@@ -1,6 +1,5 @@
 import type { Engine } from '../client.js';
 import type { Query } from '../generated/schema.js';
-import { parseNumber } from '../words/number-forms.js';
 import {
   buildReport,
   formatNames,
@@ -13,7 +12,7 @@ import {
   quotationNames,
 } from '../report/index.js';
 import type { ReportModel, ReportOptions } from '../report/index.js';
-import { columns, flagHelp, issue, readFlags } from './flags.js';
+import { columns, flagHelp, flagNumber, issue, readFlags } from './flags.js';
 import type { Options } from './flags.js';
 import { readJson } from './json.js';
 import { ran } from './ran.js';
@@ -60,7 +59,7 @@ interface ReportWords {
 
 function positive(name: OwnFlag, text: string | undefined, least: boolean): number | undefined {
   if (text === undefined) return undefined;
-  const value = parseNumber(text);
+  const value = flagNumber(name, text);
   const good = value !== undefined && Number.isFinite(value) && (least ? value >= 0 : value > 0);
   if (good) return value;
   const wanted = `a finite number ${least ? 'of at least' : 'above'} 0`;

@@ -39,7 +39,7 @@ function exhibitNamed(id: string): Exhibit {
 
 function pointsOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  const points = numberFlag('points', text);
+  const points = numberFlag('points', text, 'count');
   if (Number.isInteger(points) && points >= 0 && points <= 1000) return points;
   const wanted = 'points must be a whole number from 0 to 1000';
   throw issue('out-of-domain', 'points', `${wanted}; got ${text}`);
