@@ -1,5 +1,6 @@
-import type { Ask, Drawn, KindInfo } from './curve-kinds.js';
+import type { Ask, CurveKind, Drawn, KindInfo } from './curve-kinds.js';
 import { QueryError } from './errors.js';
+import type { NumberKind } from './words/number-forms.js';
 
 /** Where a curve begins and ends; the ends left out are chosen. */
 export interface CurveEnds {
@@ -9,6 +10,10 @@ export interface CurveEnds {
   /** The delta down to which delta-epsilon goes; by default four decades below the run's own. */
   floor?: number | undefined;
 }
+
+/** How the ends along x are read as typed: epochs, steps and batch sizes are counts, and no rate is above 1. */
+export const endsKind = (kind: CurveKind): NumberKind =>
+  kind === 'epsilon-epochs' || kind === 'noise-sampling' ? 'count' : 'number';
 
 /** Smaller floors are of no interest, and down to the largest a curve still has a length. */
 const floors = [1e-300, 0.1] as const;

@@ -4,7 +4,6 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { createEngine } from '../../wasm/node.js';
-import { parseNumber } from '../../wasm/words/number-forms.js';
 import { readAddress } from '../../web/src/state/address.js';
 import { readScenario } from '../../web/src/state/question.js';
 
@@ -53,7 +52,7 @@ except he.NotFound as error: print(json.dumps(str(error)))`;
     const hash = /https:\/\/example\.org\/(#\S+)$/.exec(text)?.[1] ?? '';
     const { state, notes } = readAddress(hash);
     expect(notes).toEqual([]);
-    const reading = readScenario(state.scenario, parseNumber);
+    const reading = readScenario(state.scenario);
     expect('query' in reading && reading.query).toMatchObject({
       delta: 1e-6,
       phases: [

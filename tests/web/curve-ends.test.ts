@@ -1,19 +1,28 @@
+import type { CurveKind } from '../../wasm/curve-kinds.js';
 import { expect, test } from 'vitest';
-import { parseNumber } from '../../wasm/words/number-forms.js';
 import { inEndWords, readEnds } from '../../web/src/state/curve-ends.js';
 
 const texts = { from: '', to: '', floor: '' };
 
 test('curve ends: are read in every form of a number; an empty one is left to the engine', () => {
-  const { ends, problems } = readEnds({ ...texts, from: '1/60000', to: ' 60_000 ' }, parseNumber);
+  const { ends, problems } = readEnds('epsilon-noise', {
+    ...texts,
+    from: '1/60000',
+    to: ' 60_000 ',
+  });
   expect(ends).toEqual({ from: 1 / 60000, to: 60000 });
   expect(problems.size).toBe(0);
-  expect(readEnds(texts, parseNumber).ends).toEqual({});
-  expect(readEnds({ ...texts, floor: '1e-5' }, parseNumber).ends).toEqual({ floor: 1e-5 });
+  expect(readEnds('epsilon-noise', texts).ends).toEqual({});
+  expect(readEnds('epsilon-noise', { ...texts, floor: '1e-5' }).ends).toEqual({ floor: 1e-5 });
 });
 
 test('curve ends: what is no number is said as it was typed, and is no end', () => {
-  const { ends, problems } = readEnds({ ...texts, from: '1', to: 'far', floor: '1e' }, parseNumber);
+  const { ends, problems } = readEnds('epsilon-noise', {
+    ...texts,
+    from: '1',
+    to: 'far',
+    floor: '1e',
+  });
   expect(ends).toEqual({ from: 1, to: NaN, floor: NaN });
   expect([...problems.keys()]).toEqual(['to', 'floor']);
   expect(problems.get('to')).toMatch(/^To must be a number, .*got “far”\.$/);
@@ -27,4 +36,13 @@ test('curve ends: a refusal is told in the form’s words', () => {
   expect(inEndWords('from', 'from must be below to; got 5, and to is 2')).toBe(
     'From must be below to; got 5, and to is 2.',
   );
+});
+
+test('curve ends: a spelling of two numbers is asked back, by what the axis counts', () => {
+  const of = (kind: CurveKind, to: string) =>
+    readEnds(kind, { from: '', to, floor: '' }).problems.get('to');
+  expect(of('epsilon-epochs', '1.000')).toBe('To “1.000” is unclear: did you mean 1000 or 1?');
+  expect(of('noise-sampling', '0.125')).toBeUndefined();
+  expect(of('epsilon-noise', '1.125')).toBeUndefined();
+  expect(of('epsilon-noise', '1,1')).toBe('To “1,1” is unclear: did you mean 1.1?');
 });

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { parseNumber } from '../../wasm/words/number-forms.js';
 import type { Query } from '../../wasm/generated/schema.js';
 import {
   attributesOf,
@@ -17,7 +16,7 @@ import { readScenario } from '../../web/src/state/question.js';
 import { snippetsOf, tagOf } from '../../web/src/words/snippets.js';
 
 const read = (attributes: Record<string, string>) =>
-  readAttributes(new Map(Object.entries(attributes)), parseNumber);
+  readAttributes(new Map(Object.entries(attributes)));
 
 describe('element: its attributes', () => {
   test('each field of the question has one, and no two share one', () => {
@@ -47,6 +46,15 @@ describe('element: its attributes', () => {
     expect(query).toBeUndefined();
     expect(problems.get('noiseMultiplier')).toContain('“much”');
     expect(problems.get('delta')).toContain('missing');
+  });
+
+  test('a number that can be read in two ways is asked back', () => {
+    const { query, problems } = read({ 'noise-multiplier': '1,1', 'dataset-size': '60.000' });
+    expect(query).toBeUndefined();
+    expect([...problems.values()]).toEqual([
+      'Noise multiplier “1,1” is unclear: did you mean 1.1?',
+      'Dataset size “60.000” is unclear: did you mean 60000 or 60?',
+    ]);
   });
 
   test('the question follows from what is given, unless it is said', () => {
@@ -247,7 +255,7 @@ describe('element: its link to the page', () => {
     const address = linked(attributes);
     expect(address).toMatch(/^https:\/\/example\.org\/epsilon\/#/);
     const { state } = readAddress(address?.slice(page.length) ?? '');
-    const reading = readScenario(state.scenario, parseNumber);
+    const reading = readScenario(state.scenario);
     const { query } = read(attributes);
     if (!('query' in reading) || !query) throw new Error('not a run');
     expect(reading.query.phases[0]).toMatchObject({ ...query.phases[0] });

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { phaseFields, queryFields, samplers } from '../../wasm/generated/schema.js';
-import { parseNumber } from '../../wasm/words/number-forms.js';
 import { addressOf, readAddress } from '../../web/src/state/address.js';
 import { readScenario } from '../../web/src/state/question.js';
 import {
@@ -121,7 +120,7 @@ describe('fuzz: the address', () => {
         expect(state.scenario.entries.some(({ kind }) => kind === 'phase')).toBe(true);
         expect(state.scenario.open).toBeLessThan(state.scenario.entries.length);
         expect(notes.every(({ why }) => !why.endsWith('.'))).toBe(true);
-        readScenario(state.scenario, parseNumber);
+        readScenario(state.scenario);
         // What was understood survives; nothing is left to complain about.
         expect(readAddress(addressOf(state))).toEqual({ state, notes: [], run: 'whole' });
       }),
@@ -191,7 +190,7 @@ describe('fuzz: from an address to an answer', () => {
     fc.assert(
       fc.property(asking, (there) => {
         const { state } = readAddress(addressOf(there));
-        const read = readScenario(state.scenario, parseNumber);
+        const read = readScenario(state.scenario);
         if ('problems' in read) {
           expect(read.problems.size).toBeGreaterThan(0);
           return;

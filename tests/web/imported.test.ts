@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { samplers } from '../../wasm/generated/schema.js';
 import { queryOf, readRun } from '../../wasm/import/index.js';
 import type { ImportedRun } from '../../wasm/import/index.js';
-import { parseNumber } from '../../wasm/words/number-forms.js';
 import { scenarioFrom } from '../../web/src/state/imported.js';
 import { readScenario } from '../../web/src/state/question.js';
 import { defaultScenario } from '../../web/src/state/scenario.js';
@@ -17,7 +16,7 @@ test('the form asks what the command asks, for every sampler', () => {
   ];
   for (const text of texts) {
     for (const { name } of samplers) {
-      const reading = readScenario(scenarioFrom(runOf(text), name, defaultScenario), parseNumber);
+      const reading = readScenario(scenarioFrom(runOf(text), name, defaultScenario));
       const { phases, delta } = queryOf(runOf(text), name);
       expect('query' in reading && reading.query).toMatchObject({ phases, delta });
     }
@@ -47,7 +46,7 @@ test('what is not said stays empty, delta as it was; a target alone is solved fo
     ...{ datasetSize: '', noiseMultiplier: '', batchSize: '8', epochs: '3' },
   });
   expect(args.texts.delta).toBe('3e-7');
-  const reading = readScenario(args, parseNumber);
+  const reading = readScenario(args);
   expect('problems' in reading && [...reading.problems.keys()]).toEqual([
     'datasetSize',
     'noiseMultiplier',

@@ -1,10 +1,10 @@
 import { commandPath } from '../../wasm/words/command-name.js';
 import { describe, expect, test } from 'vitest';
 import { commandFor } from '../../wasm/words/command-line.js';
-import { parseNumber } from '../../wasm/words/number-forms.js';
 import { phaseFields, queryFields, samplers } from '../../wasm/generated/schema.js';
 import type { Query, Solution } from '../../wasm/generated/schema.js';
 import { presets } from '../../web/src/state/presets.js';
+import { addressOf, readAddress } from '../../web/src/state/address.js';
 import {
   asidesOf,
   askedNumbers,
@@ -27,6 +27,7 @@ import {
 import {
   canRemove,
   defaultRelease,
+  defaultView,
   defaultScenario,
   defaultPhase,
   finds,
@@ -46,7 +47,7 @@ import {
 } from '../../web/src/state/scenario.js';
 import type { Find, Scenario } from '../../web/src/state/scenario.js';
 
-const read = (scenario: Scenario) => readScenario(scenario, parseNumber);
+const read = readScenario;
 
 function queryOf(scenario: Scenario): Query {
   const reading = read(scenario);
@@ -117,6 +118,23 @@ test('question: what is not a number is refused by field, all at once', () => {
   expect(new Map(beyond).get('noiseMultiplier')).toContain('got -1');
 });
 
+test('question: a number that can be read in two ways is asked back, and kept', () => {
+  let scenario = withText(poisson, 'datasetSize', '60.000');
+  scenario = withText(withText(scenario, 'batchSize', '256'), 'noiseMultiplier', '1,100');
+  scenario = withAsked(withAsked(scenario, 'delta', '1,1e-5'), 'reported', '7,4');
+  // Nothing else is blamed, such as a batch above a dataset of 60.
+  expect(problemsOf(scenario)).toEqual([
+    ['datasetSize', 'Dataset size “60.000” is unclear: did you mean 60000 or 60?'],
+    ['noiseMultiplier', 'Noise multiplier “1,100” is unclear: did you mean 1100 or 1.100?'],
+    ['delta', 'Delta “1,1e-5” is unclear: did you mean 1.1e-5?'],
+    ['reported', 'Reported ε “7,4” is unclear: did you mean 7.4?'],
+  ]);
+  const linked = readAddress(addressOf({ scenario, view: defaultView })).state.scenario;
+  expect(problemsOf(linked)).toEqual(problemsOf(scenario));
+  const clear = withText(withText(poisson, 'datasetSize', '60,000'), 'noiseMultiplier', '1.125');
+  expect(queryOf(clear).phases[0]).toMatchObject({ datasetSize: 60000, noiseMultiplier: 1.125 });
+});
+
 test('question: a batch above its dataset is marked beside a word in another field', () => {
   const word = withText(defaultScenario, 'epochs', 'ten');
   const large = withText(word, 'batchSize', '40000');
@@ -147,7 +165,7 @@ const solutionOf = (field: string, value: number, entries: number[] = []): Solut
 describe('question: a field that says nothing about the run is not asked with, and says why', () => {
   const unused = (scenario: Scenario, name: (typeof furtherFields)[number]) => {
     const entry = openEntry(scenario);
-    return entry.kind === 'phase' ? whyUnused(entry, name, parseNumber) : 'no phase';
+    return entry.kind === 'phase' ? whyUnused(entry, name) : 'no phase';
   };
 
   test('reshuffling', () => {
@@ -281,19 +299,17 @@ describe('question: how many runs are tried', () => {
   });
 
   test('what is no number, or outside the domain, is blamed on its own field', () => {
-    const reading = readScenario(tried('poisson', { runs: 'ten' }), parseNumber);
+    const reading = readScenario(tried('poisson', { runs: 'ten' }));
     expect('problems' in reading && [...reading.problems.keys()]).toEqual(['runs']);
-    expect([...beyondDomains(tried('poisson', { runs: '0' }), parseNumber).keys()]).toEqual([
-      'runs',
-    ]);
+    expect([...beyondDomains(tried('poisson', { runs: '0' })).keys()]).toEqual(['runs']);
     const trouble = { field: 'tuning', text: 'tuning must be none beside another release' };
     expect([...blamed(tried('poisson'), trouble).keys()]).toEqual(['tuning']);
   });
 
   test('of a search only epsilon and the noise are found', () => {
-    expect(unfindable(tried('poisson'), 'noise', parseNumber)).toBeUndefined();
-    expect(unfindable(tried('poisson'), 'epochs', parseNumber)).toContain('several runs');
-    expect(unfindable(tried('none'), 'epochs', parseNumber)).toBeUndefined();
+    expect(unfindable(tried('poisson'), 'noise')).toBeUndefined();
+    expect(unfindable(tried('poisson'), 'epochs')).toContain('several runs');
+    expect(unfindable(tried('none'), 'epochs')).toBeUndefined();
   });
 });
 
@@ -325,9 +341,9 @@ describe('question: what is solved for', () => {
 
   test('what the run does not have is not found, with a reason', () => {
     const steps = withPhase(poisson, { schedule: 'steps' });
-    expect(unfindable(find('epochs', steps), 'epochs', parseNumber)).toContain('steps');
-    expect(unfindable(find('steps', poisson), 'steps', parseNumber)).toContain('epochs');
-    expect(unfindable(steps, 'sampling-probability', parseNumber)).toBeUndefined();
+    expect(unfindable(find('epochs', steps), 'epochs')).toContain('steps');
+    expect(unfindable(find('steps', poisson), 'steps')).toContain('epochs');
+    expect(unfindable(steps, 'sampling-probability')).toBeUndefined();
     expect(problemsOf(find('cap', defaultScenario)).map(([name]) => name)).toEqual(['solveFor']);
   });
 
@@ -540,14 +556,14 @@ test('question: every number outside its domain is marked, in every entry', () =
     'delta',
     '7',
   );
-  const problems = beyondDomains({ ...two, open: 0 }, parseNumber);
+  const problems = beyondDomains({ ...two, open: 0 });
   expect(Object.fromEntries(problems)).toEqual({
     epochs: 'Epochs must be a whole number of at least 0; got 1.5.',
     noiseMultiplier: 'Noise multiplier must be a finite number of at least 1e-6; got -1.',
     '2:release-mu': 'Mu must be a finite number of at least 0; got -2.',
     delta: 'Delta must be a finite number above 0 and at most 1; got 7.',
   });
-  const none = beyondDomains(withAsked(defaultScenario, 'delta', '0'), parseNumber);
+  const none = beyondDomains(withAsked(defaultScenario, 'delta', '0'));
   expect(none.get('delta')).toBe('Delta must be a finite number above 0; got 0.');
-  expect(beyondDomains(defaultScenario, parseNumber).size).toBe(0);
+  expect(beyondDomains(defaultScenario).size).toBe(0);
 });

@@ -6,6 +6,7 @@ import { curveKind, curveKinds } from '../curve-kinds.js';
 import type { CurveField, CurveKind } from '../curve-kinds.js';
 import { phaseFields, queryFields, version } from '../generated/schema.js';
 import type { Query } from '../generated/schema.js';
+import { endsKind } from '../curve-range.js';
 import { columns, flagHelp, issue, numberFlag, readFlags } from './flags.js';
 import type { Options } from './flags.js';
 import { showGiven, showInterval } from '../words/numbers.js';
@@ -80,7 +81,7 @@ export function readCurve([word, ...words]: readonly string[]): CurveAsked {
   for (const name of numbers) {
     const text = options.own[name];
     if (text === undefined) continue;
-    range[name] = numberFlag(name, text, name === 'points' ? 'count' : 'number');
+    range[name] = numberFlag(name, text, name === 'points' ? 'count' : endsKind(kind));
   }
   const { epsilon } = options.query;
   if (epsilon !== undefined && helpOf(kind) !== 'calibrate') {

@@ -12,7 +12,6 @@ import type { SelectDetail } from './components/panels.js';
 import './components/scenario.js';
 import type { EditDetail } from './components/scenario.js';
 import { spell } from './components/spell.js';
-import { parseNumber } from './engine.js';
 import { Copying } from './export/clipboard.js';
 import { linkTo } from './export/link.js';
 import { historyOf } from './history.js';
@@ -76,7 +75,7 @@ export class Page extends LitElement {
     blame: (trouble) => {
       if (trouble.nearest !== undefined) return undefined;
       const { scenario } = this.store.state;
-      const beyond = beyondDomains(scenario, parseNumber);
+      const beyond = beyondDomains(scenario);
       return new Map([...beyond, ...problemsOf(scenario, trouble)]);
     },
     changed: () => {
@@ -135,7 +134,7 @@ export class Page extends LitElement {
   private read(): ScenarioReading {
     const { scenario } = this.store.state;
     if (this.lastRead?.scenario !== scenario) {
-      this.lastRead = { scenario, reading: readScenario(scenario, parseNumber) };
+      this.lastRead = { scenario, reading: readScenario(scenario) };
     }
     return this.lastRead.reading;
   }

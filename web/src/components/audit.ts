@@ -5,8 +5,9 @@ import { wordsOf } from '../../../wasm/errors.js';
 import type { AuditAnswer, Interval, Query } from '../../../wasm/generated/schema.js';
 import { formatInterval, formatNumber } from '../../../wasm/words/numbers.js';
 import { epsilonScale } from '../charts/epsilon-scale.js';
-import { parseNumber, QueryError } from '../engine.js';
+import { QueryError } from '../engine.js';
 import type { Engine } from '../../../wasm/client.js';
+import { numberKind, typedNumber } from '../state/typed.js';
 import { inFormWords } from '../state/question.js';
 import { textInput } from './fields.js';
 import { Plain } from './plain.js';
@@ -74,12 +75,9 @@ class AuditForm extends Plain {
     const delta = query.delta ?? 1e-5;
     const asked: Query = { question: 'audit', phases: query.phases, delta };
     for (const name of auditFields) {
-      const value = parseNumber(texts[name]);
-      if (value === undefined)
-        return {
-          field: name,
-          text: `${fieldInfo(name).label} must be a number; got “${texts[name]}”.`,
-        };
+      const field = fieldInfo(name);
+      const value = typedNumber(texts[name], field.label, numberKind(field));
+      if (typeof value === 'string') return { field: name, text: value };
       asked[name] = value;
     }
     return asked;

@@ -4,7 +4,6 @@ import { samplers } from '../../../wasm/generated/schema.js';
 import type { Answer, InputField, SamplerName } from '../../../wasm/generated/schema.js';
 import { mark } from '../charts/glyphs.js';
 import { samplerPicture } from '../charts/sampler-picture.js';
-import { parseNumber } from '../engine.js';
 import type { Need } from '../live/answers.js';
 import { presets } from '../state/presets.js';
 import {
@@ -56,6 +55,7 @@ import type {
 } from '../state/scenario.js';
 import { heldBack, stopText, stops } from '../state/stops.js';
 import type { Pace } from '../state/store.js';
+import { numberIn } from '../state/typed.js';
 import { describe } from '../words/entries.js';
 import { meaningOf } from '../words/fields.js';
 import { loaderHelp } from '../words/loaders.js';
@@ -138,7 +138,7 @@ const emptyMeans: Readonly<Record<string, string>> = {
 
 interface TextField {
   key: string;
-  info: Pick<InputField, 'label' | 'symbol' | 'meaning'>;
+  info: Pick<InputField, 'label' | 'symbol' | 'meaning' | 'type'>;
   text: string;
   onText: (text: string, pace: Pace) => void;
   /** The numbers that its slider stops at, if it has one. */
@@ -402,9 +402,7 @@ class ScenarioPanel extends Plain {
   private phaseForm(entry: PhaseEntry) {
     const { scenario } = this;
     const sought = soughtField(scenario.find);
-    const [kept, replaces] = ofSampler.map(
-      (name) => whyUnused(entry, name, parseNumber) === undefined,
-    );
+    const [kept, replaces] = ofSampler.map((name) => whyUnused(entry, name) === undefined);
     return html`
       <fieldset class="samplers">
         <legend>
@@ -476,8 +474,8 @@ class ScenarioPanel extends Plain {
       stops: stops[name],
       onStop: (stop) =>
         heldBack(name, stop, {
-          datasetSize: parseNumber(entry.texts.datasetSize),
-          batchSize: parseNumber(entry.texts.batchSize),
+          datasetSize: numberIn(fieldInfo('datasetSize'), entry.texts.datasetSize),
+          batchSize: numberIn(fieldInfo('batchSize'), entry.texts.batchSize),
         }),
       unused,
     });
@@ -567,7 +565,7 @@ class ScenarioPanel extends Plain {
           }}
         >
           ${finds.map((find) => {
-            const why = unfindable(scenario, find, parseNumber);
+            const why = unfindable(scenario, find);
             const chosen = find === scenario.find;
             return html`<option
               value=${find}
@@ -598,6 +596,7 @@ class ScenarioPanel extends Plain {
     const info =
       name === 'reported'
         ? {
+            type: 'number' as const,
             label: 'Reported',
             symbol: 'ε',
             meaning: 'What a paper or a report says the run’s epsilon is; drawn as a diamond.',
@@ -622,7 +621,7 @@ class ScenarioPanel extends Plain {
   private furtherForm(entry: PhaseEntry) {
     const fields = furtherFields.map((name) => ({
       name,
-      unused: whyUnused(entry, name, parseNumber),
+      unused: whyUnused(entry, name),
     }));
     const rest = fields.filter(({ name, unused }) => {
       if (ofSampler.includes(name)) return unused !== undefined;
@@ -683,7 +682,7 @@ class ScenarioPanel extends Plain {
    */
   private unusual(entry: PhaseEntry) {
     const parts = furtherFields.flatMap((name) => {
-      if (ofSampler.includes(name) || whyUnused(entry, name, parseNumber) !== undefined) return [];
+      if (ofSampler.includes(name) || whyUnused(entry, name) !== undefined) return [];
       const choice = phaseChoices.find((other) => other === name);
       if (choice) {
         const picked = entry.choices[choice];
@@ -740,7 +739,7 @@ class ScenarioPanel extends Plain {
               label: info.label,
               stops,
               text,
-              value: parseNumber(text),
+              value: numberIn(info, text),
               disabled: unused !== undefined,
               onSlide: (stop) => {
                 onText(stopText(onStop?.(stop) ?? stop), 'slid');
@@ -848,7 +847,9 @@ class ScenarioPanel extends Plain {
     const split = openEntry(this.scenario);
     const several =
       split.kind === 'phase' &&
-      [split.texts.accumulationSteps, split.texts.devices].some((text) => parseNumber(text) !== 1);
+      (['accumulationSteps', 'devices'] as const).some(
+        (name) => numberIn(fieldInfo(name), split.texts[name]) !== 1,
+      );
     const item = (symbol: string, value: number, title: string) =>
       html`<span title=${`${title}: ${exact(value)}`}
         ><i>${symbol}</i> = ${formatGiven(value)}</span

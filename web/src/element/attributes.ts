@@ -4,7 +4,7 @@ import { disjunction } from '../state/disjunction.js';
 import { kebab } from '../../../wasm/words/kebab.js';
 import { samplerOf } from '../../../wasm/words/samplers.js';
 import { meantName } from '../../../wasm/words/spelling.js';
-import type { Parse } from '../state/question.js';
+import { numberIn, numberKind, typedNumber } from '../state/typed.js';
 
 /** A field of the question, and how an attribute spells it. */
 interface QueryAttribute {
@@ -103,11 +103,12 @@ const flags: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /** Undefined for what cannot be read; whether a number makes sense is left for the engine to say. */
-function valueOf({ type, choices }: InputField, text: string, parse: Parse): unknown {
+function valueOf(field: InputField, text: string): unknown {
+  const { type, choices } = field;
   if (type === 'choice') return choices.includes(text) ? text : undefined;
   if (type === 'flag') return flags.get(text);
-  if (type !== 'numbers') return parse(text);
-  const numbers = text.split(/[\s,]+/).map(parse);
+  if (type !== 'numbers') return numberIn(field, text);
+  const numbers = text.split(/[\s,]+/).map((part) => numberIn(field, part));
   return numbers.includes(undefined) ? undefined : numbers;
 }
 
@@ -122,12 +123,12 @@ export function withQuestion(query: Query): Query {
 const samplerChoices = phaseFields.find(({ name }) => name === 'sampler')?.choices ?? [];
 
 /** Why an attribute cannot be read: the field, what was given and where, and what would do. */
-function refusal(attribute: string, { label, type, choices }: InputField, text: string): string {
+function refusal(attribute: string, field: InputField, text: string): string {
+  const { label, type, choices } = field;
   const got = `got “${text}” in the attribute ${attribute}.`;
   if (type === 'choice') return `${label} must be ${disjunction(choices)}; ${got}`;
   if (type === 'flag') return `${label} must be true, false or left empty; ${got}`;
-  if (text.trim() === '') return `${label} is missing; give a number.`;
-  return `${label} must be a number, such as 0.8, 1e-5 or 60,000; got “${text}”.`;
+  return String(typedNumber(text, label, numberKind(field)));
 }
 
 /** What is wrong with an attribute that does not exist, and which one was probably meant. */
@@ -160,7 +161,7 @@ function partsOf(view: string | undefined, hide: string | undefined): readonly P
  * Reads the element's attributes. Only what is no number is refused here: whether the numbers make
  * sense is the engine's to say.
  */
-export function readAttributes(attributes: AttributeTexts, parse: Parse): ElementReading {
+export function readAttributes(attributes: AttributeTexts): ElementReading {
   const problems = new Map<string, string>();
   const phase: Record<string, unknown> = {};
   const rest: Record<string, unknown> = {};
@@ -172,7 +173,7 @@ export function readAttributes(attributes: AttributeTexts, parse: Parse): Elemen
     if (text === undefined) continue;
     const locked = lock !== undefined && (locks.length === 0 || locks.includes(attribute));
     given.push({ attribute, field, text, locked });
-    const value = valueOf(field, text.trim(), parse);
+    const value = valueOf(field, text.trim());
     if (value === undefined) problems.set(field.name, refusal(attribute, field, text));
     else (ofPhase ? phase : rest)[field.name] = value;
   }

@@ -6,7 +6,6 @@
 
 import type { Answer, Query } from '../../../wasm/generated/schema.js';
 import { wordsOf } from '../../../wasm/errors.js';
-import { parseNumber } from '../../../wasm/words/number-forms.js';
 import { isForeign, knownAttributes, readAttributes, readElementQuery } from './attributes.js';
 import type { ElementReading } from './attributes.js';
 import type { ElementView } from './view.js';
@@ -117,7 +116,7 @@ export class HonestEpsilon extends Base {
   #read(): ElementReading {
     const names = this.getAttributeNames();
     const attributes = new Map(names.map((name) => [name, this.getAttribute(name) ?? '']));
-    const reading = readAttributes(attributes, parseNumber);
+    const reading = readAttributes(attributes);
     if (this.#asked === undefined) return reading;
     return readElementQuery(this.#asked, reading);
   }

@@ -1,5 +1,4 @@
 import type { Phase, Query, Release } from '../../../wasm/generated/schema.js';
-import { parseNumber } from '../../../wasm/words/number-forms.js';
 import { targetOf } from '../../../wasm/words/target.js';
 import { addressOf } from '../state/address.js';
 import { scenarioOf } from '../state/opened.js';
@@ -60,7 +59,7 @@ export function runOnPage(page: string | undefined, query: Query | undefined): s
   if (page === undefined || query === undefined) return undefined;
   const asked = query.question === 'delta' ? { ...query, solveFor: 'delta' as const } : query;
   const scenario = scenarioOf(asked);
-  const reading = readScenario(scenario, parseNumber);
+  const reading = readScenario(scenario);
   if (!('query' in reading) || !asksSame(asked, reading.query)) return undefined;
   return page + addressOf({ scenario, view: defaultView });
 }

@@ -26,13 +26,13 @@ import type {
 import { textInput } from '../components/fields.js';
 import { radios } from '../components/radios.js';
 import { reportArticle } from '../components/report-article.js';
-import { parseNumber } from '../engine.js';
 import { Copying } from '../export/clipboard.js';
 import { save } from '../export/files.js';
 import { linkTo } from '../export/link.js';
 import { addressOf } from '../state/address.js';
 import { rowsOf } from '../state/question.js';
 import { defaultView } from '../state/scenario.js';
+import { numberIn, typedNumber } from '../state/typed.js';
 import { freshAnswer } from '../live/answers.js';
 import { citeWords } from '../words/cite.js';
 import { Panel } from './panel.js';
@@ -51,6 +51,12 @@ const unbroken = (text: string) =>
   text
     .replaceAll(/ ([=<≈]) /g, '\u00a0$1\u00a0')
     .replaceAll(/(\([^ ()]+,) (?=[^ ()]+\)-)/g, '$1\u00a0');
+
+/** Why a clipping norm is not taken. */
+function refusedNorm(text: string): string {
+  const read = typedNumber(text, 'Clipping norm', 'number');
+  return typeof read === 'string' ? read : `Clipping norm must be above 0; got “${text}”.`;
+}
 
 /** What to write about the run: the quotation, an erratum where one is due, and the full report. */
 export default class Cite extends Panel {
@@ -140,13 +146,13 @@ export default class Cite extends Panel {
 
   /** The clipping norm beside the run; undefined unless it is a positive number. */
   private get clippingNorm(): number | undefined {
-    const norm = parseNumber(this.text('clipping-norm'));
+    const norm = numberIn({ type: 'number' }, this.text('clipping-norm'));
     return norm !== undefined && norm > 0 && norm < Infinity ? norm : undefined;
   }
 
   private get reported(): number | undefined {
     const { texts, find } = this.state.scenario;
-    return find === 'epsilon' ? parseNumber(texts.reported) : undefined;
+    return find === 'epsilon' ? numberIn({ type: 'number' }, texts.reported) : undefined;
   }
 
   private get origin(): Origin {
@@ -326,7 +332,7 @@ ${this.source(model)}</pre>`
       ${textInput({
         ...{ id: 'report-clipping-norm', label: 'Clipping norm', symbol: 'C' },
         ...{ text: norm, hint: 'optional' },
-        problem: wrong ? `Clipping norm must be a number above 0; got “${norm}”.` : undefined,
+        problem: wrong ? refusedNorm(norm) : undefined,
         onText: (text) => {
           this.put({ 'clipping-norm': text });
         },

@@ -10,7 +10,6 @@ import '../components/curve.js';
 import type { Here, SetDetail } from '../components/curve.js';
 import { symbolOf } from '../components/curve/view.js';
 import { radios } from '../components/radios.js';
-import { parseNumber } from '../engine.js';
 import { freshAnswer } from '../live/answers.js';
 import { LiveCurves, floorFor, noCurves } from '../live/curves.js';
 import type { Beside, CurvesState, Wish } from '../live/curves.js';
@@ -172,7 +171,7 @@ export default class Curves extends Panel {
   }
 
   private get endsReading(): EndsReading {
-    return readEnds(this.endTexts, parseNumber);
+    return readEnds(this.kind, this.endTexts);
   }
 
   /** Problems with the ends, found by the panel or the engine. */
@@ -423,7 +422,7 @@ export default class Curves extends Panel {
 }
 
 function pinOf(scenario: Scenario, index: number): Pin {
-  const reading = readScenario({ ...scenario, find: 'epsilon' }, parseNumber);
+  const reading = readScenario({ ...scenario, find: 'epsilon' });
   return {
     name: `pin-${index}`,
     letter: letters.charAt(index),

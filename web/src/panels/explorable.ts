@@ -12,9 +12,9 @@ import { readingsOf } from '../../../wasm/words/readings.js';
 import { linkOf, references } from '../../../wasm/words/references.js';
 import { selection, textInput, withChosen } from '../components/fields.js';
 import { styles as plotStyles } from '../components/tradeoff-plot.js';
-import { parseNumber } from '../engine.js';
 import { LiveAsking } from '../live/asking.js';
 import type { Trouble } from '../live/trouble.js';
+import { numberKind, typedNumber } from '../state/typed.js';
 import { kebab } from '../../../wasm/words/kebab.js';
 import { formatGiven, formatInterval, formatNumber, span } from '../../../wasm/words/numbers.js';
 import { explained, methodsPage } from '../words/methods.js';
@@ -42,13 +42,11 @@ function valueOf(
   if (text.trim() === '') return undefined;
   if (type === 'choice') return text;
   const numbers = (type === 'numbers' ? text.split(/[,\s]+/) : [text]).filter(Boolean);
-  const values = numbers.map(parseNumber);
-  const wrong = numbers.find((_, i) => values[i] === undefined);
-  if (wrong !== undefined) {
-    const wanted = wantedAs[type] ?? 'a number, such as 0.8 or 1/3';
-    return { problem: `${label} must be ${wanted}; got “${wrong}”.` };
-  }
-  const known = values.filter((value) => value !== undefined);
+  const wanted = wantedAs[type] ?? 'a number, such as 0.8 or 1/3';
+  const values = numbers.map((part) => typedNumber(part, label, numberKind({ type }), wanted));
+  const problem = values.find((value) => typeof value === 'string');
+  if (problem !== undefined) return { problem };
+  const known = values.map(Number);
   return type === 'numbers' ? known : known[0];
 }
 

@@ -9,7 +9,7 @@ import type {
 } from '../../../wasm/generated/schema.js';
 import { selection, textInput } from '../components/fields.js';
 import '../components/sampled-plot.js';
-import { BadTally, parseNumber, readTally } from '../engine.js';
+import { BadTally, readTally } from '../engine.js';
 import { save } from '../export/files.js';
 import { LiveSampling, nothingSampled, resumes } from '../live/sampling.js';
 import type { Sampled } from '../live/sampling.js';
@@ -18,6 +18,7 @@ import { span, formatGiven, formatInterval, formatNumber } from '../../../wasm/w
 import { batchWords } from '../../../wasm/words/claims.js';
 import { disjunction } from '../state/disjunction.js';
 import { inFormWords } from '../state/question.js';
+import { numberIn, numberKind, typedNumber } from '../state/typed.js';
 import styles from './monte-carlo.css?inline';
 import { Panel } from './panel.js';
 import { isPhase, isSo, samplerOf } from '../../../wasm/words/samplers.js';
@@ -141,7 +142,9 @@ export default class MonteCarlo extends Panel {
   }
 
   private number(name: string): number | Problem {
-    return parseNumber(this.text(name)) ?? this.wrong(name, 'a number');
+    const { type = 'number' } = infoOf(name) ?? {};
+    const read = typedNumber(this.text(name), labels[name] ?? name, numberKind({ type }));
+    return typeof read === 'number' ? read : problem(name, read.replace(/\.$/, ''));
   }
 
   /** What a field holds, and what it must hold. */
@@ -150,11 +153,11 @@ export default class MonteCarlo extends Panel {
   }
 
   /** Numbers between commas or spaces; undefined where one is none. */
-  private list(name: string): number[] | undefined {
+  private list(name: string, type: 'numbers' | 'ranks'): number[] | undefined {
     const texts = this.text(name)
       .split(/[,\s]+/)
       .filter((text) => text !== '');
-    const values = texts.map((text) => parseNumber(text) ?? NaN);
+    const values = texts.map((text) => numberIn({ type }, text) ?? NaN);
     return values.some(Number.isNaN) ? undefined : values;
   }
 
@@ -166,10 +169,10 @@ export default class MonteCarlo extends Panel {
     const seed = this.number('seed');
     const confidence = this.number('confidence');
     for (const value of [samples, seed, confidence]) if (typeof value === 'object') return value;
-    const epsilons = this.list('epsilons');
+    const epsilons = this.list('epsilons', 'numbers');
     if (!epsilons) return this.wrong('epsilons', 'numbers, such as 1, 2, 4');
     const automatic = this.text('orders') === 'auto';
-    const orders = automatic || this.text('orders') === 'all' ? [] : this.list('orders');
+    const orders = automatic || this.text('orders') === 'all' ? [] : this.list('orders', 'ranks');
     if (!orders) return this.wrong('orders', 'all, auto, or numbers such as 1, 2, 4');
     const method = this.text('method');
     const asked = {

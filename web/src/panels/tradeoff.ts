@@ -10,13 +10,14 @@ import { textInput } from '../components/fields.js';
 import { radios } from '../components/radios.js';
 import { styles as plotStyles } from '../components/tradeoff-plot.js';
 import type { NamedBand } from '../components/tradeoff-plot.js';
-import { parseNumber, QueryError } from '../engine.js';
+import { QueryError } from '../engine.js';
 import { LiveTradeOffs, noTradeOffs } from '../live/tradeoffs.js';
 import type { TradeOff } from '../live/tradeoffs.js';
 import { inFormWords, outOfDomain, rowsOf, unasked } from '../state/question.js';
 import type { Row } from '../state/question.js';
 import { rowNames } from '../state/scenario.js';
 import type { RowName } from '../state/scenario.js';
+import { typedNumber } from '../state/typed.js';
 import { attackWords, attacks, errorWords } from '../words/attack.js';
 import type { Attack } from '../words/attack.js';
 import { auditFields } from '../../../wasm/words/audit.js';
@@ -94,13 +95,10 @@ export default class TradeOffPanel extends Panel {
       const info = fieldInfo(name);
       const values: number[] = [];
       for (const text of texts) {
-        const value = parseNumber(text);
-        const problem =
-          value === undefined
-            ? `${info.label} must be numbers, such as 0.001, 0.01; got “${text}”.`
-            : outOfDomain(info, value);
+        const read = typedNumber(text, info.label, 'number', 'numbers, such as 0.001, 0.01');
+        const problem = typeof read === 'string' ? read : outOfDomain(info, read);
         if (problem !== undefined && !problems.has(name)) problems.set(name, problem);
-        values.push(value ?? NaN);
+        values.push(Number(read));
       }
       if (values.length > 0) read[name] = values;
     }

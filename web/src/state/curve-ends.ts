@@ -1,4 +1,7 @@
+import { endsKind } from '../../../wasm/curve-range.js';
 import type { CurveEnds } from '../../../wasm/curve-range.js';
+import type { CurveKind } from '../../../wasm/curve-kinds.js';
+import { typedNumber } from './typed.js';
 
 /** The ends of a curve that a reader may set. */
 export const endNames = ['from', 'to', 'floor'] as const satisfies readonly (keyof CurveEnds)[];
@@ -17,20 +20,21 @@ export interface EndsReading {
 }
 
 /** The ends as they were typed; one that is empty is left to the engine. */
-export function readEnds(
-  texts: EndTexts,
-  parse: (text: string) => number | undefined,
-): EndsReading {
+export function readEnds(kind: CurveKind, texts: EndTexts): EndsReading {
   const ends: CurveEnds = {};
   const problems = new Map<EndName, string>();
   for (const name of endNames) {
     const text = texts[name].trim();
     if (text === '') continue;
-    const value = parse(text);
-    ends[name] = value ?? NaN;
-    if (value !== undefined) continue;
     const wanted = 'a number, such as 0.5, 1e-5 or 1/60000';
-    problems.set(name, `${startOf(name)} must be ${wanted}; got “${text}”.`);
+    const read = typedNumber(
+      text,
+      startOf(name),
+      name === 'floor' ? 'number' : endsKind(kind),
+      wanted,
+    );
+    ends[name] = typeof read === 'number' ? read : NaN;
+    if (typeof read === 'string') problems.set(name, read);
   }
   return { ends, problems };
 }

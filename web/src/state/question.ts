@@ -36,6 +36,7 @@ import type {
   Scenario,
   PhaseEntry,
 } from './scenario.js';
+import { numberIn, numberKind, typedNumber } from './typed.js';
 import {
   drawnBy,
   filledIn,
@@ -45,8 +46,6 @@ import {
 } from '../../../wasm/words/samplers.js';
 import { fieldInfo } from '../../../wasm/words/fields.js';
 import { formatGiven } from '../../../wasm/words/numbers.js';
-
-export type Parse = (text: string) => number | undefined;
 
 export function releaseInfo(name: keyof Release): InputField {
   const info = releaseFields.find((field) => field.name === name);
@@ -75,10 +74,9 @@ export function inFormWords(field: string | undefined, text: string): string {
   return set.endsWith('.') || set.endsWith(')') ? set : `${set}.`;
 }
 
-function asNumber(text: string, label: string, parse: Parse): number | string {
-  if (text.trim() === '') return `${label} is missing; give a number.`;
-  return parse(text) ?? `${label} must be a number, such as 0.8, 1e-5 or 60,000; got “${text}”.`;
-}
+/** A phase's number as it was typed; undefined where it cannot be read. */
+const numberOf = ({ texts }: PhaseEntry, name: PhaseNumber): number | undefined =>
+  numberIn(fieldInfo(name), texts[name]);
 
 // ---------------------------------------------------------------------------------------------
 // Which fields apply, and why the others do not.
@@ -118,9 +116,9 @@ const named = (names: readonly { label: string }[]) => {
 };
 
 /** Whether the phase passes over the data more than once. */
-function severalEpochs({ schedule, texts }: PhaseEntry, parse: Parse): boolean {
-  if (schedule === 'counts') return (parse(texts.epochs) ?? 0) > 1;
-  return (parse(texts.steps) ?? 0) * (parse(texts.samplingProbability) ?? 0) > 1;
+function severalEpochs(entry: PhaseEntry): boolean {
+  if (entry.schedule === 'counts') return (numberOf(entry, 'epochs') ?? 0) > 1;
+  return (numberOf(entry, 'steps') ?? 0) * (numberOf(entry, 'samplingProbability') ?? 0) > 1;
 }
 
 /** The fields that make one step's batch, beside the batch size. */
@@ -132,13 +130,13 @@ const ofBatches: readonly FurtherField[] = [
 ];
 
 /** The dataset size and one step's batch, with the names of its factors; NaN for what is no number. */
-function sizesOf({ texts }: PhaseEntry, parse: Parse) {
+function sizesOf(entry: PhaseEntry) {
   const factors = (['batchSize', 'accumulationSteps', 'devices'] as const).map((name, index) => ({
     name,
-    value: parse(texts[name] || (index > 0 ? '1' : '')) ?? NaN,
+    value: index > 0 && entry.texts[name] === '' ? 1 : (numberOf(entry, name) ?? NaN),
   }));
   return {
-    records: parse(texts.datasetSize) ?? NaN,
+    records: numberOf(entry, 'datasetSize') ?? NaN,
     batch: factors.reduce((product, { value }) => product * value, 1),
     name: factors
       .flatMap(({ name, value }, i) => (i === 0 || value > 1 ? name : []))
@@ -147,11 +145,11 @@ function sizesOf({ texts }: PhaseEntry, parse: Parse) {
 }
 
 /** Why a field does not apply to the phase; undefined if it does. */
-export function whyUnused(entry: PhaseEntry, name: FurtherField, parse: Parse): string | undefined {
+export function whyUnused(entry: PhaseEntry, name: FurtherField): string | undefined {
   const { label, canKeepDraw, canRepeat, canReplace, sizesVary } = samplerInfo(entry.sampler);
   if (name === 'reshuffle') {
     if (!canKeepDraw) return `${named(samplers.filter((s) => s.canKeepDraw))} only.`;
-    return severalEpochs(entry, parse) ? undefined : 'A single epoch has a single draw.';
+    return severalEpochs(entry) ? undefined : 'A single epoch has a single draw.';
   }
   if (name === 'participations' && !canRepeat) {
     return `${named(samplers.filter((s) => s.canRepeat))} only.`;
@@ -171,7 +169,7 @@ export function whyUnused(entry: PhaseEntry, name: FurtherField, parse: Parse): 
     return 'Needs the batch size: describe the run by dataset and epochs.';
   }
   if (name === 'dropLast') {
-    const { records, batch } = sizesOf(entry, parse);
+    const { records, batch } = sizesOf(entry);
     if (records % batch === 0) return 'No batch is short.';
   }
   if (name === 'swapped' && entry.choices.adjacency === 'substitution')
@@ -194,14 +192,14 @@ export function soughtField(find: Find): PhaseNumber | 'delta' | undefined {
 }
 
 /** Why this cannot be found in the open entry, or nothing when it can. */
-export function unfindable(scenario: Scenario, find: Find, parse: Parse): string | undefined {
+export function unfindable(scenario: Scenario, find: Find): string | undefined {
   if (triesMany(scenario) && find !== 'epsilon' && find !== 'noise')
     return 'Where several runs are tried, only ε or the noise is found.';
   const field = soughtField(find);
   if (field === undefined || field === 'delta') return undefined;
   const entry = openEntry(scenario);
   if (entry.kind === 'release') return 'A release has no value to solve for: open a phase.';
-  if (isOptional(field)) return whyUnused(entry, field, parse);
+  if (isOptional(field)) return whyUnused(entry, field);
   if (fieldsInUse(entry).includes(field)) return undefined;
   return entry.schedule === 'steps'
     ? 'The run is described by steps and probability.'
@@ -240,14 +238,8 @@ export function askedNumbers(scenario: Scenario): readonly QuestionNumber[] {
 
 class ScenarioReader {
   readonly problems = new Map<string, string>();
-  private readonly parse: Parse;
-
-  constructor(parse: Parse) {
-    this.parse = parse;
-  }
-
-  number(key: string, label: string, text: string): number | undefined {
-    const read = asNumber(text, label, this.parse);
+  number(key: string, field: InputField, text: string): number | undefined {
+    const read = typedNumber(text, field.label, numberKind(field));
     if (typeof read === 'number') return read;
     this.problems.set(key, read);
     return undefined;
@@ -257,10 +249,10 @@ class ScenarioReader {
     const phase: Record<string, unknown> = { sampler: entry.sampler };
     for (const name of fieldsInUse(entry)) {
       if (name === sought) continue;
-      phase[name] = this.number(prefix + name, fieldInfo(name).label, entry.texts[name]);
+      phase[name] = this.number(prefix + name, fieldInfo(name), entry.texts[name]);
     }
     for (const name of furtherFields) {
-      if (name === sought || whyUnused(entry, name, this.parse) !== undefined) continue;
+      if (name === sought || whyUnused(entry, name) !== undefined) continue;
       const choice = phaseChoices.find((other) => other === name);
       // Defaults are left out.
       if (choice) {
@@ -275,7 +267,7 @@ class ScenarioReader {
       }
       const number = name as PhaseNumber;
       if (entry.texts[number].trim() === '') continue;
-      const read = this.number(prefix + number, fieldInfo(number).label, entry.texts[number]);
+      const read = this.number(prefix + number, fieldInfo(number), entry.texts[number]);
       if (read !== usual[number]) phase[number] = read;
     }
     return phase;
@@ -285,7 +277,7 @@ class ScenarioReader {
     const release: Release = {};
     for (const name of releaseKinds[by]) {
       if (name === 'delta' && texts.delta.trim() === '') continue;
-      release[name] = this.number(`${prefix}release-${name}`, releaseInfo(name).label, texts[name]);
+      release[name] = this.number(`${prefix}release-${name}`, releaseInfo(name), texts[name]);
     }
     return release;
   }
@@ -296,7 +288,7 @@ class ScenarioReader {
 
   reported(text: string): number | undefined {
     if (text.trim() === '') return undefined;
-    const read = asNumber(text, 'Reported ε', this.parse);
+    const read = typedNumber(text, 'Reported ε', 'number');
     if (typeof read === 'string') this.problems.set('reported', read);
     else if (!(read >= 0) || read === Infinity) {
       const why = `Reported ε must be a finite number of at least 0; got ${read}.`;
@@ -322,14 +314,14 @@ const ableOf = (query: Query) =>
  * Turns what was typed into a question. Only what is not a number is refused here: whether the
  * numbers make sense is the engine's to say, in one place for page, package and command.
  */
-export function readScenario(scenario: Scenario, parse: Parse): ScenarioReading {
+export function readScenario(scenario: Scenario): ScenarioReading {
   const { entries, open, find, accountant, texts } = scenario;
-  const reader = new ScenarioReader(parse);
+  const reader = new ScenarioReader();
   const sought = soughtField(find);
   const phases = entries.map((entry, index) =>
     reader.entry(entry, index === open ? '' : `${index + 1}:`, index === open ? sought : undefined),
   );
-  const asked = (name: QuestionNumber) => reader.number(name, fieldInfo(name).label, texts[name]);
+  const asked = (name: QuestionNumber) => reader.number(name, fieldInfo(name), texts[name]);
   const query: Query = { question: 'compare', phases };
   if (accountant !== fieldInfo('accountant').choices[0])
     query.accountant = accountant as Accountant;
@@ -339,7 +331,7 @@ export function readScenario(scenario: Scenario, parse: Parse): ScenarioReading 
   if (find === 'epsilon') {
     query.delta = delta;
   } else {
-    const why = unfindable(scenario, find, parse);
+    const why = unfindable(scenario, find);
     if (why !== undefined) reader.problems.set('solveFor', why);
     query.question = 'calibrate';
     query.solveFor = find;
@@ -354,7 +346,7 @@ export function readScenario(scenario: Scenario, parse: Parse): ScenarioReading 
   }
   const reported = find === 'epsilon' ? reader.reported(texts.reported) : undefined;
   if (reader.problems.size > 0)
-    return { problems: new Map([...beyondDomains(scenario, parse), ...reader.problems]) };
+    return { problems: new Map([...beyondDomains(scenario), ...reader.problems]) };
   if (query.question === 'compare' && !comparable(query)) query.question = 'epsilon';
   return { query, delta, reported };
 }
@@ -371,10 +363,10 @@ export function outOfDomain({ label, type, least, most, openLeast }: InputField,
 }
 
 /** Every number outside its domain, a batch above its dataset too: the engine names the first alone. */
-export function beyondDomains(scenario: Scenario, parse: Parse): Problems {
+export function beyondDomains(scenario: Scenario): Problems {
   const problems = new Map<string, string>();
   const check = (key: string, info: InputField, text: string) => {
-    const value = parse(text);
+    const value = numberIn(info, text);
     const words = value === undefined ? undefined : outOfDomain(info, value);
     if (words !== undefined) problems.set(key, words);
   };
@@ -387,12 +379,12 @@ export function beyondDomains(scenario: Scenario, parse: Parse): Problems {
       return;
     }
     const further = phaseNumbers.filter(
-      (name) => isOptional(name) && whyUnused(entry, name, parse) === undefined,
+      (name) => isOptional(name) && whyUnused(entry, name) === undefined,
     );
     for (const name of [...fieldsInUse(entry), ...further])
       if (prefix !== '' || name !== sought)
         check(prefix + name, fieldInfo(name), entry.texts[name]);
-    const { records, batch, name } = sizesOf(entry, parse);
+    const { records, batch, name } = sizesOf(entry);
     const key = `${prefix}batchSize`;
     if (entry.schedule === 'counts' && batch > records && key !== sought && !problems.has(key))
       problems.set(
