@@ -197,9 +197,6 @@ export interface MethodInfo {
   sentence: string;
   /** Where methods.html explains it. */
   anchor: string;
-  /** Whether the upper end is that of deterministic batches, or of the clone theorem. */
-  known: boolean;
-  clones: boolean;
 }
 `;
 

@@ -156,8 +156,6 @@ val describe_methods() {
     object.set("code", to_js(method.code));
     object.set("sentence", to_js(method.sentence));
     object.set("anchor", to_js(method.anchor));
-    object.set("known", method.upper == UpperEnd::known);
-    object.set("clones", method.upper == UpperEnd::clones);
     list.call<void>("push", object);
   }
   return list;

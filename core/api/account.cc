@@ -317,17 +317,18 @@ class LateProfile {
 /// A programme's delta from above by the best of its ways.
 ///   varied: upper ends by variation, null where these cannot help; then `swaps` are not asked
 ///   either
+///   own_proofs: set where one of these lowered it
 Finding tightest_delta(Profile& profile, Varied* varied, LateProfile& swaps, double epsilon,
-                       double negligible) {
+                       double negligible, bool& own_proofs) {
   try {
     Finding finding = profile.delta(epsilon);
     if (varied == nullptr) return finding;
-    if (Profile* by_swaps = finding.directions.upper() > negligible ? swaps.get() : nullptr) {
-      if (finding.directions.take_uppers(by_swaps->delta(epsilon).directions))
-        finding.method = Method::clones;
-    }
-    if (varied->lower(epsilon, finding.directions, finding.directions.lower()))
-      finding.method = Method::clones;
+    bool lowered = false;
+    if (Profile* by_swaps = finding.directions.upper() > negligible ? swaps.get() : nullptr)
+      lowered = finding.directions.take_uppers(by_swaps->delta(epsilon).directions);
+    lowered |= varied->lower(epsilon, finding.directions, finding.directions.lower());
+    if (lowered) finding.method = Method::clones;
+    own_proofs |= lowered;
     return finding;
   } catch (const std::bad_alloc&) {
     return trivial_finding(Asked::delta);
@@ -418,10 +419,25 @@ Finding account(const Programme& programme, Asked asked, double given, const Eff
   return finding;
 }
 
+Proved account_twice(const Programme& programme, Asked asked, double given, const Effort& effort) {
+  Proved proved = {account(programme, asked, given, effort), std::nullopt};
+  if (std::none_of(programme.phases.begin(), programme.phases.end(), may_use_own_proofs))
+    return proved;
+  Effort upper = effort;
+  upper.wanted = Wanted::upper;
+  Directions published = account(by_published(programme), asked, given, upper).directions;
+  if (published.upper() > proved.finding.directions.upper()) {
+    published.take_lowers(proved.finding.directions);
+    proved.published = published;
+  }
+  return proved;
+}
+
 namespace {
 
 PrivacyCurve curve_of(const Simpler& plain, const std::vector<Release>& releases,
-                      const Effort& effort, double negligible, double shown) {
+                      const Effort& effort, double negligible, double shown,
+                      const std::shared_ptr<bool>& own_proofs) {
   // A single step leaves out no less than e^-90, which is below any delta that is asked for.
   constexpr double kFarthest = -90;
   const double rounds = std::max(1.0, rounds_of(plain.phases, releases));
@@ -440,6 +456,7 @@ PrivacyCurve curve_of(const Simpler& plain, const std::vector<Release>& releases
         return Profile(std::move(parts), kBySwaps, kSwapsAim);
       });
   PrivacyCurve curve;
+  curve.own_proofs = own_proofs;
   std::shared_ptr<Profile> profile;
   try {
     // A delta that curves of shuffled batches surely show: worth a try, or none is.
@@ -455,11 +472,11 @@ PrivacyCurve curve_of(const Simpler& plain, const std::vector<Release>& releases
   }
   const bool charges = plain.group > 1 || plain.failure.announced > 0 || plain.failure.hidden > 0;
   if (!charges) curve.highest = profile->highest_loss();
-  curve.delta = [plain, profile, varied, swaps, is_varied = curve.is_varied,
-                 negligible](double epsilon) {
+  curve.delta = [plain, profile, varied, swaps, is_varied = curve.is_varied, negligible,
+                 own_proofs](double epsilon) {
     const Ask ask = [&](Asked, double value, Wanted) {
-      return tightest_delta(*profile, is_varied ? varied.get() : nullptr, *swaps, value,
-                            negligible);
+      return tightest_delta(*profile, is_varied ? varied.get() : nullptr, *swaps, value, negligible,
+                            *own_proofs);
     };
     return charged(plain, ask, epsilon == 0 ? Asked::total_variation : Asked::delta, epsilon);
   };
@@ -471,7 +488,8 @@ PrivacyCurve curve_of(const Simpler& plain, const std::vector<Release>& releases
 PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, double negligible,
                            double shown) {
   const Simpler plain = simpler(programme), single = simpler(programme, Several::one_by_one);
-  PrivacyCurve curve = curve_of(plain, programme.releases, effort, negligible, shown);
+  const auto own_proofs = std::make_shared<bool>(false);
+  PrivacyCurve curve = curve_of(plain, programme.releases, effort, negligible, shown, own_proofs);
   curve.delta = [delta = curve.delta, squared = summed_squared_shift(programme)](double epsilon) {
     Finding finding = delta(epsilon);
     raise_by_sums(finding, squared, epsilon == 0 ? Asked::total_variation : Asked::delta, epsilon);
@@ -479,8 +497,8 @@ PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, dou
   };
   const auto left_out = with_records_left_out(programme);
   if (left_out && tells_all_at_once(*left_out)) {
-    const PrivacyCurve least =
-        curve_of(simpler(*left_out), programme.releases, effort, negligible, shown);
+    const PrivacyCurve least = curve_of(simpler(*left_out), programme.releases, effort, negligible,
+                                        shown, std::make_shared<bool>(false));
     curve.delta = [delta = curve.delta, least = least.delta](double epsilon) {
       Finding finding = delta(epsilon);
       if (leaves_open(finding))
@@ -494,7 +512,7 @@ PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, dou
   curve.delta = [=, delta = curve.delta, releases = programme.releases](double epsilon) {
     Finding finding = delta(epsilon);
     if (!leaves_open(finding)) return finding;
-    if (!*by_single) *by_single = curve_of(single, releases, effort, negligible, shown);
+    if (!*by_single) *by_single = curve_of(single, releases, effort, negligible, shown, own_proofs);
     narrow_by_single(finding, (*by_single)->delta(epsilon));
     return finding;
   };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 
 #include "core/api/programme.h"
@@ -11,12 +12,22 @@ namespace honest_epsilon::api {
 /// What a programme's budget comes to, by privacy loss distributions: both ends proved.
 Finding account(const Programme& programme, Asked asked, double given, const Effort& effort);
 
+/// The same, and both directions by published theorems alone where these prove a larger upper end:
+/// then the number rests on a theorem of this project's own.
+struct Proved {
+  Finding finding;
+  std::optional<Directions> published;  ///< upper ends; the lower ones rest on no such theorem
+};
+Proved account_twice(const Programme& programme, Asked asked, double given, const Effort& effort);
+
 /// A programme's delta at any number of epsilons, which share their work.
 struct PrivacyCurve {
   std::function<Finding(double epsilon)> delta;
   double highest = kInfinity;  ///< delta falls no further from here on, where that is known
   /// Whether upper ends may rest on a total variation (Demand::variation), or on swaps.
   bool is_varied = false;
+  /// Whether some delta asked so far has an upper end that rests on a theorem of our own.
+  std::shared_ptr<const bool> own_proofs;
 };
 
 /// Where theory leaves tens of percents open between the ends, neither need be known any better.

@@ -105,12 +105,15 @@ std::optional<BatchSizes> batch_sizes_of(const Programme& programme) {
 struct Found {
   Finding finding;
   bool missing = false;  ///< the accountant has no formula for this programme
+  std::optional<Directions> published = std::nullopt;  ///< as in Proved
 };
 
 Found find(const Programme& programme, Accountant accountant, Asked asked, double given,
            const Effort& effort) {
-  if (accountant == Accountant::best || accountant == Accountant::pld)
-    return {account(programme, asked, given, effort)};
+  if (accountant == Accountant::best || accountant == Accountant::pld) {
+    const Proved proved = account_twice(programme, asked, given, effort);
+    return {proved.finding, false, proved.published};
+  }
   Found found;
   if (accountant == Accountant::rdp) {
     const auto finding = account_by_renyi(programme, asked, given);
@@ -157,7 +160,8 @@ Answer answer_for(const Programme& programme, const Query& query, const Question
   const Asked asked = question.asks_epsilon ? Asked::epsilon
                       : question.given == 0 ? Asked::total_variation
                                             : Asked::delta;
-  const auto [finding, missing] = find(programme, accountant, asked, question.given, effort);
+  const auto [finding, missing, published] =
+      find(programme, accountant, asked, question.given, effort);
 
   const double most = trivial_interval(asked).upper;
   bool widened = false;
@@ -171,6 +175,7 @@ Answer answer_for(const Programme& programme, const Query& query, const Question
   answer.epsilon = question.asks_epsilon ? value : given;
   answer.delta = question.asks_epsilon ? given : value;
   if (finding.conjecture) answer.conjecture = guarded(*finding.conjecture, most, widened);
+  if (published) answer.published = guarded_larger(*published, most, widened);
   if (accountant == Accountant::best) {
     if (const auto rdp = account_by_renyi(programme, asked, question.given))
       answer.rdp =
@@ -181,11 +186,11 @@ Answer answer_for(const Programme& programme, const Query& query, const Question
   answer.derived = derive(programme);
   answer.batch_sizes = batch_sizes_of(programme);
   answer.tuning = tuning_out(programme, asked, question.given, effort);
-  answer.assume(assumptions_of(programme));
-  answer.citations = citations_of(programme, finding.method);
+  answer.assume(assumptions_of(programme, published.has_value()));
+  answer.citations = citations_of(programme, finding.method, published.has_value());
   answer.work.grid_points = static_cast<double>(finding.grid_points);
 
-  answer.warnings = warnings_of(programme, question, value, finding.method);
+  answer.warnings = warnings_of(programme, question, value, finding.method, published.has_value());
   const auto warn = [&](bool holds, Warns code, const std::string& text) {
     if (holds) answer.warnings.push_back(warning(code, text));
   };

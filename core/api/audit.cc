@@ -45,8 +45,9 @@ void judge(const Query& query, const Programme& programme, const audit::Record& 
   answer.sampler = run.sampler;
   answer.adjacency = run.adjacency;
   answer.proved = run.epsilon;
+  answer.published = run.published;
   answer.warnings = run.warnings;
-  answer.assume(assumptions_of(programme));
+  answer.assume(assumptions_of(programme, run.published.has_value()));
   answer.citations.insert(answer.citations.end(), run.citations.begin(), run.citations.end());
   answer.work.grid_points =
       std::max(run.work.grid_points, static_cast<double>(sampled.grid_points));

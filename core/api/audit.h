@@ -17,14 +17,15 @@ struct AuditAnswer : Explanation {
   // Of the run, where there is one:
   Choice sampler;
   Choice adjacency;
-  std::optional<Interval> proved;  ///< its epsilon at `delta`
-  Number p_value;                  ///< Pr[as many right guesses], at most, by its proved curve
-  Flag contradicts;                ///< p_value is at most 1 - confidence
+  std::optional<Interval> proved;     ///< its epsilon at `delta`
+  std::optional<Interval> published;  ///< the same by published theorems alone, as in Answer
+  Number p_value;                     ///< Pr[as many right guesses], at most, by its proved curve
+  Flag contradicts;                   ///< p_value is at most 1 - confidence
 };
 constexpr auto fields(const AuditAnswer*) {
   using A = AuditAnswer;
   return explained_fields<&A::epsilon, &A::delta, &A::confidence, &A::sampler, &A::adjacency,
-                          &A::proved, &A::p_value, &A::contradicts>();
+                          &A::proved, &A::published, &A::p_value, &A::contradicts>();
 }
 
 /// What is wrong with a query's audit, each field being in its domain; or that it has one where

@@ -119,7 +119,7 @@ inline constexpr std::array kSamplers = {
         .usually_drawn = true,
         .holds_for = kZeroOutOnly,
         .assumption = "The upper end is the smallest of those of deterministic batches and of two "
-                      "theorems of this project's own, unrefereed.",
+                      "theorems of this project that are not yet peer-reviewed.",
         .citations = "HP24",
         .epochs_citations = "CG24",
     },

@@ -323,7 +323,7 @@ mc::Confidence confidence_of(const MonteCarloQuery& query) {
 }
 
 std::vector<Assumption> assumptions_for(const Read& read) {
-  std::vector<Assumption> list = assumptions_of(read.programme);
+  std::vector<Assumption> list = assumptions_of(read.programme, false);
   // The first assumption is about the sampler's proved upper end, which has no part in this.
   if (upper_end_needs_conjecture(read.request)) list.front() = assumption(Assumes::conjecture);
   return list;
@@ -348,8 +348,9 @@ std::variant<MonteCarloPlan, Issue> monte_carlo_plan(const MonteCarloQuery& quer
   plan.needs_conjecture = upper_end_needs_conjecture(read.request);
   plan.adjacency = adjacency_answered(read.programme);
   plan.assume(assumptions_for(read));
-  plan.warnings = warnings_of(read.programme, {false, 0, 1}, {0, 0, IntervalKind::estimate}, {});
-  plan.citations = citations_of(read.programme);
+  plan.warnings =
+      warnings_of(read.programme, {false, 0, 1}, {0, 0, IntervalKind::estimate}, {}, false);
+  plan.citations = citations_of(read.programme, Method::none, false);
   return plan;
 }
 

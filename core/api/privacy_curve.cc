@@ -75,6 +75,9 @@ class CurvePoints {
     return alone(epsilon);
   }
 
+  /// Whether some point rests on a theorem of our own.
+  bool own_proofs() const { return alone_by_own_ || (shared_ && *shared_->own_proofs); }
+
   /// At falling epsilons: by lines as far as they reach, beyond by tables of an epoch, which serve
   /// all of them.
   std::vector<DeltaPoint> vanishing(const Numbers& falling) {
@@ -118,8 +121,9 @@ class CurvePoints {
     return *lines_;
   }
 
-  DeltaPoint alone(double epsilon) const {
+  DeltaPoint alone(double epsilon) {
     const Answer alone = answer_for(programme_, query_, {false, epsilon, width_});
+    alone_by_own_ |= alone.published.has_value();
     return {epsilon, alone.delta, alone.method, alone.method_code};
   }
 
@@ -140,6 +144,7 @@ class CurvePoints {
   Query query_;
   double width_;
   std::optional<PrivacyCurve> shared_, lines_;
+  bool alone_by_own_ = false;  ///< whether a point asked by itself rests on a theorem of our own
 };
 
 }  // namespace
@@ -169,9 +174,11 @@ std::variant<PrivacyCurveAnswer, Issue> privacy_curve_at(const PrivacyCurveQuery
       falling.push_back(query.epsilons[i]);
     }
   }
-  if (left.empty()) return answer;
-  std::vector<DeltaPoint> vanishing = points.vanishing(falling);
-  for (std::size_t i = 0; i < left.size(); ++i) answer.points[left[i]] = std::move(vanishing[i]);
+  if (!left.empty()) {
+    std::vector<DeltaPoint> vanishing = points.vanishing(falling);
+    for (std::size_t i = 0; i < left.size(); ++i) answer.points[left[i]] = std::move(vanishing[i]);
+  }
+  answer.own_proofs = points.own_proofs();
   return answer;
 }
 

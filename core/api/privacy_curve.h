@@ -40,12 +40,13 @@ constexpr auto fields(const DeltaPoint*) {
 
 struct PrivacyCurveAnswer {
   std::vector<DeltaPoint> points;  ///< in the order asked; none where these are left out
+  bool own_proofs = false;         ///< as in TradeOffAnswer
   bool shares_work = false;        ///< whether many points cost hardly more than one
   Work work;
 };
 constexpr auto fields(const PrivacyCurveAnswer*) {
   using A = PrivacyCurveAnswer;
-  return outputs<&A::points, &A::shares_work, &A::work>();
+  return outputs<&A::points, &A::own_proofs, &A::shares_work, &A::work>();
 }
 
 /// Every point as proved as a question of its own would be, and as narrow as the query asks

@@ -192,7 +192,21 @@ std::variant<Programme, Issue> read_programme(const Query& query, const Sampler*
   }
   programme.tuning = tuning_of(query);
   if (auto issue = check_length(programme)) return *issue;
+  return query.proofs.value_or("all") == "published" ? by_published(programme) : programme;
+}
+
+Programme by_published(Programme programme) {
+  for (PhaseRun& phase : programme.phases)
+    phase.run.published_only = phase.least.published_only = true;
   return programme;
+}
+
+bool may_use_own_proofs(const PhaseRun& phase) {
+  // Several records, or replaced ones, may be accounted one by one (account.cc).
+  Run single = phase.run;
+  single.records_per_user = 1;
+  single.adjacency = Adjacency::zero_out;
+  return phase.sampler->has_clones && phase.sampler->has_clones(single);
 }
 
 std::string_view name_of(Adjacency adjacency) {

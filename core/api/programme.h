@@ -53,6 +53,12 @@ std::variant<Programme, Issue> read_programme(const Query& query, const Sampler*
 /// their steps.
 std::vector<PhaseRun> merged(const std::vector<PhaseRun>& phases);
 
+/// The same with upper ends by published theorems alone.
+Programme by_published(Programme programme);
+
+/// Whether a theorem of this project's own may lower the phase's upper end.
+bool may_use_own_proofs(const PhaseRun& phase);
+
 /// What the maximum batch sizes of all phases may add to delta.
 Failure cap_failure(const std::vector<PhaseRun>& phases);
 

@@ -78,31 +78,25 @@ Assumption noise(Mechanism mechanism) {
   return assumption(Assumes::gaussian);
 }
 
-/// Whether the clone theorem covers the phase.
-bool has_clones(const PhaseRun& phase) {
-  return phase.sampler->has_clones && phase.sampler->has_clones(phase.run);
-}
-
 bool is_shuffled(const PhaseRun& phase) {
   return phase.sampler->permutes && phase.run.steps_per_epoch > 1;
 }
 
 /// How the batches are drawn, what neighbours are, and what noise is added.
-void assume_mechanism(const PhaseRun& phase, std::vector<Assumption>& list) {
+void assume_mechanism(const PhaseRun& phase, bool own_proofs, std::vector<Assumption>& list) {
   const Run& run = phase.run;
-  add_once(list, phase.sampler->has_clones && !has_clones(phase)
+  add_once(list, phase.sampler->has_clones && !own_proofs
                      ? assumption(Assumes::known_upper_end)
                      : assumption(Assumes::batches, phase.sampler->assumption));
-  if (has_clones(phase) && run.mechanism == Mechanism::gaussian &&
-      (run.records_per_user > 1 || run.adjacency == Adjacency::substitution))
+  if (own_proofs && (run.records_per_user > 1 || run.adjacency == Adjacency::substitution))
     add_once(list, assumption(Assumes::one_by_one));
   add_once(list, neighbours(phase));
   add_once(list, noise(run.mechanism));
 }
 
-void assume(const PhaseRun& phase, std::vector<Assumption>& list) {
+void assume(const PhaseRun& phase, bool own_proofs, std::vector<Assumption>& list) {
   const Run& run = phase.run;
-  assume_mechanism(phase, list);
+  assume_mechanism(phase, own_proofs && may_use_own_proofs(phase), list);
   if (phase.sampler->can_keep_draw && run.epochs > 1)
     add_once(list, assumption(run.redrawn_each_epoch ? Assumes::redrawn : Assumes::kept));
   const double parts = phase.given.accumulation_steps.value_or(1) * phase.given.devices.value_or(1);
@@ -218,7 +212,7 @@ namespace {
 
 /// How wide the gap of shuffled batches is, and where it comes from.   asked: "epsilon", say.
 std::string shuffle_gap(const Programme& programme, std::string_view asked, const Interval& value,
-                        Method method) {
+                        Method method, bool own_proofs) {
   const auto& phases = programme.phases;
   const bool both = value.lower > 0 && value.upper < kInfinity;
   std::string text = (both ? "Both ends are proved: " : "One end is proved: ");
@@ -247,15 +241,9 @@ std::string shuffle_gap(const Programme& programme, std::string_view asked, cons
                   "on the pair of datasets of Chua et al. 2024."
                 : " The lower end is an attack on the pair of datasets of Chua et al. 2024.";
   }
-  const bool clones = std::any_of(phases.begin(), phases.end(), has_clones);
-  const UpperEnd upper = info_of(method).upper;
-  if (!clones || upper == UpperEnd::known) {
-    text += " The upper end is that of deterministic batches, which are never more private.";
-  } else if (upper == UpperEnd::clones) {
-    text += " The upper end is this project's clone theorem.";
-  } else {
-    text += " The upper end rests on deterministic batches or on this project's clone theorem.";
-  }
+  text += own_proofs
+              ? " The upper end rests on a theorem of this project that is not yet peer-reviewed."
+              : " The upper end is that of deterministic batches, which are never more private.";
   return text + " No theorem closes the gap.";
 }
 
@@ -268,7 +256,7 @@ Warning stopped_warning(const Question& question) {
 /// Why an interval is wider than was asked, where it is.
 std::optional<Warning> gap_warning(const Programme& programme, const Question& question,
                                    std::string_view asked, const Interval& value, Method method,
-                                   bool limited) {
+                                   bool own_proofs, bool limited) {
   const auto& phases = programme.phases;
   const Failure capped = cap_failure(phases);
   const double failure = capped.announced + capped.hidden;
@@ -295,7 +283,8 @@ std::optional<Warning> gap_warning(const Programme& programme, const Question& q
                    "Batches are cut to maxBatchSize so often that no narrower interval is proved. "
                    "Raise maxBatchSize.");
   }
-  if (shuffled) return warning(Warns::shuffle_gap, shuffle_gap(programme, asked, value, method));
+  if (shuffled)
+    return warning(Warns::shuffle_gap, shuffle_gap(programme, asked, value, method, own_proofs));
   if (open_by_theory(programme)) {
     std::string text =
         "Both ends are proved, and no theorem known here closes the gap between them.";
@@ -308,15 +297,15 @@ std::optional<Warning> gap_warning(const Programme& programme, const Question& q
 
 }  // namespace
 
-std::vector<Assumption> assumptions_of(const Programme& programme) {
+std::vector<Assumption> assumptions_of(const Programme& programme, bool own_proofs) {
   std::vector<Assumption> list;
-  for (const PhaseRun& phase : programme.phases) assume(phase, list);
+  for (const PhaseRun& phase : programme.phases) assume(phase, own_proofs, list);
   for (const Assumption& one : tuning_assumptions(programme.tuning)) add_once(list, one);
   if (!programme.releases.empty()) list.push_back(assumption(Assumes::releases));
   return list;
 }
 
-std::vector<std::string> citations_of(const Programme& programme, Method method) {
+std::vector<std::string> citations_of(const Programme& programme, Method method, bool own_proofs) {
   std::vector<std::string> list;
   const auto cite = [&](std::string_view keys) {
     for (const std::string_view key : split(keys)) add_once(list, std::string(key));
@@ -324,7 +313,6 @@ std::vector<std::string> citations_of(const Programme& programme, Method method)
   for (const PhaseRun& phase : programme.phases) {
     const Run& run = phase.run;
     cite(phase.sampler->citations);
-    if (has_clones(phase)) cite("HE26");
     if (run.redrawn_each_epoch && run.epochs > 1) cite(phase.sampler->epochs_citations);
     if (run.adjacency == Adjacency::substitution) cite("AP24");
     if (run.cap) cite("BB25 CG24 GA25");
@@ -342,6 +330,7 @@ std::vector<std::string> citations_of(const Programme& programme, Method method)
   if (method == Method::group_privacy || method == Method::group_above_pair ||
       method == Method::group_sum)
     cite("DR14");
+  if (own_proofs) cite("HE26");
   for (const Release& release : programme.releases)
     cite(release.rho ? "BS16 CKS20" : release.mu ? "DRS22" : "KOV15");
   if (programme.tuning.random) cite("PS22 KRW24 DRS22");
@@ -349,18 +338,18 @@ std::vector<std::string> citations_of(const Programme& programme, Method method)
 }
 
 std::vector<Warning> tradeoff_warnings_of(const Programme& programme, const Interval& advantage,
-                                          double width, bool limited) {
+                                          double width, bool limited, bool own_proofs) {
   std::vector<Warning> warnings;
   warn_of_neighbours(programme, warnings);
   for (const PhaseRun& phase : programme.phases) warn_of_schedule(phase, warnings);
   if (const auto gap = gap_warning(programme, {false, 0, width}, "the best attack's advantage",
-                                   advantage, {}, limited))
+                                   advantage, {}, own_proofs, limited))
     add_once(warnings, *gap);
   return warnings;
 }
 
 std::vector<Warning> warnings_of(const Programme& programme, const Question& question,
-                                 const Interval& value, Method method) {
+                                 const Interval& value, Method method, bool own_proofs) {
   std::vector<Warning> warnings;
   warn_of_neighbours(programme, warnings);
   for (const PhaseRun& phase : programme.phases) {
@@ -393,7 +382,7 @@ std::vector<Warning> warnings_of(const Programme& programme, const Question& que
                        "batches does not hold for shuffled ones, and is often far too small."));
   }
   if (const auto gap = gap_warning(programme, question, question.asks_epsilon ? "epsilon" : "delta",
-                                   value, method, false))
+                                   value, method, own_proofs, false))
     add_once(warnings, *gap);
   return warnings;
 }

@@ -17,23 +17,24 @@ struct Question {
   int log2_grid_limit = Effort{}.log2_grid_limit;  ///< how much work the answer is worth
 };
 
-/// What an answer rests on.
-std::vector<Assumption> assumptions_of(const Programme& programme);
+/// What an answer rests on.   own_proofs: whether its upper end rests on a theorem of this
+/// project's own.
+std::vector<Assumption> assumptions_of(const Programme& programme, bool own_proofs);
 
 /// What a reader of the answer should know.
-///   value: the answered quantity.   method: what found it.
+///   value: the answered quantity.   method: what found it.   own_proofs: as above.
 std::vector<Warning> warnings_of(const Programme& programme, const Question& question,
-                                 const Interval& value, Method method);
+                                 const Interval& value, Method method, bool own_proofs);
 
 /// The same of a trade-off curve.   advantage: the largest gain of an attack over guessing;
-/// limited: a work limit left the curve wider than asked somewhere.
+/// limited: a work limit left the curve wider than asked somewhere.   own_proofs: as above.
 std::vector<Warning> tradeoff_warnings_of(const Programme& programme, const Interval& advantage,
-                                          double width, bool limited);
+                                          double width, bool limited, bool own_proofs);
 
 /// Whether no theorem closes the gap between the programme's two ends, however much is computed.
 bool open_by_theory(const Programme& programme);
 
-/// BibTeX keys of core/REFERENCES.md.
-std::vector<std::string> citations_of(const Programme& programme, Method method = Method::none);
+/// BibTeX keys of core/REFERENCES.md.   own_proofs: as above.
+std::vector<std::string> citations_of(const Programme& programme, Method method, bool own_proofs);
 
 }  // namespace honest_epsilon::api

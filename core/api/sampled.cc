@@ -47,6 +47,7 @@ Sampled sampled_curve(const Programme& programme, tradeoff::Sampling sampling) {
             guarded(finding.directions.add, 1, widened)};
   };
   sampled.knots = tradeoff::sample(at, sampling);
+  sampled.own_proofs = *curve.own_proofs;
   return sampled;
 }
 

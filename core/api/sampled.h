@@ -14,7 +14,8 @@ struct Sampled {
   std::vector<tradeoff::Knot> knots;
   Method method = Method::none;
   std::int64_t grid_points = 0;
-  bool limited = false;  ///< a work limit left it wider than asked somewhere
+  bool own_proofs = false;  ///< whether upper ends rest on a theorem of our own
+  bool limited = false;     ///< a work limit left it wider than asked somewhere
 };
 
 /// One run of the programme, whatever its tuning.

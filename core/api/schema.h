@@ -269,6 +269,7 @@ struct Query : Readings {
   Choice solve_for;
   Number cap_delta;
   Choice accountant;
+  Choice proofs;
   Number width;
   Choice tuning;
   Number runs, gamma, eta;
@@ -298,6 +299,10 @@ constexpr auto fields(const Query*) {
               "pld proves both ends, rdp is an upper bound, gdp an estimate; best is pld with the "
               "others beside it.",
               0, 0, false, "best pld rdp gdp"},
+          InputField{"proofs", &Q::proofs, FieldType::choice, "Proofs",
+                     "What upper ends may rest on: all proofs, theorems of this project that are "
+                     "not yet peer-reviewed included, or published theorems only.",
+                     0, 0, false, "all published"},
           InputField{"width", &Q::width, FieldType::number, "Width",
                      "Relative width asked of the interval.", 1e-9, 1, false},
           InputField{"tuning", &Q::tuning, FieldType::choice, "Runs tried",
@@ -447,16 +452,17 @@ constexpr auto fields(const Solution*) {
 
 /// What a calibration comes to that was given another target than epsilon: Query::target.
 struct TargetMet {
-  std::string name;   ///< as `target` has it
-  double limit = 0;   ///< what it may be at most
-  Number at;          ///< at which rate, prior or baseline
-  Interval value;     ///< what it is at the value found
-  Number gap;         ///< mu-GDP: GaussianBelow::misfit
-  Number resolution;  ///< mu-GDP: where it holds, as GaussianBelow::resolution
+  std::string name;         ///< as `target` has it
+  double limit = 0;         ///< what it may be at most
+  Number at;                ///< at which rate, prior or baseline
+  Interval value;           ///< what it is at the value found
+  Number gap;               ///< mu-GDP: GaussianBelow::misfit
+  Number resolution;        ///< mu-GDP: where it holds, as GaussianBelow::resolution
+  bool own_proofs = false;  ///< as in TradeOffAnswer
 };
 constexpr auto fields(const TargetMet*) {
   using T = TargetMet;
-  return outputs<&T::name, &T::limit, &T::at, &T::value, &T::gap, &T::resolution>();
+  return outputs<&T::name, &T::limit, &T::at, &T::value, &T::gap, &T::resolution, &T::own_proofs>();
 }
 
 /// What a search comes to that publishes the best of several runs.
@@ -482,6 +488,9 @@ struct Answer : Explanation {
   std::string adjacency;
   DirectionsOut directions;  ///< of the quantity asked for
   std::optional<Interval> conjecture;
+  /// The quantity asked for by published theorems alone, where `proofs` is all and the upper end
+  /// rests on a theorem of this project's own.
+  std::optional<Interval> published;
   std::optional<Interval> rdp;  ///< the same quantity by Rényi accounting: an upper bound
   std::optional<Interval> gdp;  ///< and by the central limit theorem: an estimate
   std::optional<Solution> solution;
@@ -493,8 +502,8 @@ struct Answer : Explanation {
 constexpr auto fields(const Answer*) {
   using A = Answer;
   return explained_fields<&A::sampler, &A::epsilon, &A::delta, &A::adjacency, &A::directions,
-                          &A::conjecture, &A::rdp, &A::gdp, &A::solution, &A::target, &A::tuning,
-                          &A::derived, &A::batch_sizes>();
+                          &A::conjecture, &A::published, &A::rdp, &A::gdp, &A::solution, &A::target,
+                          &A::tuning, &A::derived, &A::batch_sizes>();
 }
 
 }  // namespace honest_epsilon::api

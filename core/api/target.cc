@@ -123,12 +123,13 @@ Readings readings_of(const Target& target) {
 
 struct Measured {
   Interval value;
-  double gap = 0;  ///< GaussianBelow::misfit
+  double gap = 0;           ///< GaussianBelow::misfit
+  bool own_proofs = false;  ///< as in TradeOffAnswer
 };
 
 /// Advantage and accuracy are one delta: with p the prior, K = (1 - p) / p and p <= 1/2,
 ///   accuracy = 1 - p + p delta(log K);   p > 1/2 the same with the two datasets exchanged.
-Interval by_delta(const Target& target, const Query& query, const Programme& programme,
+Measured by_delta(const Target& target, const Query& query, const Programme& programme,
                   calibrate::Care care) {
   const bool halves = target.measure == Measure::advantage || target.at == 0.5;
   const double epsilon = halves ? 0 : std::abs(std::log(target.at / (1 - target.at)));
@@ -140,11 +141,15 @@ Interval by_delta(const Target& target, const Query& query, const Programme& pro
     effort.log2_grid_limit = 15;
   }
   // A lower epsilon has a larger delta.
-  const Directions d = account(programme, halves ? Asked::total_variation : Asked::delta,
-                               std::max(0.0, epsilon * (1 - 4 * kUnit) - kUnit), effort)
-                           .directions;
+  const Asked asked = halves ? Asked::total_variation : Asked::delta;
+  const double given = std::max(0.0, epsilon * (1 - 4 * kUnit) - kUnit);
+  const Proved proved = care == calibrate::Care::fine
+                            ? account_twice(programme, asked, given, effort)
+                            : Proved{account(programme, asked, given, effort), std::nullopt};
+  const Directions& d = proved.finding.directions;
+  const bool own_proofs = proved.published.has_value();
   const Interval delta = maximum(d.remove, d.add);
-  if (target.measure == Measure::advantage) return delta;
+  if (target.measure == Measure::advantage) return {delta, 0, own_proofs};
   const double floor = floor_of(target);
   // That epsilon lies below the true one by less than this, and delta falls by no more than epsilon
   // rises.
@@ -152,13 +157,13 @@ Interval by_delta(const Target& target, const Query& query, const Programme& pro
   const double least = std::max(0.0, delta.lower - below);
   Interval value = within_unit(affine(floor, 1 - floor, {least, delta.upper}));
   value.kind = delta.kind;
-  return value;
+  return {value, 0, own_proofs};
 }
 
 Measured measured(const Target& target, const Query& query, const Programme& programme,
                   calibrate::Care care) {
   if (target.measure == Measure::advantage || target.measure == Measure::accuracy)
-    return {by_delta(target, query, programme, care)};
+    return by_delta(target, query, programme, care);
   tradeoff::Sampling sampling =
       sampling_for(readings_of(target), query.width.value_or(kDefaultWidth));
   if (care == calibrate::Care::rough) {
@@ -168,11 +173,12 @@ Measured measured(const Target& target, const Query& query, const Programme& pro
     sampling.width = std::max(sampling.width, kWidth);
     sampling.most = kMost;
   }
-  const tradeoff::TradeOffCurve curve(
-      tradeoff::symmetrised(sampled_curve(programme, sampling).knots));
-  if (target.measure != Measure::gdp) return {curve.true_positive_rate(target.at)};
+  const Sampled sampled = sampled_curve(programme, sampling);
+  const tradeoff::TradeOffCurve curve(tradeoff::symmetrised(sampled.knots));
+  if (target.measure != Measure::gdp)
+    return {curve.true_positive_rate(target.at), 0, sampled.own_proofs};
   const tradeoff::GaussianFit fit = curve.gaussian_fit(kGaussianResolution);
-  return {fit.mu, fit.misfit};
+  return {fit.mu, fit.misfit, sampled.own_proofs};
 }
 
 }  // namespace
@@ -194,6 +200,7 @@ TargetMet target_met(const Target& target, const Query& query, const Programme& 
   met.limit = target.limit;
   if (kind.at) met.at = target.at;
   met.value = found.value;
+  met.own_proofs = found.own_proofs;
   if (target.measure == Measure::gdp) {
     met.gap = found.gap;
     met.resolution = kGaussianResolution;

@@ -53,11 +53,13 @@ std::variant<TradeOffAnswer, Issue> tradeoff(const Query& query) {
   }
   for (const tradeoff::Knot& knot : sampled.knots)
     answer.knots.push_back({knot.epsilon, knot.remove, knot.add});
+  answer.own_proofs = sampled.own_proofs;
   answer.found_by(sampled.method);
   answer.derived = derive(programme);
-  answer.assume(assumptions_of(programme));
-  answer.citations = citations_of(programme);
-  answer.warnings = tradeoff_warnings_of(programme, curve.advantage(), width, sampled.limited);
+  answer.assume(assumptions_of(programme, sampled.own_proofs));
+  answer.citations = citations_of(programme, sampled.method, sampled.own_proofs);
+  answer.warnings = tradeoff_warnings_of(programme, curve.advantage(), width, sampled.limited,
+                                         sampled.own_proofs);
   answer.work.grid_points = static_cast<double>(sampled.grid_points);
   return answer;
 }

@@ -25,7 +25,8 @@ constexpr auto fields(const PrivacyPoint*) {
 /// finds it missing.   symmetric: whichever of the two is worse, C(f).
 struct TradeOffAnswer : Explanation {
   std::string sampler;
-  std::string adjacency;  ///< as in Answer
+  std::string adjacency;    ///< as in Answer
+  bool own_proofs = false;  ///< whether upper ends rest on a theorem of this project's own
   Band remove;
   Band add;
   Band symmetric;
@@ -35,8 +36,8 @@ struct TradeOffAnswer : Explanation {
 };
 constexpr auto fields(const TradeOffAnswer*) {
   using A = TradeOffAnswer;
-  return explained_fields<&A::sampler, &A::adjacency, &A::remove, &A::add, &A::symmetric, &A::delta,
-                          &A::knots, &A::derived>();
+  return explained_fields<&A::sampler, &A::adjacency, &A::own_proofs, &A::remove, &A::add,
+                          &A::symmetric, &A::delta, &A::knots, &A::derived>();
 }
 
 std::variant<TradeOffAnswer, Issue> tradeoff(const Query& query);

@@ -51,8 +51,7 @@ enum class Method : unsigned char {
   density_zeros,
 };
 
-/// Whose the ends of an answer are, where they are not the method's own.
-enum class UpperEnd : unsigned char { own, known, clones };
+/// Whose the lower end of an answer is, where it is not the method's own.
 enum class LowerEnd : unsigned char { own, or_bins };
 
 /// A method as programs and readers know it.
@@ -61,7 +60,6 @@ struct MethodInfo {
   std::string_view code;           ///< for programs; never changes
   std::string_view sentence;       ///< for readers
   std::string_view anchor;         ///< where web/methods.html explains it
-  UpperEnd upper = UpperEnd::own;  ///< or that of deterministic batches, or of the clone theorem
   LowerEnd lower = LowerEnd::own;  ///< or that of balls-and-bins
 };
 
@@ -88,40 +86,36 @@ inline constexpr auto kMethods = std::to_array<MethodInfo>({
      "upper: group privacy, record by record; lower: the sum of an epoch's batches",
      "single-record"},
     {Method::single_record, "single-record", "upper: deterministic batches; lower: a single record",
-     "single-record", UpperEnd::known},
+     "single-record"},
     {Method::known_above_pair, "known-above-pair",
-     "upper: deterministic batches; lower: all records at once", "single-record", UpperEnd::known},
+     "upper: deterministic batches; lower: all records at once", "single-record"},
     {Method::known_sum, "known-sum",
-     "upper: deterministic batches; lower: the sum of an epoch's batches", "single-record",
-     UpperEnd::known},
-    {Method::known, "known", "upper: deterministic batches", "shuffle", UpperEnd::known},
-    {Method::clones, "clones", "upper: clones", "clones", UpperEnd::clones},
+     "upper: deterministic batches; lower: the sum of an epoch's batches", "single-record"},
+    {Method::known, "known", "upper: deterministic batches", "shuffle"},
+    {Method::clones, "clones", "upper: clones", "clones"},
     {Method::threshold_known, "threshold-known",
-     "lower: best threshold; upper: deterministic batches", "shuffle", UpperEnd::known},
-    {Method::threshold_clones, "threshold-clones", "lower: best threshold; upper: clones", "clones",
-     UpperEnd::clones},
+     "lower: best threshold; upper: deterministic batches", "shuffle"},
+    {Method::threshold_clones, "threshold-clones", "lower: best threshold; upper: clones",
+     "clones"},
     {Method::event_known, "event-known",
-     "lower: best threshold and best event; upper: deterministic batches", "shuffle",
-     UpperEnd::known},
+     "lower: best threshold and best event; upper: deterministic batches", "shuffle"},
     {Method::event_clones, "event-clones", "lower: best threshold and best event; upper: clones",
-     "clones", UpperEnd::clones},
+     "clones"},
     {Method::epochs_known, "epochs-known",
      "lower: an attack on each epoch, or balls-and-bins, composed; upper: deterministic batches",
-     "shuffle-epochs", UpperEnd::known, LowerEnd::or_bins},
+     "shuffle-epochs", LowerEnd::or_bins},
     {Method::epochs_clones, "epochs-clones",
      "lower: an attack on each epoch, or balls-and-bins, composed; upper: clones", "clones",
-     UpperEnd::clones, LowerEnd::or_bins},
+     LowerEnd::or_bins},
     {Method::stopped_known, "stopped-known",
      "lower: best threshold or balls-and-bins; upper: deterministic batches", "stopped",
-     UpperEnd::known, LowerEnd::or_bins},
-    {Method::stopped_clones, "stopped-clones",
-     "lower: best threshold or balls-and-bins; upper: clones", "stopped", UpperEnd::clones,
      LowerEnd::or_bins},
+    {Method::stopped_clones, "stopped-clones",
+     "lower: best threshold or balls-and-bins; upper: clones", "stopped", LowerEnd::or_bins},
     {Method::bins_known, "bins-known",
-     "lower: balls-and-bins, which reveals less; upper: deterministic batches", "shuffle-bins",
-     UpperEnd::known},
+     "lower: balls-and-bins, which reveals less; upper: deterministic batches", "shuffle-bins"},
     {Method::bins_clones, "bins-clones", "lower: balls-and-bins, which reveals less; upper: clones",
-     "clones", UpperEnd::clones},
+     "clones"},
     {Method::epoch_integral, "epoch-integral", "exact integral by FFT", "balls-and-bins"},
     {Method::bins_integral, "bins-integral", "exact integral over the bins by FFT",
      "balls-and-bins"},

@@ -115,6 +115,11 @@ Directions from_below(const Run& run, Single single, Composed composed, Bins bin
   return lower;
 }
 
+/// Whether lower ends are neither wanted nor of use for the upper ones.
+bool upper_alone(const Run& run, const Effort& effort) {
+  return effort.wanted == Wanted::upper && !has_clones(run);
+}
+
 /// The method that proves both ends.
 Method method_of(const Shape& shape, bool cloned) {
   if (shape.last_only() && shape.used == 1)
@@ -131,10 +136,15 @@ Finding bracketed(const Run& run, Asked asked, double given, const Effort& effor
   const Finding known = shape.last > 0 ? stopped_in_known_batches(run, asked, given, effort)
                                        : known_batches(run, asked, given, effort);
   if (shape.known()) return known;
-  Finding finding = upper_ends(run, asked, given, effort, below);
+  Finding finding = has_clones(run) ? upper_ends(run, asked, given, effort, below) : known;
   Directions& d = finding.directions;
+  const bool cloned = d.upper() < known.directions.upper() * (1 - 1e-9);
+  if (!cloned) {
+    // A theorem of our own that gains next to nothing is not worth resting on.
+    d.remove.upper = known.directions.remove.upper;
+    d.add.upper = known.directions.add.upper;
+  }
   d.take_uppers(known.directions);
-  const bool cloned = d.upper() < known.directions.remove.upper * (1 - 1e-9);
   finding.method = method_of(shape, cloned);
   d.take_lowers(below);
   if (shape.rounds == 1 && shape.last == 0 && shape.used == 1) {
@@ -149,8 +159,10 @@ Finding bracketed(const Run& run, Asked asked, double given, const Effort& effor
 Finding beyond_plain(const Run& run, Asked asked, double given, const Effort& effort) {
   Finding finding = known_batches(run, asked, given, effort);
   Directions& d = finding.directions;
+  const Directions ends = d;
   const double known = d.upper();
-  const Finding bins = balls_and_bins_of(as_bins(run), asked, given, effort);
+  const Finding bins =
+      upper_alone(run, effort) ? Finding{} : balls_and_bins_of(as_bins(run), asked, given, effort);
   if (has_clones(run) && run.mechanism == Mechanism::gaussian) {
     d.remove.upper = d.add.upper =
         std::min(known, record_by_record(run, asked, given, effort, known));
@@ -158,6 +170,7 @@ Finding beyond_plain(const Run& run, Asked asked, double given, const Effort& ef
     d.take_uppers(over_clones(run, asked, given, effort, bins.directions));
   }
   const bool cloned = d.upper() < known * (1 - 1e-9);
+  if (!cloned) d = ends;
   d.remove.lower = d.add.lower = 0;
   if (run.used_share < 1) {
     finding.method = cloned ? Method::clones : Method::known;
@@ -190,7 +203,9 @@ Finding delta(const Run& run, double epsilon, const Effort& effort) {
   const auto bins = [&](const Directions& known) {
     return lower_by_bins(run, asked, epsilon, effort, known);
   };
-  return bracketed(run, asked, epsilon, effort, from_below(run, single, composed, bins));
+  return bracketed(
+      run, asked, epsilon, effort,
+      upper_alone(run, effort) ? Directions{} : from_below(run, single, composed, bins));
 }
 
 Finding epsilon(const Run& run, double delta, const Effort& effort) {
@@ -206,7 +221,9 @@ Finding epsilon(const Run& run, double delta, const Effort& effort) {
   const auto bins = [&](const Directions& known) {
     return lower_by_bins(run, Asked::epsilon, delta, effort, known);
   };
-  return bracketed(run, Asked::epsilon, delta, effort, from_below(run, single, composed, bins));
+  return bracketed(
+      run, Asked::epsilon, delta, effort,
+      upper_alone(run, effort) ? Directions{} : from_below(run, single, composed, bins));
 }
 
 Parts parts(const Run& run, const Demand& demand) {

@@ -98,7 +98,7 @@ bool has_clones(const Run& run) {
   const bool pure = run.mechanism != Mechanism::gaussian;
   const bool single = run.records_per_user == 1 && run.adjacency != Adjacency::substitution;
   if (pure && !(single && !run.shares_draw())) return false;
-  return run.steps_per_epoch > 1 && run.shift() <= kLargestShift;
+  return !run.published_only && run.steps_per_epoch > 1 && run.shift() <= kLargestShift;
 }
 
 Finding known_batches(const Run& run, Asked asked, double given, const Effort& effort) {

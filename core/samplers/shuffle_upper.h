@@ -9,8 +9,9 @@ namespace honest_epsilon::shuffle {
 /// Whether the pair of [HP24] applies to this run.
 bool is_plain(const Run& run);
 
-/// Whether clones may lower the run's upper end: noise that hides a step at all, and, unless it is
-/// Gaussian, single records that are not replaced, and a permutation of its own for every epoch.
+/// Whether clones may lower the run's upper end: theorems of our own are asked for, the noise hides
+/// a step at all, and, unless it is Gaussian, records are single and not replaced, and every epoch
+/// has a permutation of its own.
 bool has_clones(const Run& run);
 
 /// The ends of known batches.

@@ -80,7 +80,7 @@ TEST_CASE("composition: phases are merged only where they differ in nothing but 
   // A new field of a run does not compile here until it is looked at, too.
   const auto& [mechanism, adjacency, noise_multiplier, sampling_probability, places, drawn_from,
                steps, steps_per_epoch, epochs, missing_steps, redrawn_each_epoch, participations,
-               records_per_user, used_share, short_batch, cap] = phase.run;
+               records_per_user, used_share, short_batch, published_only, cap] = phase.run;
   CHECK(mechanism == Mechanism::gaussian);
   CHECK(adjacency == Adjacency::zero_out);
   CHECK(noise_multiplier == 1);
@@ -93,6 +93,7 @@ TEST_CASE("composition: phases are merged only where they differ in nothing but 
   CHECK(records_per_user == 1);
   CHECK(used_share == 1);
   CHECK_FALSE(short_batch);
+  CHECK_FALSE(published_only);
   CHECK_FALSE(cap);
   const auto more_steps = 2 * steps, more_epochs = 2 * epochs, more_batches = steps_per_epoch + 1;
   const auto count = [&](auto change) {
@@ -114,6 +115,7 @@ TEST_CASE("composition: phases are merged only where they differ in nothing but 
   CHECK(count([](Run& r) { r.records_per_user = 2; }) == 2);
   CHECK(count([](Run& r) { r.used_share = 0.5; }) == 2);
   CHECK(count([](Run& r) { r.short_batch = true; }) == 2);
+  CHECK(count([](Run& r) { r.published_only = true; }) == 2);
   CHECK(count([](Run& r) { r.cap = Cap{100, 10}; }) == 2);
   CHECK(count([](Run& r) { r.places = 10; }) == 2);
   CHECK(count([](Run& r) { r.drawn_from = 100; }) == 2);

@@ -1,0 +1,191 @@
+#include <doctest/doctest.h>
+
+#include <string>
+#include <variant>
+
+#include "core/api/answer.h"
+#include "core/api/audit.h"
+#include "core/api/catalog.h"
+#include "core/api/privacy_curve.h"
+#include "core/api/tradeoff.h"
+#include "tests/core/api/laws.h"
+#include "tests/core/chance.h"
+#include "tests/core/support.h"
+
+namespace honest_epsilon::api {
+namespace {
+
+using testing::answer_of;
+using testing::phase;
+
+Query shuffled(double epochs = 1, double delta = 1e-5) {
+  Query query;
+  query.question = "epsilon";
+  query.delta = delta;
+  Phase p;
+  p.sampler = "shuffle";
+  p.noise_multiplier = 1;
+  p.steps_per_epoch = 1000;
+  p.epochs = epochs;
+  query.phases = {p};
+  return query;
+}
+
+Query published(Query query) {
+  query.proofs = "published";
+  return query;
+}
+
+Query with_deterministic_batches(Query query) {
+  for (Entry& entry : query.phases)
+    if (Phase* p = std::get_if<Phase>(&entry)) p->sampler = "deterministic";
+  return query;
+}
+
+const Interval& asked(const Query& query, const Answer& a) {
+  return *query.question == "epsilon" ? a.epsilon : a.delta;
+}
+
+}  // namespace
+
+TEST_CASE("proofs: published theorems prove of shuffled batches what they prove of known ones") {
+  testing::Dice chance(20261128);
+  int narrowed = 0;
+  for (int i = 0; i < testing::rounds(120); ++i) {
+    Query query = testing::random_run(chance, sampler_named("shuffle"));
+    query.question = i % 3 == 0 ? "delta" : "epsilon";
+    if (i % 3 == 0) {
+      query.epsilon = 0.5 * (i % 4);
+    } else {
+      query.delta = i % 2 == 0 ? 1e-5 : 1e-8;
+    }
+    CAPTURE(testing::describe(query));
+    const Outcome first = answer(query);
+    if (!std::holds_alternative<std::vector<Answer>>(first)) continue;
+    const Answer all = std::get<std::vector<Answer>>(first).front();
+    const Answer alone = answer_of(published(query));
+    const Interval by_all = asked(query, all);
+    const Interval by_published = asked(query, alone);
+    CHECK_FALSE(alone.published);
+    const Outcome known = answer(with_deterministic_batches(query));
+    if (std::holds_alternative<std::vector<Answer>>(known)) {
+      const double most = asked(query, std::get<std::vector<Answer>>(known).front()).upper;
+      CHECK(by_published.upper == doctest::Approx(most).epsilon(1e-6));
+    }
+    CHECK(by_published.lower == by_all.lower);
+    // The number rests on a theorem of our own exactly where published ones prove less.
+    CHECK(all.published.has_value() == (by_published.upper > by_all.upper));
+    if (!all.published) continue;
+    ++narrowed;
+    CHECK(all.published->upper == by_published.upper);
+    CHECK(all.published->lower == by_all.lower);
+    CHECK(all.published->kind == by_all.kind);
+  }
+  CHECK(narrowed > 10);
+}
+
+TEST_CASE("proofs: published theorems prove of composed runs what they prove of known batches") {
+  Release release;
+  release.mu = 0.5;
+  for (const double delta : {1e-5, 1e-9}) {
+    CAPTURE(delta);
+    Query query = shuffled(3, delta);
+    Phase other = phase(query);
+    other.noise_multiplier = 1.5;
+    query.phases.emplace_back(other);
+    query.phases.emplace_back(release);
+    const Answer all = answer_of(query);
+    const Interval alone = answer_of(published(query)).epsilon;
+    const Interval known = answer_of(with_deterministic_batches(query)).epsilon;
+    CHECK(alone.upper == doctest::Approx(known.upper).epsilon(1e-3));
+    REQUIRE(all.published);
+    CHECK(all.published->upper == doctest::Approx(alone.upper).epsilon(1e-3));
+    CHECK(all.published->upper > 1.2 * all.epsilon.upper);
+  }
+  // Where clones gain nothing, nothing is marked.
+  Query quiet = shuffled();
+  phase(quiet).steps_per_epoch = 2;
+  quiet.phases.emplace_back(release);
+  CHECK_FALSE(answer_of(quiet).published);
+  quiet.phases.pop_back();
+  CHECK_FALSE(answer_of(quiet).published);
+}
+
+TEST_CASE("proofs: whatever is asked may rest on published theorems alone") {
+  const auto known_of = [](const Query& query) { return with_deterministic_batches(query); };
+  const auto calibrated = [](Query query) {
+    query.question = "calibrate";
+    query.solve_for = "noise";
+    phase(query).noise_multiplier.reset();
+    return query;
+  };
+  Query noise = calibrated(shuffled(4));
+  noise.epsilon = 2;
+  CHECK(answer_of(published(noise)).solution->value == answer_of(known_of(noise)).solution->value);
+  CHECK(answer_of(noise).solution->value < 0.8 * answer_of(known_of(noise)).solution->value);
+  REQUIRE(answer_of(noise).published);
+  CHECK(answer_of(noise).published->upper > 2.5);
+
+  Query advantage = calibrated(shuffled(4));
+  advantage.target = "advantage";
+  advantage.target_value = 0.2;
+  CHECK(answer_of(published(advantage)).solution->value ==
+        answer_of(known_of(advantage)).solution->value);
+  CHECK(answer_of(advantage).target->own_proofs);
+  CHECK_FALSE(answer_of(published(advantage)).target->own_proofs);
+
+  Query search = shuffled(2);
+  search.tuning = "geometric";
+  search.runs = 10;
+  REQUIRE(answer_of(search).published);
+  CHECK(answer_of(published(search)).epsilon.upper ==
+        doctest::Approx(answer_of(known_of(search)).epsilon.upper).epsilon(0.01));
+
+  Query rates = shuffled(2);
+  rates.question = "tradeoff";
+  rates.delta.reset();
+  const auto curve_of = [](const Query& query) {
+    return std::get<TradeOffAnswer>(tradeoff(query));
+  };
+  const TradeOffAnswer all = curve_of(rates), alone = curve_of(published(rates));
+  CHECK(all.own_proofs);
+  CHECK_FALSE(alone.own_proofs);
+  CHECK(alone.symmetric.advantage.upper ==
+        doctest::Approx(curve_of(known_of(rates)).symmetric.advantage.upper).epsilon(1e-6));
+  CHECK_FALSE(curve_of(known_of(rates)).own_proofs);
+
+  PrivacyCurveQuery deltas;
+  static_cast<Query&>(deltas) = shuffled(3);
+  deltas.question = "delta";
+  deltas.delta.reset();
+  deltas.epsilons = {1, 2, 4};
+  const auto points_of = [](PrivacyCurveQuery query, const char* proofs, const char* sampler) {
+    query.proofs = proofs;
+    phase(query).sampler = sampler;
+    return std::get<PrivacyCurveAnswer>(privacy_curve_at(query));
+  };
+  CHECK(points_of(deltas, "all", "shuffle").own_proofs);
+  const PrivacyCurveAnswer points = points_of(deltas, "published", "shuffle");
+  CHECK_FALSE(points.own_proofs);
+  const PrivacyCurveAnswer known = points_of(deltas, "all", "deterministic");
+  for (std::size_t i = 0; i < points.points.size(); ++i)
+    CHECK(points.points[i].delta.upper ==
+          doctest::Approx(known.points[i].delta.upper).epsilon(1e-6));
+
+  Query audit = shuffled(2);
+  audit.question = "audit";
+  audit.canaries = 1000;
+  audit.guesses = 100;
+  audit.correct = 60;
+  const auto audit_of = [](const Query& query) { return std::get<AuditAnswer>(audited(query)); };
+  REQUIRE(audit_of(audit).published);
+  CHECK(audit_of(audit).published->upper == audit_of(published(audit)).proved->upper);
+  CHECK(*audit_of(published(audit)).p_value > *audit_of(audit).p_value);
+
+  Query unknown = shuffled();
+  unknown.proofs = "refereed";
+  const auto issue = std::get<Issue>(answer(unknown));
+  CHECK(issue.field == "proofs");
+}
+
+}  // namespace honest_epsilon::api
