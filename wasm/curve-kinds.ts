@@ -7,6 +7,7 @@ import type {
   Query,
   Question,
 } from './generated/schema.js';
+import { restsOnOwnProofs } from './words/claims.js';
 import { isPhase } from './words/samplers.js';
 
 /** Asks the engine one question of a curve. */
@@ -33,6 +34,14 @@ export interface Drawn {
   phase?: number | undefined;
 }
 
+/** What is found at a place of a curve. */
+export interface PointFound {
+  y: Interval;
+  method: string;
+  /** Present and true where its upper end rests on a theorem of this project's own. */
+  ownProofs?: true;
+}
+
 interface Kind {
   name: string;
   meaning: string;
@@ -44,7 +53,7 @@ interface Kind {
   scale: 'linear' | 'log';
   /** Where a curve of this run begins and ends; `floor` is the least delta of interest. */
   range: (drawn: Drawn, floor: number, ask: Ask) => Promise<[number, number]>;
-  point: (drawn: Drawn, x: number, ask: Ask) => Promise<{ y: Interval; method: string }>;
+  point: (drawn: Drawn, x: number, ask: Ask) => Promise<PointFound>;
   /** Asks for several points at once, where there is a question for that. */
   points?: (drawn: Drawn, places: number[], ask: AskDeltas) => Promise<PrivacyCurveAnswer>;
 }
@@ -110,9 +119,15 @@ const epsilonAt = (query: Query): Query => ({
   capDelta: undefined,
 });
 
+/** How an answer was found, and what its upper end rests on. */
+const foundBy = (answer: Answer): Omit<PointFound, 'y'> => ({
+  method: answer.method,
+  ...(restsOnOwnProofs(answer) ? { ownProofs: true } : {}),
+});
+
 const epsilonOf = async (query: Query, ask: Ask) => {
-  const { epsilon, method } = await ask(epsilonAt(query));
-  return { y: epsilon, method };
+  const answer = await ask(epsilonAt(query));
+  return { y: answer.epsilon, ...foundBy(answer) };
 };
 
 /**
@@ -162,13 +177,8 @@ export const curveKinds = [
     scale: 'linear',
     range: async ({ query }, floor, ask) => [0, await end(query, floor, ask)],
     point: async ({ query }, epsilon, ask) => {
-      const { delta, method } = await ask({
-        ...query,
-        question: 'delta',
-        delta: undefined,
-        epsilon,
-      });
-      return { y: delta, method };
+      const answer = await ask({ ...query, question: 'delta', delta: undefined, epsilon });
+      return { y: answer.delta, ...foundBy(answer) };
     },
     points: ({ query }, epsilons, ask) =>
       ask({ ...query, question: 'delta', delta: undefined, epsilon: undefined }, epsilons),
@@ -223,10 +233,14 @@ export const curveKinds = [
       const there = { query: swept({ query, phase }, ofRate({ query, phase }), rate), phase };
       const open = { query: swept(there, 'noiseMultiplier', undefined), phase };
       const asked: Query = { ...open.query, question: 'calibrate', solveFor: 'noise' };
-      const { solution, method } = await ask(asked);
+      const found = await ask(asked);
+      const { solution } = found;
       const upper = solution?.value ?? null;
       const lower = upper === null ? null : await missing(open, upper, ask);
-      return { y: { lower, upper, kind: lower === null ? 'bound' : 'certified' }, method };
+      return {
+        y: { lower, upper, kind: lower === null ? 'bound' : 'certified' },
+        ...foundBy(found),
+      };
     },
   },
 ] as const satisfies readonly Kind[];

@@ -1,20 +1,26 @@
 import { curveKind, curveKinds } from './curve-kinds.js';
-import type { Ask, AskDeltas, CurveField, CurveKind, Drawn, KindInfo } from './curve-kinds.js';
+import type {
+  Ask,
+  AskDeltas,
+  CurveField,
+  CurveKind,
+  Drawn,
+  KindInfo,
+  PointFound,
+} from './curve-kinds.js';
 import { checkEnds, rangeOf, refuse } from './curve-range.js';
 import type { CurveEnds } from './curve-range.js';
 import { EngineError } from './errors.js';
 import { phaseFields } from './generated/schema.js';
-import type { Answer, Interval, PrivacyCurveAnswer, Query } from './generated/schema.js';
+import type { Answer, PrivacyCurveAnswer, Query } from './generated/schema.js';
 import { coarseFirst, placesOf } from './points.js';
 import { isRecord } from './protocol.js';
 import { asOne, inLanes } from './together.js';
 import { isPhase } from './words/samplers.js';
 
 /** One value of a curve, proved there, not interpolated. */
-export interface CurvePoint {
+export interface CurvePoint extends PointFound {
   x: number;
-  y: Interval;
-  method: string;
 }
 
 export interface Curve {
@@ -120,9 +126,10 @@ export async function drawCurve(
     let left = coarseFirst(places.length).flatMap((index) => places[index] ?? []);
     while (kind.points && left.length > 0) {
       const lot = left.slice(0, mostTogether);
-      const { points: found, sharesWork } = await kind.points(drawn, lot, askDeltas);
+      const { points: found, sharesWork, ownProofs } = await kind.points(drawn, lot, askDeltas);
       if (!sharesWork) break;
-      for (const { epsilon, delta, method } of found) add({ x: epsilon, y: delta, method });
+      const own = ownProofs ? { ownProofs } : {};
+      for (const { epsilon, delta, method } of found) add({ x: epsilon, y: delta, method, ...own });
       left = left.slice(lot.length);
     }
     const at = async (place: number) => {

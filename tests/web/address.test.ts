@@ -84,6 +84,7 @@ describe('address: a state survives the way there and back', () => {
           open: 0,
           find: 'cap',
           accountant: 'rdp',
+          proofs: 'published',
           target: 'inference',
           tuning: 'negative-binomial',
           texts: {

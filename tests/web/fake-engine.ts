@@ -141,7 +141,7 @@ export function fakeEngine(automatic = false): Engine & {
               const { delta, method, methodCode } = await askers.delta({ ...asked, epsilon }, call);
               points.push({ epsilon, delta, method, methodCode });
             }
-            return { points, sharesWork: true, work };
+            return { points, ownProofs: false, sharesWork: true, work };
           },
         },
         query,

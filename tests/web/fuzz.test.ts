@@ -75,6 +75,7 @@ const state: fc.Arbitrary<State> = fc
     fc.nat(6),
     fc.constantFrom(...finds),
     fc.constantFrom(...choicesOf('accountant')),
+    fc.constantFrom(...choicesOf('proofs')),
     textsOf(Object.keys(defaultScenario.texts) as QuestionNumber[], defaultScenario.texts),
     fc.constantFrom(...choicesOf('target')),
     fc.constantFrom(...choicesOf('tuning')),
@@ -85,10 +86,13 @@ const state: fc.Arbitrary<State> = fc
       hidden: fc.subarray([...rows]),
     }),
   )
-  .map(([before, first, after, open, find, accountant, texts, target, tuning, view]) => {
+  .map(([before, first, after, open, find, accountant, proofs, texts, target, tuning, view]) => {
     const entries: Entry[] = [...before, first, ...after];
     return {
-      scenario: { entries, open: open % entries.length, find, accountant, target, tuning, texts },
+      scenario: {
+        ...{ entries, open: open % entries.length, find },
+        ...{ accountant, proofs, target, tuning, texts },
+      },
       view: { ...defaultView, ...view },
     };
   });

@@ -24,6 +24,7 @@ const bandOf = (advantage: number): Band => ({
 const answerOf = (query: Query): TradeOffAnswer => ({
   sampler: samplerOf(query),
   adjacency: 'zero-out',
+  ownProofs: false,
   ...{ remove: bandOf(0.1), add: bandOf(0.2), symmetric: bandOf(0.3) },
   ...{ knots: [], method: 'made up', methodCode: 'none', derived: { steps: 1 } },
   ...{ assumptions: [], assumptionCodes: [], warnings: [], citations: [] },

@@ -1,10 +1,11 @@
 /** honest-epsilon audit: the lower end of epsilon that right guesses at canaries prove. */
 
 import { auditLowerWords, auditVerdict } from '../words/audit.js';
+import { markOf } from '../words/claims.js';
 import type { AuditAnswer } from '../generated/schema.js';
 import { showInterval } from '../words/numbers.js';
 import { columns } from './flags.js';
-import { groundsRows, mixedPhases } from './text.js';
+import { groundsRows, markRow, mixedPhases } from './text.js';
 import { samplerLabel } from '../words/samplers.js';
 
 /** The audit as a person reads it. */
@@ -12,8 +13,11 @@ export function auditText(answer: AuditAnswer): string {
   const { sampler, proved, adjacency } = answer;
   const verdict = auditVerdict(answer);
   const rows: [string, string][] = [
-    ...(proved ? [['proved ε', showInterval(proved)] as [string, string]] : []),
+    ...(proved
+      ? [['proved ε', `${showInterval(proved)}${markOf(answer)}`] as [string, string]]
+      : []),
     ...(adjacency === undefined ? [] : [['neighbours', adjacency] as [string, string]]),
+    ...markRow(answer),
     ['method', answer.method],
     ...groundsRows(answer),
   ];

@@ -9,10 +9,12 @@ import type { Query } from '../generated/schema.js';
 import { endsKind } from '../curve-range.js';
 import { columns, flagHelp, issue, numberFlag, readFlags } from './flags.js';
 import type { Options } from './flags.js';
+import { markOf, markWords, restsOnOwnProofs } from '../words/claims.js';
 import { showGiven, showInterval } from '../words/numbers.js';
 import { csv } from '../words/csv.js';
 import { snake } from '../words/kebab.js';
 import { ran } from './ran.js';
+import { markRow } from './text.js';
 import { nearest } from '../words/spelling.js';
 
 /** The curve's own flags, beside those of the question. */
@@ -94,13 +96,19 @@ const fieldTitle = (field: CurveField) =>
   [...phaseFields, ...queryFields].find(({ name }) => name === field)?.label ?? field;
 
 function asText({ x, y, points }: Curve): string {
-  const rows = points.map((point) => [showGiven(point.x), showInterval(point.y)] as const);
-  return `${columns([[fieldTitle(x), fieldTitle(y)], ...rows])}\n`;
+  const rows = points.map(
+    (point) => [showGiven(point.x), `${showInterval(point.y)}${markOf(point)}`] as const,
+  );
+  return `${columns([[fieldTitle(x), fieldTitle(y)], ...rows, ...markRow({ ownProofs: points.some(restsOnOwnProofs) })])}\n`;
 }
 
 const asCsv = ({ kind, x, y, points }: Curve, query: Query): string =>
   csv(
-    [`${kind}, honest-epsilon ${version}`, JSON.stringify({ ...query, question: undefined })],
+    [
+      `${kind}, honest-epsilon ${version}`,
+      JSON.stringify({ ...query, question: undefined }),
+      ...(points.some(restsOnOwnProofs) ? [markWords({})] : []),
+    ],
     [snake(x), `${snake(y)}_lower`, `${snake(y)}_upper`, 'kind'],
     points.map((point) => [point.x, point.y.lower, point.y.upper, point.y.kind]),
   );

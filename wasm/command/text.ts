@@ -10,6 +10,7 @@ import type {
   Interval,
   Solution,
 } from '../generated/schema.js';
+import { markOf, markWords, ownProofsMark, restsOnOwnProofs } from '../words/claims.js';
 import { neighboursOf, otherNeighbours } from '../words/neighbours.js';
 import { showTarget } from '../words/target.js';
 import { showTuning } from '../words/tuning.js';
@@ -25,6 +26,13 @@ import {
 } from '../words/numbers.js';
 import { safeSide } from '../words/fields.js';
 import { samplerLabel } from '../words/samplers.js';
+
+/** The row that says what the mark means, where some number has it. */
+export const markRow = (
+  proved: Parameters<typeof markOf>[0],
+  symbol?: string,
+): [string, string][] =>
+  restsOnOwnProofs(proved) ? [[ownProofsMark, markWords(proved, symbol)]] : [];
 
 export type AskedQuantity = 'epsilon' | 'delta';
 
@@ -84,6 +92,7 @@ export function answerText(answer: Answer, asked: AskedQuantity): string {
     ['remove', showInterval(answer.directions.remove)],
     ['add', showInterval(answer.directions.add)],
     ['holds', neighboursOf(answer)],
+    ...markRow(answer, symbols[asked]),
     ...showTarget(answer),
     ...showTuning(answer),
   ];
@@ -96,7 +105,7 @@ export function answerText(answer: Answer, asked: AskedQuantity): string {
   const found = answer.solution ? `${showSolution(answer.solution, answer.derived)}\n` : '';
   const other = otherNeighbours(answer);
   const where = [given(answer, asked), ...(other === undefined ? [] : [other])].join(', ');
-  const head = withWorth(`${claim(symbols[asked], value)}  ${where}`, value, '  ');
+  const head = withWorth(`${claim(symbols[asked], value)}${markOf(answer)}  ${where}`, value, '  ');
   return `${found}${head}\n${samplerLabel(answer.sampler, mixedPhases)}\n${columns(rows)}\n`;
 }
 
@@ -123,7 +132,7 @@ export function comparisonText({ answers }: Comparison, asked: AskedQuantity): s
   const label = (index: number) => samplers[index]?.label ?? '';
   const rows = answers.map((answer, index) => [
     label(index),
-    showInterval(answer[asked]),
+    `${showInterval(answer[asked])}${markOf(answer)}`,
     showInterval(answer.directions.remove),
     showInterval(answer.directions.add),
     kindOf(answer[asked]),
@@ -138,9 +147,13 @@ export function comparisonText({ answers }: Comparison, asked: AskedQuantity): s
       sharers.set(key, [...(sharers.get(key) ?? []), label(index)]);
     }
   });
-  const notes = [...sharers].map(([text, names]) =>
-    names.length === answers.length ? `warning: ${text}` : `${names.join(', ')}: ${text}`,
-  );
+  const marks = answers.flatMap((answer) => markRow(answer, symbols[asked]));
+  const notes = [
+    ...marks.map((mark) => mark.join(' ')),
+    ...[...sharers].map(([text, names]) =>
+      names.length === answers.length ? `warning: ${text}` : `${names.join(', ')}: ${text}`,
+    ),
+  ];
   const head = `${symbols[asked]} ${given(first, asked)}, for each way to draw the batches`;
   return `${[head, '', ...lines, ...(notes.length > 0 ? ['', ...notes] : [])].join('\n')}\n`;
 }

@@ -3,11 +3,12 @@
 import { version } from '../generated/schema.js';
 import type { Query, TradeOffAnswer } from '../generated/schema.js';
 import { verticesCsv } from '../words/csv.js';
+import { markOf, markWords, restsOnOwnProofs } from '../words/claims.js';
 import { neighboursOf, otherNeighbours } from '../words/neighbours.js';
 import { columns } from './flags.js';
 import { showInterval } from '../words/numbers.js';
 import { readingRows } from '../words/readings.js';
-import { groundsRows, mixedPhases, showDerived, tableLines } from './text.js';
+import { groundsRows, markRow, mixedPhases, showDerived, tableLines } from './text.js';
 import { samplerLabel } from '../words/samplers.js';
 
 /** The curve as text. */
@@ -22,6 +23,7 @@ export function tradeoffText(answer: TradeOffAnswer): string {
         ] as [string, string][])
       : []),
     ['holds', neighboursOf(answer)],
+    ...markRow(answer),
     ['curve', `${remove.lower.length} and ${remove.upper.length} points; --csv prints them`],
     ['method', `${answer.method}, at ${knots.length} epsilons`],
     ['schedule', showDerived(answer.derived)],
@@ -29,7 +31,7 @@ export function tradeoffText(answer: TradeOffAnswer): string {
   ];
   const name = 'Trade-off between false positives and false negatives of the best attack';
   const other = otherNeighbours(answer);
-  const head = `${[name, ...(other === undefined ? [] : [other])].join(', ')}  (proved)`;
+  const head = `${[name, ...(other === undefined ? [] : [other])].join(', ')}  (proved${markOf(answer)})`;
   const table = tableLines([header, ...readingRows([remove, add, symmetric])]);
   return `${[head, samplerLabel(answer.sampler, mixedPhases), '', ...table, '', columns(rows)].join('\n')}\n`;
 }
@@ -37,7 +39,11 @@ export function tradeoffText(answer: TradeOffAnswer): string {
 /** Every vertex of both polygons, in all three directions. */
 export const attackCsv = (answer: TradeOffAnswer, query: Query): string =>
   verticesCsv(
-    [`tradeoff, honest-epsilon ${version}`, JSON.stringify({ ...query, question: undefined })],
+    [
+      `tradeoff, honest-epsilon ${version}`,
+      JSON.stringify({ ...query, question: undefined }),
+      ...(restsOnOwnProofs(answer) ? [markWords(answer)] : []),
+    ],
     'direction',
     (['remove', 'add', 'symmetric'] as const).map((name) => ({ name, ...answer[name] })),
   );

@@ -1,3 +1,4 @@
+import { markOf } from '../words/claims.js';
 import { formatNumber, givenAs } from '../words/numbers.js';
 import type { ReportModel } from './model.js';
 
@@ -8,7 +9,7 @@ function message({ facts: { answer, releases } }: ReportModel): string {
   if (!proved || epsilon.upper === null || delta.upper === null || answer.adjacency === 'mixed')
     return 'no epsilon proved';
   const stated = releases.length > 0 ? ', releases as stated' : '';
-  return `ε ≤ ${formatNumber(epsilon.upper, 'up')} at ${givenAs('δ', delta.upper)}${stated}`;
+  return `ε ≤ ${formatNumber(epsilon.upper, 'up')}${markOf(answer)} at ${givenAs('δ', delta.upper)}${stated}`;
 }
 
 /** The JSON that shields.io reads. The colour says nothing about how private a run is. */

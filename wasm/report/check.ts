@@ -61,6 +61,9 @@ const listAt = (report: Record<string, unknown>, field: string): unknown[] => {
   throw refuse('wrong-type', field, `${field} must be a list; got ${kindOfValue(value)}`);
 };
 
+/** The number that needs no theorem of this project's own. */
+const alone = 'by published theorems alone';
+
 /** The numbers that a report states of its run, by name. */
 function recordedIn(report: Record<string, unknown>): Map<string, Interval> {
   const answer = objectAt(report, 'answer');
@@ -71,6 +74,8 @@ function recordedIn(report: Record<string, unknown>): Map<string, Interval> {
     ['remove', intervalAt(directions.remove, 'answer.directions.remove')],
     ['add', intervalAt(directions.add, 'answer.directions.add')],
   ]);
+  if (answer.published !== undefined)
+    all.set(alone, intervalAt(answer.published, 'answer.published'));
   listAt(report, 'epsilons').forEach((entry, index) => {
     const field = `epsilons.${String(index)}`;
     if (!isRecord(entry) || typeof entry.delta !== 'number')
@@ -83,13 +88,14 @@ function recordedIn(report: Record<string, unknown>): Map<string, Interval> {
   return all;
 }
 
-function foundNow({ answer, epsilons }: Facts): Map<string, Interval> {
+function foundNow({ asked, answer, epsilons }: Facts): Map<string, Interval> {
   const { directions }: Answer = answer;
   return new Map([
     ['epsilon', answer.epsilon],
     ['delta', answer.delta],
     ['remove', directions.remove],
     ['add', directions.add],
+    [alone, answer.published ?? answer[asked]],
     ...epsilons.map(({ delta, epsilon }): [string, Interval] => [
       `epsilon at delta ${String(delta)}`,
       epsilon,

@@ -40,6 +40,8 @@ export interface AccountedPhase {
 interface EpsilonAt {
   delta: number;
   epsilon: Interval;
+  /** The same by published theorems alone, where that is another. */
+  published?: Interval | undefined;
 }
 
 /** All that a report is written from. */
@@ -103,8 +105,8 @@ async function settled(engine: Engine, query: Query, options: CallOptions) {
     const { solution } = found;
     const phases = solution ? filledIn(query.phases, solution) : query.phases;
     const delta = found.delta.upper ?? undefined;
-    const { accountant, width } = query;
-    const told: Query = { phases, delta, accountant, width, ...tuningOf(query) };
+    const { accountant, proofs, width } = query;
+    const told: Query = { phases, delta, accountant, proofs, width, ...tuningOf(query) };
     return { query: told, answer: await engine.epsilon(told, options), target: found.target };
   }
   const byDelta = query.delta !== undefined || query.epsilon === undefined;
@@ -171,19 +173,19 @@ export async function gather(
   const asTwin = () => (asksDelta ? engine.delta(twin, options) : engine.epsilon(twin, options));
   const comparable = phases.length > 0 && !isPoisson;
   const poisson = comparable ? await ifPossible(asTwin()) : isPoisson ? answer : undefined;
-  const { accountant, width } = query;
-  const run: Query = { phases: query.phases, accountant, width, ...tuningOf(query) };
+  const { accountant, proofs, width } = query;
+  const run: Query = { phases: query.phases, accountant, proofs, width, ...tuningOf(query) };
   const epsilons = await inTurn(
     deltasOf(query, accounted).map((delta) => async (): Promise<EpsilonAt> => {
       const known = delta === query.delta;
-      return {
-        delta,
-        epsilon: (known ? answer : await engine.epsilon({ ...run, delta }, options)).epsilon,
-      };
+      const { epsilon, published } = known
+        ? answer
+        : await engine.epsilon({ ...run, delta }, options);
+      return { delta, epsilon, published };
     }),
   );
-  const curve: Query = { phases: query.phases, falsePositiveRates: usualRates };
-  const audited = { phases: query.phases, delta: query.delta ?? 1e-5, ...auditOf(asked) };
+  const curve: Query = { phases: query.phases, proofs, falsePositiveRates: usualRates };
+  const audited = { phases: query.phases, proofs, delta: query.delta ?? 1e-5, ...auditOf(asked) };
   return {
     ...{ version, date, link, methods, clippingNorm, reported },
     wasmSha256: await engine.wasmSha256(),

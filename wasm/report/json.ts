@@ -31,6 +31,7 @@ export function json({
     advantage: tradeoff.symmetric.advantage,
     gaussian: tradeoff.symmetric.gaussian,
     method: tradeoff.method,
+    ownProofs: tradeoff.ownProofs,
   };
   const report = {
     ...{ $schema: reportSchema, reportVersion },

@@ -40,6 +40,7 @@ const symbols: Readonly<Record<string, string>> = {
   é: "\\'e",
   ë: '\\"e',
   '…': '\\dots{}',
+  '†': '\\dag{}',
 };
 
 const exponents = '⁰¹²³⁴⁵⁶⁷⁸⁹';

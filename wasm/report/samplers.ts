@@ -97,7 +97,7 @@ const theorems: Readonly<Record<SamplerName, string>> = {
 };
 
 const clones =
-  'shuffled batches: the upper end is the smallest of those of deterministic batches, which are never more private [HP24, Thm 4.1], and of clones, by two theorems of the authors of this program that nobody has refereed [HE26]; the lower end is an attack on shuffled batches [HP24]';
+  'shuffled batches: the upper end is the smallest of those of deterministic batches, which are never more private [HP24, Thm 4.1], and of clones, by two theorems of this project that are not yet peer-reviewed [HE26]; the lower end is an attack on shuffled batches [HP24]';
 
 const places =
   'fixed-size batches drawn with replacement: as Poisson batches of a person with as many records as a batch has places, at half the noise [AP24, Prop 9.2] [GA24]';

@@ -10,7 +10,14 @@ import {
 } from '../words/numbers.js';
 import { assumed } from '../words/assumed.js';
 import { auditVerdict } from '../words/audit.js';
-import { batchWords, reportedVerdict } from '../words/claims.js';
+import {
+  batchWords,
+  markOf,
+  markWords,
+  ownProofs,
+  ownProofsMark,
+  reportedVerdict,
+} from '../words/claims.js';
 import { otherNeighbours } from '../words/neighbours.js';
 import { targetName } from '../words/target.js';
 import { searchWords } from '../words/tuning.js';
@@ -53,7 +60,7 @@ export function summaryOf(facts: Facts): string {
   const search = searchWords(facts.answer);
   const other = otherNeighbours(facts.answer);
   const at = other === undefined ? where : `${where}, ${other}`;
-  const said = withWorth(`${claim(symbol, value)} at ${at}`, value);
+  const said = withWorth(`${claim(symbol, value)}${markOf(facts.answer)} at ${at}`, value);
   const published = search === undefined ? '' : `, publishing ${search}`;
   return `${capital(subjects.join(', beside '))}${published}: ${said}.`;
 }
@@ -236,7 +243,7 @@ function accounted(facts: Facts): Section {
     const found: Rows = isPoisson
       ? []
       : [
-          ['As implemented', claim(symbol, value)],
+          ['As implemented', `${claim(symbol, value)}${markOf(answer)}`],
           ['As Poisson batches of the same rate', claim(symbol, poisson[name])],
         ];
     if (found.length > 0) blocks.push(rows(found));
@@ -257,24 +264,34 @@ function accounted(facts: Facts): Section {
 // --- F: the guarantee
 
 /** A row of the table: what it is, its value, and what that is worth. */
-const line = (name: string, value: Interval) => [name, showInterval(value), kindOf(value)];
+const line = (name: string, value: Interval, mark = '') => [
+  name,
+  `${showInterval(value)}${mark}`,
+  kindOf(value),
+];
 
 function guarantee(facts: Facts): Section {
   const { answer, epsilons, tradeoff, asked: name } = facts;
   const { symbol, value, where } = asked(facts);
   const { remove, add } = answer.directions;
+  const mark = markOf(answer);
   const lines = [
-    line(`${symbol} at ${where}`, value),
-    line(`${symbol} at ${where}, removing`, remove),
-    line(`${symbol} at ${where}, adding`, add),
+    line(`${symbol} at ${where}`, value, mark),
+    line(`${symbol} at ${where}, removing`, remove, mark),
+    line(`${symbol} at ${where}, adding`, add, mark),
+    ...(answer.published
+      ? [line(`${symbol} at ${where}, by published theorems alone`, answer.published)]
+      : []),
   ];
   const given = name === 'epsilon' ? answer.delta.upper : undefined;
-  for (const { delta, epsilon } of epsilons) {
-    if (delta !== given) lines.push(line(`ε at δ = ${deltaWords(delta, facts)}`, epsilon));
+  for (const at of epsilons) {
+    if (at.delta !== given)
+      lines.push(line(`ε at δ = ${deltaWords(at.delta, facts)}`, at.epsilon, markOf(at)));
   }
-  if (facts.target) lines.push(line(targetName(facts.target), facts.target.value));
+  if (facts.target)
+    lines.push(line(targetName(facts.target), facts.target.value, markOf(facts.target)));
   if (answer.tuning)
-    lines.push(line(`${symbol} at ${where}, of one run by itself`, answer.tuning.oneRun));
+    lines.push(line(`${symbol} at ${where}, of one run by itself`, answer.tuning.oneRun, mark));
   if (facts.audit)
     lines.push(line(`ε at δ = ${showGiven(facts.audit.delta)}, by the audit`, facts.audit.epsilon));
   if (answer.rdp) lines.push(line(`${symbol} at ${where}, by Rényi divergences`, answer.rdp));
@@ -282,19 +299,24 @@ function guarantee(facts: Facts): Section {
     lines.push(line(`${symbol} at ${where}, by the central limit theorem`, answer.gdp));
   if (tradeoff) {
     const { attackRates, advantage, gaussian } = tradeoff.symmetric;
+    const attackMark = markOf(tradeoff);
     for (const { falsePositiveRate, truePositiveRate } of attackRates) {
       lines.push(
         line(
           `true positive rate of the best attack at a false positive rate of ${showGiven(falsePositiveRate)}`,
           truePositiveRate,
+          attackMark,
         ),
       );
     }
-    lines.push(line('advantage of the best attack', advantage));
-    lines.push(line('μ of a Gaussian mechanism no more private (GDP)', gaussian.mu));
+    lines.push(line('advantage of the best attack', advantage, attackMark));
+    lines.push(line('μ of a Gaussian mechanism no more private (GDP)', gaussian.mu, attackMark));
   }
   const blocks: Block[] = [
     { kind: 'table', head: ['Quantity', 'Value', 'Kind'], body: lines },
+    ...(lines.some(([, shown = '']) => shown.endsWith(ownProofsMark))
+      ? [text(`${ownProofsMark} ${capital(markWords(answer, symbol))} [${ownProofs}].`)]
+      : []),
     ...searchBlocks(facts),
     ...auditBlocks(facts),
     ...besideDelta(facts),
@@ -390,6 +412,7 @@ function numerics(facts: Facts): Section {
     blocks: [
       rows([
         ['Accountant', `Honest Epsilon ${version}, accountant ${query.accountant ?? 'best'}`],
+        ['Proofs', query.proofs === 'published' ? 'published theorems only' : 'all'],
         ['Method', answer.method],
         ...(grid > 0
           ? [['Grid', `${showGiven(grid)} points in the largest transform`] as const]

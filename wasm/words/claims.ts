@@ -80,11 +80,38 @@ export const drawingWords = (drawing: Drawing): string => drawingTexts[drawing.s
 export const provedOf = (interval: Interval, releases: number): Interval =>
   releases > 0 && interval.kind !== 'estimate' ? { ...interval, lower: null } : interval;
 
-/** Where this program's authors prove what nobody has refereed. */
+/** The paper of this project's own theorems. */
 export const ownProofs = 'HE26';
 
-export const restsOnOwnProofs = ({ citations }: Pick<Answer, 'citations'>): boolean =>
-  citations.includes(ownProofs);
+/** What stands behind a number that rests on them, and what it means. */
+export const ownProofsMark = '†';
+export const notReviewed = 'not yet peer-reviewed';
+
+/** Whatever has an upper end: an answer, an audit, a trade-off, a curve. */
+interface Proved {
+  published?: Interval | undefined;
+  ownProofs?: boolean;
+  target?: Answer['target'];
+}
+
+/** Whether an upper end rests on a theorem of this project's own. */
+export const restsOnOwnProofs = ({ published, ownProofs: own, target }: Proved): boolean =>
+  published !== undefined || own === true || target?.ownProofs === true;
+
+/** What is written behind a number: the mark where it rests on them, nothing elsewhere. */
+export const markOf = (proved: Proved): string => (restsOnOwnProofs(proved) ? ownProofsMark : '');
+
+/** What the mark means, and what holds without: "by a theorem of this project, not yet ...". */
+export function markWords({ published }: Proved, symbol = 'ε'): string {
+  const alone = published === undefined ? '' : `; ${publishedWords(published, symbol)}`;
+  return `by a theorem of this project, ${notReviewed}${alone}`;
+}
+
+/** "published theorems alone give ε ≤ 15.79" */
+export function publishedWords({ upper }: Interval, symbol: string): string {
+  const holds = upper !== null && !(symbol === 'δ' && upper >= 1);
+  return `published theorems alone give ${holds ? `${symbol} ≤ ${formatNumber(upper, 'up', 4)}` : `no ${symbol}`}`;
+}
 
 /** How a reported epsilon compares with what is proved. */
 type Standing = 'holds' | 'too-small' | 'open';

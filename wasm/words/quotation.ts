@@ -9,14 +9,14 @@ import {
   drawingOf,
   drawingWords,
   judgement,
+  notReviewed,
   figureOf,
   ownProofs,
   provedOf,
+  publishedWords,
   reportedStanding,
-  restsOnOwnProofs,
   standingOf,
 } from './claims.js';
-import { methods } from '../generated/schema.js';
 import type { Adjacency, Answer, Derived, Phase, Release } from '../generated/schema.js';
 import { neighboursOf, neighboursNamed, otherNeighbours } from './neighbours.js';
 import { formatGiven, formatNumber, formatPower, givenAs, isShownWhole } from './numbers.js';
@@ -253,20 +253,12 @@ function otherSentence({ answer, phases }: Quoted): string[] {
   return [`This holds ${neighboursOf(answer)}, not for the ${andWords(wanted)} asked for.`];
 }
 
-/** States that an upper end has not been refereed. */
-function unrefereedSentence(quoted: Quoted): string[] {
-  const { answer } = quoted;
-  if (!restsOnOwnProofs(answer) || !guarantees(quoted)) return [];
-  const upper = methods.find(({ code }) => code === answer.methodCode);
-  if (upper?.clones)
-    return [
-      'The guarantee rests on a theorem of the calculator’s authors that has not been refereed [HE26].',
-    ];
-  return upper?.known
-    ? []
-    : [
-        'The guarantee may rest on a theorem of the calculator’s authors that has not been refereed [HE26].',
-      ];
+/** States that a theorem of this project's own has not been peer-reviewed, and what holds without. */
+function ownProofsSentence(quoted: Quoted): string[] {
+  const { published } = quoted.answer;
+  if (!published || !guarantees(quoted)) return [];
+  const alone = publishedWords(published, pairOf(quoted).symbol);
+  return [`The upper bound uses a theorem that is ${notReviewed} [${ownProofs}]; ${alone}.`];
 }
 
 /**
@@ -320,7 +312,7 @@ const statement = (quoted: Quoted): string[] => [
   ...searchSentences(quoted),
   claimSentence(quoted),
   ...otherSentence(quoted),
-  ...unrefereedSentence(quoted),
+  ...ownProofsSentence(quoted),
 ];
 
 /** The quotation, sentence by sentence. */

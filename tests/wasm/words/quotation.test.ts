@@ -19,8 +19,9 @@ const phase: Phase = {
   batchSize: 256,
   epochs: 10,
 };
+const { published: _, ...unmarked } = facts.answer;
 const answer: Answer = {
-  ...facts.answer,
+  ...unmarked,
   epsilon: certified(5.2031, 15.7889),
   derived: { steps: 2350, samplingProbability: 256 / 60000, epochs: 10 },
   method: 'made up',
@@ -262,16 +263,15 @@ describe('quotation: what it says', () => {
     expect(by({ maxBatchSize: 300 })).not.toContain('Poisson accounting');
   });
 
-  test('a theorem that nobody has refereed is said to be one', () => {
-    const citations = ['HP24', 'HE26'];
-    const clones = { citations, methodCode: 'threshold-clones' as const };
-    expect(say({}, clones)).toContain(
-      'The guarantee rests on a theorem of the calculator’s authors',
-    );
-    expect(say({}, { citations })).not.toContain('refereed');
-    expect(say({}, { citations, methodCode: 'lattice' })).toContain('may rest on a theorem');
+  test('a theorem that is not yet peer-reviewed is said to be one, with what holds without', () => {
+    const published = { lower: 1.2, upper: 15.78123, kind: 'certified' as const };
+    const own = 'The upper bound uses a theorem that is not yet peer-reviewed [HE26]; ';
+    expect(say({}, { published })).toContain(`${own}published theorems alone give ε ≤ 15.79.`);
+    const none = { ...published, upper: null };
+    expect(say({}, { published: none })).toContain(`${own}published theorems alone give no ε.`);
+    expect(say()).not.toContain('peer-reviewed');
     const estimate = { lower: 2, upper: 2, kind: 'estimate' as const };
-    expect(say({}, { ...clones, epsilon: estimate })).not.toContain('refereed');
+    expect(say({}, { published, epsilon: estimate })).not.toContain('peer-reviewed');
   });
 });
 
@@ -296,7 +296,8 @@ describe('quotation: the erratum', () => {
 });
 
 describe('quotation: its markups', () => {
-  const own = { citations: ['HP24', 'CG24', 'HE26'], methodCode: 'clones' as const };
+  const published = { lower: 1.2, upper: 20, kind: 'certified' as const };
+  const own = { citations: ['HP24', 'CG24', 'HE26'], published };
   const sentences = quotationOf({ ...quoted, answer: { ...answer, ...own } });
   const origin = {
     version: '9.8.7',
@@ -311,7 +312,9 @@ describe('quotation: its markups', () => {
     expect(written('text')).toContain(
       '[Chua et al. 2024, arXiv:2403.17673; Chua et al. 2024, arXiv:2411.04205]',
     );
-    expect(written('text')).toContain('refereed [the authors of Honest Epsilon, 2026].');
+    expect(written('text')).toContain(
+      'peer-reviewed [the authors of Honest Epsilon, 2026]; published theorems',
+    );
   });
 
   test('LaTeX cites by key, Markdown by link, and both the program', () => {

@@ -73,7 +73,8 @@ class AuditForm extends Plain {
     const { query, texts } = this;
     if (!query || auditFields.some((name) => texts[name].trim() === '')) return undefined;
     const delta = query.delta ?? 1e-5;
-    const asked: Query = { question: 'audit', phases: query.phases, delta };
+    const { phases, proofs } = query;
+    const asked: Query = { question: 'audit', phases, delta, ...(proofs ? { proofs } : {}) };
     for (const name of auditFields) {
       const field = fieldInfo(name);
       const value = typedNumber(texts[name], field.label, numberKind(field));

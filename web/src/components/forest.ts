@@ -16,7 +16,6 @@ import {
 import type { GlyphPlace } from '../charts/glyphs.js';
 import { ownFirst } from '../state/scenario.js';
 import type { RowName } from '../state/scenario.js';
-import { restsOnOwnProofs } from '../../../wasm/words/claims.js';
 import { otherNeighbours } from '../../../wasm/words/neighbours.js';
 import { formatGiven, formatInterval, span } from '../../../wasm/words/numbers.js';
 import { isSo, knownSampler } from '../../../wasm/words/samplers.js';
@@ -187,17 +186,14 @@ class Forest extends Plain {
   }
 
   /**
-   * Where the upper end of shuffled batches would be without the clone theorem: at that of
-   * deterministic batches. Undefined while one of the two is missing, and where they are too close
-   * to tell apart.
+   * Where the upper end would be by published theorems alone. Undefined where it does not rest on
+   * others, or the two are too close to tell apart.
    */
   private ghost(name: RowName, scale: EpsilonScale): Ghost | undefined {
-    const [own, known] = [this.answers.get(name), this.answers.get(knownSampler)];
-    if (!own || !known || !isSo(name, 'permutes') || !restsOnOwnProofs(own)) return undefined;
-    if (this.fresh.has(name) !== this.fresh.has(knownSampler)) return undefined;
-    if (own.adjacency !== known.adjacency) return undefined;
-    const [from, to] = [own.epsilon.upper, known.epsilon.upper];
-    if (from === null || to === null || !Number.isFinite(to)) return undefined;
+    const own = this.answers.get(name);
+    const from = own?.epsilon.upper ?? null;
+    const to = own?.published?.upper ?? null;
+    if (from === null || to === null) return undefined;
     if (scale.at(to) - scale.at(from) < ghostGap) return undefined;
     return { from, to, words: ghostSentence(to, from) };
   }

@@ -103,6 +103,8 @@ const choiceLabels: Readonly<Record<string, string>> = {
   pld: 'privacy loss (PLD)',
   rdp: 'Rényi (RDP)',
   gdp: 'central limit (GDP)',
+  all: 'all proofs',
+  published: 'published theorems only',
   epsilon: 'ε at δ',
   advantage: 'advantage of the best attack',
   'true-positive-rate': 'its true positive rate',
@@ -640,6 +642,7 @@ class ScenarioPanel extends Plain {
       <div class="fields">
         ${rest.map(({ name, unused }) => this.furtherField(entry, name, unused))}
         ${this.choiceField('accountant', this.scenario.accountant)}
+        ${this.choiceField('proofs', this.scenario.proofs)}
       </div>
       ${this.tuningGroup()}
     </details>`;
@@ -694,8 +697,10 @@ class ScenarioPanel extends Plain {
       const usual = ['', '1'].includes(text) || name === soughtField(this.scenario.find);
       return usual ? [] : [`${fieldInfo(name).label.toLowerCase()} ${text}`];
     });
-    const { accountant } = this.scenario;
-    if (accountant !== fieldInfo('accountant').choices[0]) parts.push(choiceLabel(accountant));
+    for (const name of ['accountant', 'proofs'] as const) {
+      const picked = this.scenario[name];
+      if (picked !== fieldInfo(name).choices[0]) parts.push(choiceLabel(picked));
+    }
     if (triesMany(this.scenario)) parts.push(`${this.scenario.texts.runs} runs tried`);
     return parts.length === 0 ? nothing : html`: <span>${parts.join(', ')}</span>`;
   }
@@ -751,7 +756,7 @@ class ScenarioPanel extends Plain {
   }
 
   private choiceField(
-    name: PhaseChoice | 'accountant' | 'tuning' | 'target',
+    name: PhaseChoice | 'accountant' | 'proofs' | 'tuning' | 'target',
     picked: string,
     unused?: string,
   ) {
@@ -772,7 +777,7 @@ class ScenarioPanel extends Plain {
           this.edit(
             name === 'target'
               ? withTarget(this.scenario, value)
-              : name === 'accountant' || name === 'tuning'
+              : name === 'accountant' || name === 'proofs' || name === 'tuning'
                 ? { ...this.scenario, [name]: value }
                 : withChoice(this.scenario, name, value),
             name,

@@ -37,14 +37,14 @@ function asksSame(given: Query, read: Query): boolean {
     phase,
     read.phases[index],
   ]);
-  const { delta, epsilon, solveFor, accountant, capDelta } = given;
+  const { delta, epsilon, solveFor, accountant, proofs, capDelta } = given;
   const target = targetOf(given);
   return (
     pairs.every(
       ([phase, other]) =>
         isPhase(phase) && other && isPhase(other) && holds(phase, other) && !fillsIn(phase, other),
     ) &&
-    holds({ accountant }, read) &&
+    holds({ accountant, proofs }, read) &&
     Object.entries({ delta, epsilon, solveFor, capDelta, ...target }).every(
       ([name, value]) => value === undefined || read[name as keyof Query] === value,
     )

@@ -92,10 +92,11 @@ export const noCurves: CurvesState = {
 
 /** The fields of a question that a kind of curve needs, beside the field along it. */
 function runOf(query: Query, kind: CurveKind): Query {
-  const { phases, accountant, delta, epsilon } = query;
+  const { phases, accountant, proofs, delta, epsilon } = query;
   return {
     phases,
     ...(accountant === undefined ? {} : { accountant }),
+    ...(proofs === undefined ? {} : { proofs }),
     ...(kind === 'delta-epsilon' || delta === undefined ? {} : { delta }),
     ...(kind === 'noise-sampling' && epsilon !== undefined ? { epsilon } : {}),
   };

@@ -110,7 +110,10 @@ export default class TradeOffPanel extends Panel {
     const added = this.added;
     return rowsOf(query)
       .filter(({ name }, index) => index === 0 || added.includes(name))
-      .map(({ name, query: { phases } }) => ({ name, query: { phases, ...asked } }));
+      .map(({ name, query: { phases, proofs } }) => ({
+        name,
+        query: { phases, ...(proofs ? { proofs } : {}), ...asked },
+      }));
   }
 
   private get added(): readonly string[] {

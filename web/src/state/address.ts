@@ -86,6 +86,7 @@ export function addressOf({ scenario, view }: State): string {
   }
   parts.put('solve-for', scenario.find, defaultScenario.find);
   parts.put('accountant', scenario.accountant, defaultScenario.accountant);
+  parts.put('proofs', scenario.proofs, defaultScenario.proofs);
   parts.put('target', scenario.target, defaultScenario.target);
   parts.put('tuning', scenario.tuning, defaultScenario.tuning);
   parts.put('at', String(at + 1), '1');
@@ -182,7 +183,7 @@ function readQuestion(scenario: Draft<Scenario>, key: string, value: string): Ou
     const find = finds.find((name) => name === value);
     if (!find) return oneOf(key, finds);
     scenario.find = find;
-  } else if (key === 'accountant' || key === 'tuning' || key === 'target') {
+  } else if (key === 'accountant' || key === 'proofs' || key === 'tuning' || key === 'target') {
     if (!choicesOf(key).includes(value)) return oneOf(key, choicesOf(key));
     scenario[key] = value;
   } else if (key === 'open') {

@@ -43,6 +43,7 @@ export function scenarioFrom(run: ImportedRun, sampler: SamplerName, before: Sce
   return {
     ...{ entries, open },
     accountant: before.accountant,
+    proofs: before.proofs,
     target: defaultScenario.target,
     tuning: defaultScenario.tuning,
     find: aims ? 'noise' : 'epsilon',

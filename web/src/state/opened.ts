@@ -44,7 +44,8 @@ function phaseEntryOf({ stepsPerEpoch, ...phase }: Phase): PhaseEntry {
 
 /** A question about phases as the form shows it. */
 export function scenarioOf(query: Query): Scenario {
-  const { phases, delta, epsilon, solveFor, accountant, target, targetValue, targetAt } = query;
+  const { phases, delta, epsilon, solveFor, accountant, proofs } = query;
+  const { target, targetValue, targetAt } = query;
   const asked = { delta: typed(delta), epsilon: typed(epsilon) };
   const { texts } = defaultScenario;
   return {
@@ -52,6 +53,7 @@ export function scenarioOf(query: Query): Scenario {
     entries: phases.map((phase) => phaseEntryOf(phase as Phase)),
     find: solveFor ?? 'epsilon',
     accountant: accountant ?? defaultScenario.accountant,
+    proofs: proofs ?? defaultScenario.proofs,
     target: target ?? defaultScenario.target,
     texts: {
       ...texts,

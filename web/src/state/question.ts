@@ -6,6 +6,7 @@ import {
 } from '../../../wasm/generated/schema.js';
 import type {
   Accountant,
+  Proofs,
   InputField,
   Phase,
   Query,
@@ -315,7 +316,7 @@ const ableOf = (query: Query) =>
  * numbers make sense is the engine's to say, in one place for page, package and command.
  */
 export function readScenario(scenario: Scenario): ScenarioReading {
-  const { entries, open, find, accountant, texts } = scenario;
+  const { entries, open, find, accountant, proofs, texts } = scenario;
   const reader = new ScenarioReader();
   const sought = soughtField(find);
   const phases = entries.map((entry, index) =>
@@ -325,6 +326,7 @@ export function readScenario(scenario: Scenario): ScenarioReading {
   const query: Query = { question: 'compare', phases };
   if (accountant !== fieldInfo('accountant').choices[0])
     query.accountant = accountant as Accountant;
+  if (proofs !== fieldInfo('proofs').choices[0]) query.proofs = proofs as Proofs;
   if (triesMany(scenario)) query.tuning = scenario.tuning as Tuning;
   for (const name of tuningNumbers(scenario)) Object.assign(query, { [name]: asked(name) });
   const delta = find === 'delta' ? undefined : asked('delta');
@@ -420,6 +422,7 @@ export function problemsOf(
     ...[
       'solveFor',
       'accountant',
+      'proofs',
       'tuning',
       'target',
       ...askedNumbers(scenario),

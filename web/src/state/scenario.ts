@@ -91,6 +91,8 @@ export interface Scenario {
   open: number;
   find: Find;
   accountant: string;
+  /** What upper ends may rest on, as the schema names it. */
+  proofs: string;
   /** The target of a calibration, as the schema names it. */
   target: string;
   /** How many runs are tried, as the schema names it. */
@@ -176,6 +178,7 @@ export const defaultScenario: Scenario = {
   open: 0,
   find: 'epsilon',
   accountant: firstChoice(queryFields, 'accountant'),
+  proofs: firstChoice(queryFields, 'proofs'),
   target: firstChoice(queryFields, 'target'),
   tuning: firstChoice(queryFields, 'tuning'),
   texts: {
