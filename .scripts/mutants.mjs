@@ -1455,9 +1455,23 @@ export const mutants = [
   {
     fault: 'a target that is met in one direction alone',
     file: 'core/api/target.cc',
-    from: 'tradeoff::symmetrised(sampled_curve(programme, sampling).knots)',
-    to: 'sampled_curve(programme, sampling).knots',
+    from: 'tradeoff::symmetrised(sampled.knots)',
+    to: 'sampled.knots',
     test: 'target: *',
+  },
+  {
+    fault: 'a theorem of our own where published ones alone are asked',
+    file: 'core/samplers/shuffle_upper.cc',
+    from: 'return !run.published_only && run.steps_per_epoch > 1',
+    to: 'return run.steps_per_epoch > 1',
+    test: 'proofs: *',
+  },
+  {
+    fault: 'replaced records by a theorem of our own without its mark',
+    file: 'core/api/programme.cc',
+    from: '  single.adjacency = Adjacency::zero_out;\n',
+    to: '',
+    test: 'answer: the clone theorem *',
   },
   {
     fault: 'a target that only the lower end meets',

@@ -30,10 +30,10 @@ describe('e2e: the row of shuffled batches', () => {
     const known = await middle(page, '.forest-row.s-deterministic .tick');
     expect(Math.abs(ghost - known)).toBeLessThan(1);
     expect(await page.locator('.legend').innerText()).toContain(
-      'upper end of deterministic batches',
+      'upper end by published theorems alone',
     );
     const words =
-      'With deterministic batches, ε would be at most 4.38. That holds for shuffled batches too; the clone theorem lowers it to 1.33.';
+      'By published theorems alone, ε is at most 4.38. The clone theorem, not yet peer-reviewed, lowers that to 1.33.';
     const cell = row(page, 'shuffle').getByRole('cell').first();
     expect(await cell.locator('.sr').allInnerTexts()).toContain(words);
     expect(await cell.locator('.ghost title').textContent()).toBe(words);
@@ -55,7 +55,7 @@ describe('e2e: the row of shuffled batches', () => {
     const { page } = await go(`${address},${idle}`);
     await settled(page);
     expect(await page.locator('.ghost').count()).toBe(0);
-    expect(await page.locator('.legend').innerText()).not.toContain('deterministic batches');
+    expect(await page.locator('.legend').innerText()).not.toContain('published theorems');
   });
 
   test('follows the run: less noise, and the ghost is where deterministic batches end now', async () => {

@@ -18,7 +18,6 @@ import { ownFirst } from '../state/scenario.js';
 import type { RowName } from '../state/scenario.js';
 import { otherNeighbours } from '../../../wasm/words/neighbours.js';
 import { formatGiven, formatInterval, span } from '../../../wasm/words/numbers.js';
-import { isSo, knownSampler } from '../../../wasm/words/samplers.js';
 import { ghostLegend, ghostSentence } from '../words/clone-theorem.js';
 import { rowLabel } from '../words/sentence.js';
 import { toggle } from './fields.js';
