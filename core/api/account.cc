@@ -214,17 +214,25 @@ struct Simpler {
 /// by one in any case, or together in known batches where each step draws afresh.
 enum class Several { as_known, one_by_one, in_known_batches };
 
+/// Whether the sampler accounts for a person's records together. Not where bits are answered and
+/// each record has a batch of its own in an epoch: then as many bits may be set as there are
+/// records.
+bool knows_group(const PhaseRun& phase) {
+  const bool separate =
+      phase.run.mechanism == Mechanism::randomized_response && phase.sampler->uses_epochs;
+  return (phase.sampler->knows_groups && !separate) || phase.run.drawn_from > 0;
+}
+
 Simpler simpler(const Programme& programme, Several several = Several::as_known) {
   Simpler result;
   result.phases = merged(programme.phases);
   for (PhaseRun& phase : result.phases) {
     if (phase.run.places > 0) continue;
-    const bool known = phase.sampler->knows_groups || phase.run.drawn_from > 0;
     if (several == Several::in_known_batches && !phase.sampler->uses_epochs) {
       phase.run.sampling_probability = phase.least.sampling_probability = 1;
       phase.run.drawn_from = phase.least.drawn_from = 0;
       result.tells_groups |= phase.run.records_per_user > 1;
-    } else if (several == Several::one_by_one || !known) {
+    } else if (several == Several::one_by_one || !knows_group(phase)) {
       result.group = std::max(result.group, static_cast<double>(phase.run.records_per_user));
     }
   }

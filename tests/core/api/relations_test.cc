@@ -86,6 +86,25 @@ TEST_CASE("relations: a substituted record's bit may turn either way") {
   CHECK(substituted.epsilon.upper <= 5);
 }
 
+TEST_CASE("relations: a person's records in several batches turn as many answers") {
+  // Three of ten answers, each of which the record decides: the product of three responses.
+  for (const char* sampler : {"deterministic", "shuffle", "balls-and-bins"}) {
+    CAPTURE(sampler);
+    Query query = testing::epsilon_query(sampler);
+    phase(query).mechanism = "randomized-response";
+    phase(query).steps_per_epoch = 10;
+    phase(query).epochs = 1;
+    phase(query).records_per_user = 3;
+    Query known = steps_query("poisson", 1, 1, 3);
+    phase(known).mechanism = "randomized-response";
+    const double most = answer_of(known).epsilon.lower;
+    if (std::string(sampler) == "deterministic") CHECK(answer_of(query).epsilon.upper >= most);
+    phase(query).steps_per_epoch = 3;
+    CHECK(answer_of(query).epsilon.upper >= 1);
+    CHECK(answer_of(query).epsilon.upper <= 3 * (1 + 1e-9));
+  }
+}
+
 TEST_CASE("relations: randomised response to fourteen digits [AP24, App. B]") {
   // Keeps its bit with probability 3/4, sampled with probability 1/2, two steps; P of the paper is
   // the run without the record.
