@@ -1336,15 +1336,15 @@ export const mutants = [
   {
     fault: 'the lower end printed rounded up',
     file: 'wasm/words/numbers.ts',
-    from: "return ['∈', `[${end(lower, 'down', digits)},",
-    to: "return ['∈', `[${end(lower, 'up', digits)},",
-    test: ['tests/wasm/words/number-forms.test.ts', 'what is printed holds what was computed'],
+    from: "lower: format(lower, { ...setting, side: 'down' }),",
+    to: "lower: format(lower, { ...setting, side: 'up' }),",
+    test: ['tests/wasm/words/numbers.test.ts', 'holds the computed one'],
   },
   {
     fault: 'an upper end printed to nearest',
     file: 'wasm/words/numbers.ts',
-    from: "nearest > value : side === 'up' && nearest < value;",
-    to: 'nearest > value : false;',
+    from: "nearest > value : side === 'up' && nearest < value)",
+    to: 'nearest > value : false)',
     test: ['tests/wasm/words/numbers.test.ts', 'words: a printed lower end'],
   },
   {
@@ -1546,8 +1546,8 @@ export const mutants = [
   {
     fault: 'what is refuted rounded up',
     file: 'wasm/words/quotation.ts',
-    from: "`${is === 'are' ? 'they are' : 'it is'} not ${written(symbol, 'down')}-private for any ${symbol} < ${formatNumber(lower, 'down')}`",
-    to: "`${is === 'are' ? 'they are' : 'it is'} not ${written(symbol, 'down')}-private for any ${symbol} < ${formatNumber(lower, 'up')}`",
+    from: "`${is === 'are' ? 'they are' : 'it is'} not ${written(symbol, 'down')}-private for any ${symbol} < ${format(lower, { side: 'down' })}`",
+    to: "`${is === 'are' ? 'they are' : 'it is'} not ${written(symbol, 'down')}-private for any ${symbol} < ${format(lower, { side: 'up' })}`",
     test: ['tests/wasm/words/quotation.test.ts', 'quotation: its ends hold'],
   },
   {
@@ -1560,15 +1560,15 @@ export const mutants = [
   {
     fault: 'less noise quoted than there was to be',
     file: 'wasm/words/quotation.ts',
-    from: "const value = safely(noise, 'up');",
-    to: "const value = safely(noise, 'down');",
+    from: "const value = formatSafely(noise, 'up');",
+    to: "const value = formatSafely(noise, 'down');",
     test: ['tests/wasm/words/quotation.test.ts', 'quotation: what it says found noise'],
   },
   {
     fault: 'a stated release quoted as less than it is',
     file: 'wasm/words/quotation.ts',
-    from: "${safely(delta ?? 0, 'up')})-differentially private`",
-    to: "${safely(delta ?? 0, 'down')})-differentially private`",
+    from: "${formatSafely(delta ?? 0, 'up')})-differentially private`",
+    to: "${formatSafely(delta ?? 0, 'down')})-differentially private`",
     test: ['tests/wasm/words/quotation.test.ts', 'quotation: what it says phases, and releases'],
   },
   {
@@ -1595,15 +1595,15 @@ export const mutants = [
   {
     fault: 'a judgement that proves more than the lower end',
     file: 'wasm/words/claims.ts',
-    from: "proved to be at least ${formatNumber(lower ?? 0, 'down')}",
-    to: "proved to be at least ${formatNumber(lower ?? 0, 'up')}",
+    from: "proved to be at least ${format(lower, { side: 'down' })}",
+    to: "proved to be at least ${format(lower, { side: 'up' })}",
     test: ['tests/wasm/words/claims.test.ts', 'claims: a reported epsilon'],
   },
   {
     fault: 'a judgement that proves less than the upper end',
     file: 'wasm/words/claims.ts',
-    from: "proved to be at most ${formatNumber(upper ?? 0, 'up')}",
-    to: "proved to be at most ${formatNumber(upper ?? 0, 'down')}",
+    from: "proved to be at most ${format(upper, { side: 'up' })}",
+    to: "proved to be at most ${format(upper, { side: 'down' })}",
     test: ['tests/wasm/words/claims.test.ts', 'claims: a reported epsilon'],
   },
   {
@@ -1630,8 +1630,8 @@ export const mutants = [
   {
     fault: "the noise's deviation without the clipping norm",
     file: 'wasm/report/sections.ts',
-    from: 'showGiven(tidy(sigma * clippingNorm))',
-    to: 'showGiven(tidy(sigma))',
+    from: 'format(tidy(sigma * clippingNorm), {',
+    to: 'format(tidy(sigma), {',
     test: ['tests/wasm/report.test.ts', 'report: text reads as it did'],
   },
   {
@@ -1644,8 +1644,8 @@ export const mutants = [
   {
     fault: 'the headline states the lower end as the claim',
     file: 'web/src/words/sentence.ts',
-    from: "const upper = () => formatNumber(value.upper ?? 0, 'up');",
-    to: "const upper = () => formatNumber(value.lower ?? 0, 'up');",
+    from: 'const { shape, lower, upper } = endsOf(value);',
+    to: 'const { shape, upper: lower, lower: upper } = endsOf(value);',
     test: ['tests/web/sentence.test.ts', ''],
   },
   {
@@ -1679,8 +1679,8 @@ export const mutants = [
   {
     fault: "an audit's lower end rounded up",
     file: 'wasm/words/audit.ts',
-    from: "? `ε ≥ ${formatNumber(lower, 'down')}",
-    to: "? `ε ≥ ${formatNumber(lower, 'up')}",
+    from: "? `ε ≥ ${format(lower, { side: 'down' })}",
+    to: "? `ε ≥ ${format(lower, { side: 'up' })}",
     test: ['tests/wasm/words/audit.test.ts', 'audit: what is refuted'],
   },
   {
@@ -1700,8 +1700,8 @@ export const mutants = [
   {
     fault: 'a found sampling probability cut upwards',
     file: 'wasm/words/fields.ts',
-    from: "(name === 'samplingProbability' ? 'down' : 'up')",
-    to: "(name === '' ? 'down' : 'up')",
+    from: "field === 'samplingProbability' ? 'down' : 'up'",
+    to: "field === '' ? 'down' : 'up'",
     test: ['tests/web/sentence.test.ts', 'sentence: what was found'],
   },
 ];

@@ -20,6 +20,8 @@ export function readEnds(text: string): { lower?: number; upper?: number } {
   if (text.startsWith('≥ ')) return { lower: readPrinted(text.slice(2)) };
   if (text.startsWith('≤ ')) return { upper: readPrinted(text.slice(2)) };
   const [, lower, upper] = /^\[(.*), (.*)\]$/.exec(text) ?? [];
+  if (/^[\d.,×⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+$/.test(text))
+    return { lower: readPrinted(text), upper: readPrinted(text) };
   if (lower === undefined || upper === undefined) return {};
   return { lower: readPrinted(lower), upper: readPrinted(upper) };
 }

@@ -126,15 +126,14 @@ void warn_of_schedule(const PhaseRun& phase, std::vector<Warning>& warnings) {
     const std::string rest = spell(out ? schedule.left_out : schedule.short_last) + " records";
     const std::string what =
         !phase.sampler->cuts_the_data
-            ? out ? "rounded down (dropLast)" : "rounded up (dropLast rounds down)"
-        : out ? "the last " + rest + " left out (dropLast)"
-              : "the last one of " + rest + " (dropLast leaves them out)";
+            ? out ? " (rounded down, as asked)." : " (rounded up)."
+        : out ? ", and its last " + rest + " are left out."
+              : ", the last with " + rest + ". If your loader drops that batch, set dropLast.";
     add_once(warnings,
              warning(Warns::batch_does_not_divide,
-                     "datasetSize " + spell(*phase.given.dataset_size) +
-                         " is not a multiple of batchSize " + spell(*schedule.batch_size) + ": " +
-                         spell(schedule.steps_per_epoch) + " steps per epoch are counted, " + what +
-                         "."));
+                     "The dataset size, " + spell(*phase.given.dataset_size) +
+                         ", is not a multiple of the batch size, " + spell(*schedule.batch_size) +
+                         ": each epoch has " + spell(schedule.steps_per_epoch) + " steps" + what));
   }
   if (phase.sampler->uses_epochs && (schedule.steps_per_epoch_rounded || schedule.epochs_rounded)) {
     std::string text;
@@ -178,10 +177,12 @@ void warn_of_sampling(const PhaseRun& phase, std::vector<Warning>& warnings) {
   if (records && schedule.sampling_probability * *records < 1 - 1e-9) {
     add_once(warnings,
              warning(Warns::batch_below_one_record,
-                     "Sampling probability " + spell(schedule.sampling_probability) + " draws " +
-                         spell(schedule.sampling_probability * *records) + " of datasetSize " +
+                     "Sampling probability " + spell_four(schedule.sampling_probability, true) +
+                         " draws at most " +
+                         spell_four(schedule.sampling_probability * *records, true) + " of " +
                          spell(*records) +
-                         " records a step on average: check it against batchSize / datasetSize."));
+                         " records a step on average: it should be the batch size over the "
+                         "dataset size."));
   }
 }
 
@@ -219,13 +220,13 @@ std::string shuffle_gap(const Programme& programme, std::string_view asked, cons
   text += std::string(asked) + " is ";
   if (both) {
     const double ratio = value.upper / value.lower;
-    text += "between " + spell_three(value.lower, false) + " and " + spell_three(value.upper, true);
+    text += "between " + spell_four(value.lower, false) + " and " + spell_four(value.upper, true);
     text += ratio < 2 ? ", the upper end " + spell(std::ceil(100 * (ratio - 1))) + " % above"
-                      : ", the upper end " + spell_three(ratio, true) + " times";
+                      : ", the upper end " + spell_four(ratio, true) + " times";
     text += " the lower one.";
   } else {
-    text += value.upper < kInfinity ? "at most " + spell_three(value.upper, true)
-                                    : "at least " + spell_three(value.lower, false);
+    text += value.upper < kInfinity ? "at most " + spell_four(value.upper, true)
+                                    : "at least " + spell_four(value.lower, false);
     text += ".";
   }
   if (value.lower > 0) {
@@ -263,7 +264,7 @@ std::optional<Warning> gap_warning(const Programme& programme, const Question& q
   if (question.asks_epsilon && std::isinf(value.upper) && failure >= question.given) {
     return warning(Warns::cap_too_small,
                    "Batches are cut to maxBatchSize too often: that alone may cost a delta of " +
-                       spell(failure) + ", and nothing is proved at " + spell(question.given) +
+                       spell_four(failure, true) + ", and nothing is proved at " + spell(question.given) +
                        ". Raise maxBatchSize.");
   }
   const bool wide = value.kind == IntervalKind::certified && too_wide(value, question);
@@ -289,7 +290,7 @@ std::optional<Warning> gap_warning(const Programme& programme, const Question& q
     std::string text =
         "Both ends are proved, and no theorem known here closes the gap between them.";
     if (std::any_of(phases.begin(), phases.end(), wants_dataset_size))
-      text += " Tell datasetSize and batchSize to close it.";
+      text += " Give datasetSize and batchSize to close it.";
     return warning(Warns::theory_gap, text);
   }
   return stopped_warning(question);
@@ -359,20 +360,23 @@ std::vector<Warning> warnings_of(const Programme& programme, const Question& que
     const Number& records = phase.given.dataset_size;
     if (records && delta > 1 / *records) {
       add_once(warnings, warning(Warns::delta_above_one_over_n,
-                                 "delta " + spell(delta) +
-                                     " is above 1 / datasetSize = " + spell(1 / *records) +
-                                     ": such a delta permits publishing a record outright."));
+                                 "delta " + spell_four(delta, false) + " is above 1/" +
+                                     spell(*records) +
+                                     ", one over the dataset size: such a delta permits "
+                                     "publishing a record outright."));
     }
   }
   if (question.asks_epsilon ? value.lower > kMeaninglessEpsilon : value.lower > kMeaninglessDelta) {
     const std::string noise =
         programme.phases.size() == 1
-            ? " at noiseMultiplier " + spell(programme.phases.front().run.noise_multiplier)
+            ? " at noise multiplier " +
+                  spell_four(programme.phases.front().run.noise_multiplier, true)
             : std::string();
     add_once(warnings,
              warning(Warns::nothing_is_private,
                      std::string(question.asks_epsilon ? "epsilon" : "delta") + " is at least " +
-                         spell(value.lower) + noise + ": this is practically no privacy."));
+                         spell_four(value.lower, false) + noise +
+                         ": this is practically no privacy."));
   }
   for (const PhaseRun& phase : programme.phases) {
     if (is_shuffled(phase))

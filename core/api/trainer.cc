@@ -164,16 +164,16 @@ std::vector<Assumption> translations_of(const Phase& phase, const Run& run) {
   std::vector<Assumption> list;
   if (several(phase.bands))
     list.push_back(assumption(Assumes::bands, spell(*phase.bands), std::to_string(run.steps),
-                              spell_three(run.sampling_probability, true)));
+                              spell_four(run.sampling_probability, true)));
   if (phase.count_noise)
     list.push_back(assumption(Assumes::count_noise, spell(*phase.count_noise),
-                              spell_three(run.noise_multiplier, false)));
+                              spell_four(run.noise_multiplier, false)));
   if (several(phase.sampling_workers))
     list.push_back(assumption(Assumes::sampling_workers, spell(*phase.sampling_workers)));
   if (run.places > 0)
     list.push_back(assumption(Assumes::replacement, std::to_string(run.places),
                               spell(*phase.dataset_size),
-                              spell_three(run.sampling_probability, true)));
+                              spell_four(run.sampling_probability, true)));
   return list;
 }
 

@@ -115,18 +115,17 @@ std::string spell(double value) {
   return sign + spell(shortest_decimal(std::abs(value)));
 }
 
-std::string spell_three(double value, bool up) {
+std::string spell_four(double value, bool up) {
   if (!(value > 0) || !std::isfinite(value)) return spell(value);
   Decimal decimal = shortest_decimal(value);
-  constexpr std::size_t kKept = 3;
+  constexpr std::size_t kKept = 4;
   if (decimal.digits.size() > kKept) {
     decimal.digits.resize(kKept);
     if (up) {
       const std::string next = std::to_string(std::stoi(decimal.digits) + 1);
       decimal.exponent += static_cast<int>(next.size() - kKept);
-      decimal.digits = next;
+      decimal.digits = next.substr(0, kKept);
     }
-    decimal.digits.erase(decimal.digits.find_last_not_of('0') + 1);
   }
   return spell(decimal);
 }

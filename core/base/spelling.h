@@ -27,9 +27,9 @@ inline std::string camel_case(std::string_view snake) {
 /// The shortest decimal that reads back as the same number: 0.1, 1e-6, 60000, NaN, Infinity.
 std::string spell(double value);
 
-/// Three digits of a positive number, rounded up or down: an interval spelt so holds the one it
+/// Four digits of a positive number, rounded up or down: an interval spelt so holds the one it
 /// stands for.
-std::string spell_three(double value, bool up);
+std::string spell_four(double value, bool up);
 
 /// As quoted text: "poisson" with its marks.
 inline std::string spell_text(std::string_view text) {

@@ -67,10 +67,10 @@ describe('e2e: the element on a plain page, under a strict policy', () => {
     const { page, complaints, requests } = await go();
     await answered(page);
     expect(await sentence(page, 'first').innerText()).toMatch(
-      /^ε\s≤\s6\.66 at δ\s=\s10⁻⁵ is proved for shuffled batches; the true value is at least 6\.52\. Poisson accounting would give 0\.609,/,
+      /^ε\s≤\s6\.653 at δ\s=\s10⁻⁵ is proved for shuffled batches; the true value is at least 6\.528\. Poisson accounting would give ε\s≤\s0\.6090,/,
     );
     expect(await sentence(page, 'second').innerText()).toMatch(
-      /^At ε\s=\s1, δ\s=\s\S+ for Poisson batches\.$/,
+      /^At ε\s=\s1, δ\s≤\s\S+ for Poisson batches; exact to four digits\.$/,
     );
     expect(await first(page).locator('.forest-row').count()).toBe(5);
     expect(await page.locator('#second .forest-row').count()).toBe(0);
@@ -311,7 +311,7 @@ describe('e2e: the element on a plain page, under a strict policy', () => {
       if (element) document.body.append(element);
     });
     await page.locator('#first .sentence:not(.muted)').waitFor();
-    expect(await sentence(page, 'first').innerText()).toMatch(/^ε\s≤\s6\.66 .* at least 6\.52/);
+    expect(await sentence(page, 'first').innerText()).toMatch(/^ε\s≤\s6\.653 .* at least 6\.528/);
   });
 
   test('a worker that dies is replaced, and the next question answered', async () => {

@@ -22,6 +22,7 @@ import {
   tenBatches,
   value,
 } from './reading.js';
+import { readPrinted } from '../printed.js';
 import { builtPolicy, serve } from './server.js';
 import { visits } from './visits.js';
 
@@ -32,11 +33,8 @@ const problem = (page: Page, name: string) => page.locator(`#problem-${name}`);
 /** The two ends that the table prints for a sampler, as numbers. */
 async function ends(page: Page, sampler: string): Promise<[number, number]> {
   const cells = page.locator(`table.bounds tr.s-${sampler} td.figure`);
-  const titles = await Promise.all([0, 1].map((index) => cells.nth(index).getAttribute('title')));
-  const [lower, upper] = titles.map((title) =>
-    Number(title?.replace('×10', 'e').replace(/[⁻⁰-⁹]/g, '')),
-  );
-  return [lower ?? NaN, upper ?? NaN];
+  const [lower = '', upper = ''] = await cells.allInnerTexts();
+  return [readPrinted(lower), readPrinted(upper)];
 }
 
 describe('e2e: the answer', () => {
@@ -46,15 +44,15 @@ describe('e2e: the answer', () => {
     expect(await page.locator('.forest-row').count()).toBe(samplers.length);
     expect(await page.locator('.forest-row').first().getAttribute('class')).toContain('s-shuffle');
     expect(await sentence(page).innerText()).toMatch(
-      /^ε\s≤\s6\.66 at δ\s=\s10⁻⁵ is proved for shuffled batches; the true value is at least 6\.52\. Poisson accounting would give 0\.609, which does not apply to this run\.$/,
+      /^ε\s≤\s6\.653 at δ\s=\s10⁻⁵ is proved for shuffled batches; the true value is at least 6\.528\. Poisson accounting would give ε\s≤\s0\.6090, which does not apply to this run\.$/,
     );
     // HP24, Figure 5: deterministic batches cost 6.652.
-    expect(await value(page, 'deterministic').innerText()).toBe('6.65');
+    expect(await value(page, 'deterministic').innerText()).toBe('[6.652, 6.653]');
     const [lower, upper] = await ends(page, 'deterministic');
     expect(lower).toBeLessThanOrEqual(6.6525);
     expect(upper).toBeGreaterThanOrEqual(6.652);
     // There: shuffling costs at least 6.528, and Poisson accounting would say at most 0.61.
-    expect(await value(page, 'shuffle').innerText()).toBe('[6.52, 6.66]');
+    expect(await value(page, 'shuffle').innerText()).toBe('[6.528, 6.653]');
     const [least, most] = await ends(page, 'poisson');
     expect(least).toBeGreaterThan(0.6);
     expect(most).toBeLessThanOrEqual(0.61);
@@ -85,7 +83,7 @@ describe('e2e: the answer', () => {
     await settled(page);
     expect(await page.locator('.forest-row').first().getAttribute('class')).toContain('s-poisson');
     expect(await sentence(page).innerText()).toMatch(
-      /^ε\s=\s0\.609 at .* for Poisson batches, proved to all digits shown\. With shuffled batches,/,
+      /^ε\s≤\s0\.6090 at .* is proved for Poisson batches, exact to four digits\. Shuffled batches would/,
     );
   });
 
@@ -418,10 +416,10 @@ describe('e2e: the curve', () => {
     expect(svg).toContain('>δ at ε</text>');
     expect(svg).toContain(`>${run}</text>`);
     expect(svg).toMatch(
-      />ε = [\d.]+ at δ = 10⁻⁵ for deterministic batches, proved to all digits shown\.<\/text>/,
+      />ε ≤ [\d.]+ at δ = 10⁻⁵ is proved for deterministic batches, exact to four digits\.<\/text>/,
     );
     expect(svg).toMatch(/>Honest Epsilon [\d.]+<\/text>/);
-    expect(svg).toMatch(/<desc>ε = [^]*Honest Epsilon [\d.]+; http/);
+    expect(svg).toMatch(/<desc>ε ≤ [^]*Honest Epsilon [\d.]+; http/);
     expect(svg).not.toMatch(/class=|<!--/);
     expect(svg.match(/<path /g)?.length).toBeGreaterThanOrEqual(samplers.length);
     expect((await exported(page, 'PNG')).subarray(1, 4).toString()).toBe('PNG');
@@ -600,15 +598,15 @@ describe('e2e: more about the run', () => {
     await settled(page);
     const other = page.locator('.consequence').first();
     await eventually(() => other.innerText()).toMatch(
-      /^With one (draw|shuffle) reused for all epochs, ε would /,
+      /^With one (draw|shuffle) reused for all epochs, ε ≤ /,
     );
     const [, upper] = await ends(page, 'balls-and-bins');
-    const [kept = ''] = /[\d.]+(?=\]?\.$)/.exec(await other.innerText()) ?? [];
+    const [kept = ''] = /(?<=≤ )[\d.]+\d/.exec(await other.innerText()) ?? [];
     expect(Number(kept)).toBeGreaterThan(upper);
     await page.getByRole('combobox', { name: 'Reshuffle' }).selectOption('once');
     await settled(page);
     await eventually(() => other.innerText()).toContain('With a new draw every epoch');
-    expect(await value(page, 'balls-and-bins').innerText()).toContain(kept.slice(0, 3));
+    expect(await value(page, 'balls-and-bins').innerText()).toContain(kept.slice(0, 4));
   });
 });
 
@@ -762,7 +760,9 @@ describe('e2e: several phases', () => {
     await eventually(() => entries(page).count()).toBe(2);
     await settled(page);
     expect(await page.locator('.forest-row').count()).toBe(samplers.length);
-    expect(await sentence(page).innerText()).toMatch(/^ε\s=\s\S+ at .* for these 2 phases, proved/);
+    expect(await sentence(page).innerText()).toMatch(
+      /^ε\s≤\s\S+ at .* is proved for these 2 phases, exact/,
+    );
     await page.getByRole('radio', { name: 'Shuffle' }).check();
     await settled(page);
     await eventually(() => page.locator('.forest-row').count()).toBe(samplers.length + 1);
@@ -1090,7 +1090,7 @@ describe('e2e: wherever it is opened', () => {
     await field(page, 'Dataset size').fill('1,000');
     await field(page, 'Noise multiplier').fill('0.7');
     await eventually(() => page.locator('.in-sight').innerText()).toMatch(
-      /^ε = [\d.]+ at δ = 10⁻⁵/,
+      /^ε ≤ [\d.]+ at δ = 10⁻⁵/,
     );
     expect((await page.locator('.in-sight').boundingBox())?.y).toBe(0);
   });

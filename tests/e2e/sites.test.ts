@@ -85,7 +85,7 @@ describe('e2e: a documentation site made with VitePress', () => {
   test('shows the answer, drawn, in the theme’s colours', async () => {
     const { page, complaints, requests } = await go();
     await sentence(page).waitFor();
-    expect(await sentence(page).innerText()).toMatch(/^ε\s≤\s6\.66 .* at least 6\.52/);
+    expect(await sentence(page).innerText()).toMatch(/^ε\s≤\s6\.653 .* at least 6\.528/);
     expect(await page.locator('honest-epsilon .forest-row').count()).toBe(5);
     expect(await inked(page, 'honest-epsilon .forest')).toBeGreaterThan(1000);
     const paper = () =>
@@ -108,7 +108,7 @@ describe('e2e: a documentation site made with VitePress', () => {
     await eventually(() => sentence(page).innerText()).toMatch(/^ε.* for Poisson batches/);
     expect(await page.locator('honest-epsilon').count()).toBe(1);
     await page.goBack();
-    await eventually(() => sentence(page).innerText()).toMatch(/^ε\s≤\s6\.66 .* at least 6\.52/);
+    await eventually(() => sentence(page).innerText()).toMatch(/^ε\s≤\s6\.653 .* at least 6\.528/);
     expect(await page.evaluate(() => 'same' in window)).toBe(true);
     // One engine served all of them.
     expect(requests.filter((address) => address.endsWith('.wasm'))).toHaveLength(1);

@@ -175,7 +175,7 @@ describe('command', () => {
       '1e-5',
     ]);
     const lines = out.split('\n');
-    expect(lines[0]).toBe('ε ∈ [4.37717, 4.37718]  at δ = 10⁻⁵  (proved)');
+    expect(lines[0]).toBe('ε ≤ 4.378  at δ = 10⁻⁵, exact to four digits  (proved)');
     expect(lines[1]).toBe('Deterministic batches');
     for (const word of ['remove', 'add', 'method', 'schedule', 'assumes']) {
       expect(lines.filter((line) => line.startsWith(`  ${word} `))).not.toHaveLength(0);
@@ -423,13 +423,13 @@ describe('command', () => {
   test('the other accountants are asked for, and told as what they are', async () => {
     const words = ['epsilon', '--sampler', 'poisson', ...dataset, '--noise-multiplier', '1'];
     const best = (await run([...words, '--delta', '1e-5'])).out;
-    expect(best).toMatch(/^ {2}Rényi +≤ [\d.]+ \(one-sided bound\)$/m);
+    expect(best).toMatch(/^ {2}Rényi +≤ [\d.]+ \(upper bound\)$/m);
     expect(best).toMatch(/^ {2}GDP +≈ [\d.]+ \(estimate\)$/m);
     expect(best).toMatch(
       /^ {2}batch sizes +100 records on average, at most \d+ in 99 of 100, and at most \d+ in 999 of 1000 whole runs$/m,
     );
     const rdp = (await run([...words, '--delta', '1e-5', '--accountant', 'rdp'])).out;
-    expect(rdp).toMatch(/^ε ≤ [\d.]+ {2}at δ = 10⁻⁵ {2}\(one-sided bound\)$/m);
+    expect(rdp).toMatch(/^ε ≤ [\d.]+ {2}at δ = 10⁻⁵ {2}\(upper bound\)$/m);
     const gdp = (await run([...words, '--delta', '1e-5', '--accountant', 'gdp'])).out;
     expect(gdp).toMatch(/^ε ≈ [\d.]+ {2}at δ = 10⁻⁵ {2}\(estimate\)$/m);
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readFlags, withFile } from '../../wasm/command/flags.js';
-import { showGiven, showInterval } from '../../wasm/words/numbers.js';
+import { claim, format, formatInterval } from '../../wasm/words/numbers.js';
 import { kebab } from '../../wasm/words/kebab.js';
 import { QueryError } from '../../wasm/errors.js';
 import {
@@ -219,7 +219,12 @@ describe('fuzz: number forms', () => {
     fc.assert(
       fc.property(end, end, kind, (a, b, kind) => {
         const [lower, upper] = a !== null && b !== null && a > b ? [b, a] : [a, b];
-        for (const text of [showInterval({ lower, upper, kind }), showGiven(upper ?? 0)]) {
+        const interval = { lower, upper, kind };
+        for (const text of [
+          formatInterval(interval),
+          claim('ε', interval),
+          format(upper, { side: 'given' }),
+        ]) {
           expect(text).not.toMatch(/NaN|undefined|null/);
           expect(text).not.toBe('');
         }

@@ -124,8 +124,8 @@ describe('clones: the marked record in another batch', () => {
 });
 
 test('clones: the ghost’s sentence rounds both ends up', () => {
-  expect(ghostSentence(4.3771, 1.32640001)).toContain('at most 4.38.');
-  expect(ghostSentence(4.3771, 1.32640001)).toMatch(/to 1\.33\.$/);
+  expect(ghostSentence(4.3771, 1.32640001)).toContain('at most 4.378.');
+  expect(ghostSentence(4.3771, 1.32640001)).toMatch(/to 1\.327\.$/);
 });
 
 test('fields: where the dataset’s size is not given, batches are said to be full', () => {

@@ -17,7 +17,7 @@ import {
 import type { Doing, Piece } from '../../web/src/words/sentence.js';
 import { certified } from '../certified.js';
 import { runs } from '../fuzz/runs.js';
-import { readEnds, readPrinted } from '../printed.js';
+import { readPrinted } from '../printed.js';
 import { makeAnswer } from './fake-engine.js';
 
 const answer = (sampler: Answer['sampler'], epsilon: Interval): Answer =>
@@ -39,9 +39,9 @@ const poisson = answer('poisson', certified(0.6072, 0.6074));
 
 test('sentence: the claim comes first, then what Poisson accounting would give', () => {
   expect(text(headline(once, shuffle, poisson, shuffle, 1e-5))).toBe(
-    'ε ≤ 6.66 at δ = 10⁻⁵ is proved for shuffled batches; the true value is at least 6.52. Poisson accounting would give 0.607, which does not apply to this run.',
+    'ε ≤ 6.652 at δ = 10⁻⁵ is proved for shuffled batches; the true value is at least 6.528. Poisson accounting would give ε ≤ 0.6074, which does not apply to this run.',
   );
-  expect(briefly(headline(once, shuffle, poisson, shuffle, 1e-5))).toBe('ε ≤ 6.66 at δ = 10⁻⁵');
+  expect(briefly(headline(once, shuffle, poisson, shuffle, 1e-5))).toBe('ε ≤ 6.652 at δ = 10⁻⁵');
 });
 
 test('sentence: a search is told as such, its lower end as the worst score’s, with one run beside', () => {
@@ -53,14 +53,18 @@ test('sentence: a search is told as such, its lower end as the worst score’s, 
   };
   const doing: Doing = { ...once, sampler: 'poisson' };
   expect(text(headline(doing, own, undefined, undefined, 1e-5))).toBe(
-    'ε ≤ 1.66 at δ = 10⁻⁵ is proved for publishing the best of a geometric number of runs (10 on average) with Poisson batches; for the worst score it is at least 1.63. One run by itself has ε = 1.10.',
+    'ε ≤ 1.651 at δ = 10⁻⁵ is proved for publishing the best of a geometric number of runs (10 on average) with Poisson batches; for the worst score it is at least 1.637. One run by itself has ε ≤ 1.100, exact to four digits.',
   );
 });
 
 test('sentence: a Poisson run is told what shuffling would have cost', () => {
   const own: Doing = { ...once, sampler: 'poisson' };
   expect(text(headline(own, poisson, poisson, shuffle, 1e-5))).toBe(
-    'ε = 0.607 at δ = 10⁻⁵ for Poisson batches, proved to all digits shown. With shuffled batches, ε would be in [6.52, 6.66].',
+    'ε ≤ 0.6074 at δ = 10⁻⁵ is proved for Poisson batches; the true value is at least 0.6072. Shuffled batches would have ε ≤ 6.652, at least 6.528.',
+  );
+  const exact = answer('poisson', certified(0.920169, 0.92017));
+  expect(text(headline(own, exact, exact, undefined, 1e-5))).toBe(
+    'ε ≤ 0.9202 at δ = 10⁻⁵ is proved for Poisson batches, exact to four digits.',
   );
 });
 
@@ -68,18 +72,18 @@ test('sentence: says so when Poisson accounting would be right', () => {
   const own = answer('balls-and-bins', certified(0.6071, 0.6074));
   const doing: Doing = { ...once, sampler: 'balls-and-bins' };
   expect(text(headline(doing, own, poisson, shuffle, 1e-5))).toContain(
-    'Poisson accounting gives the same: 0.607.',
+    'Poisson accounting gives the same: ε ≤ 0.6074.',
   );
 });
 
 test('sentence: a one-sided bound is not told as the truth', () => {
   const own = answer('shuffle', { lower: 0, upper: 6.652, kind: 'bound' });
   expect(text(headline(once, own, poisson, own, 1e-5))).toMatch(
-    /^ε ≤ 6\.66 at δ = 10⁻⁵ is proved for shuffled batches\. /,
+    /^ε ≤ 6\.652 at δ = 10⁻⁵ is proved for shuffled batches\. /,
   );
   const open = answer('shuffle', { lower: 3, upper: null, kind: 'bound' });
   expect(text(headline(once, open, poisson, open, 1e-5))).toMatch(
-    /^ε ≥ 3\.00 .*; no upper end is\./,
+    /^ε ≥ 3\.000 .*; no upper end is\./,
   );
 });
 
@@ -98,9 +102,9 @@ test('sentence: the epochs and the draw are in the batches’ name', () => {
   expect(of({ sampler: 'without-replacement' })).toContain(' for fixed-size batches;');
 });
 
-test('sentence: from other releases’ guarantees nothing is claimed from below', () => {
-  expect(text(headline({ ...once, releases: 1 }, shuffle, poisson, shuffle, 1e-5))).not.toContain(
-    'at least',
+test('sentence: beside other releases the lower end is that of the worst of them', () => {
+  expect(text(headline({ ...once, releases: 1 }, shuffle, poisson, shuffle, 1e-5))).toContain(
+    'and another release; ε is at least 6.528 if the release leaks as much as stated. Poisson',
   );
   expect(
     text(
@@ -112,14 +116,16 @@ test('sentence: from other releases’ guarantees nothing is claimed from below'
         1e-5,
       ),
     ),
-  ).toBe('ε ≤ 6.66 at δ = 10⁻⁵ is proved for this release.');
+  ).toBe(
+    'ε ≤ 6.652 at δ = 10⁻⁵ is proved for this release; ε is at least 6.528 if the release leaks as much as stated.',
+  );
 });
 
 test('sentence: several phases and other releases are told as what they are', () => {
   const mixed = answer('composition', certified(3.21, 3.32));
   const two: Doing = { ...once, sampler: 'composition', phases: 2, releases: 0 };
   expect(text(headline(two, mixed, poisson, shuffle, 1e-5))).toBe(
-    'ε ≤ 3.32 at δ = 10⁻⁵ is proved for these 2 phases; the true value is at least 3.21. Poisson accounting would give 0.607, which does not apply to this run.',
+    'ε ≤ 3.320 at δ = 10⁻⁵ is proved for these 2 phases; the true value is at least 3.210. Poisson accounting would give ε ≤ 0.6074, which does not apply to this run.',
   );
   const thrice: Doing = { ...once, sampler: 'balls-and-bins', participations: 3 };
   expect(text(headline(thrice, mixed, undefined, undefined, 1e-5))).toContain(
@@ -131,21 +137,23 @@ test('sentence: several phases and other releases are told as what they are', ()
   );
   const beside = (releases: number) =>
     text(headline({ ...once, releases }, shuffle, poisson, shuffle, 1e-5));
-  expect(beside(1)).toMatch(/^ε ≤ 6\.66 .* for shuffled batches and another release\. /);
-  expect(beside(3)).toMatch(/ for shuffled batches and 3 other releases\. /);
+  expect(beside(1)).toMatch(/^ε ≤ 6\.652 .* for shuffled batches and another release; /);
+  expect(beside(3)).toMatch(
+    / for shuffled batches and 3 other releases; .* if the releases leak as much as stated\. /,
+  );
 });
 
 test('sentence: an estimate is told as one, and no bound as none', () => {
   const estimate = answer('shuffle', { lower: 2, upper: 2, kind: 'estimate' });
   expect(text(headline(once, estimate, undefined, estimate, 1e-5))).toContain(
-    'ε ≈ 2.00 at δ = 10⁻⁵ is estimated, not proved, for shuffled batches.',
+    'ε ≈ 2.000 at δ = 10⁻⁵ is estimated, not proved, for shuffled batches.',
   );
   const none = answer('shuffle', { lower: null, upper: null, kind: 'bound' });
   expect(text(headline(once, none, none, none, 1e-5))).toBe(
     'Nothing is proved about ε for shuffled batches at δ = 10⁻⁵.',
   );
   const bound = answer('shuffle', { lower: null, upper: 3, kind: 'bound' });
-  expect(text(headline(once, bound, none, bound, 1e-5))).toMatch(/^ε ≤ 3\.00 at/);
+  expect(text(headline(once, bound, none, bound, 1e-5))).toMatch(/^ε ≤ 3\.000 at/);
 });
 
 const asked = { phases: [], epsilon: 2, delta: 1e-5 };
@@ -190,7 +198,7 @@ test.each([
     { field: 'noiseMultiplier', value: 1.7 },
     { phases: [], target: 'true-positive-rate', targetValue: 0.05, targetAt: 0.01, delta: 1e-5 },
     undefined,
-    'Noise multiplier 1.7 meets true positive rate of the best attack ≤ 0.05 at a false positive rate of 0.01 for Poisson batches.',
+    'Noise multiplier 1.700 meets true positive rate of the best attack ≤ 0.05 at a false positive rate of 0.01 for Poisson batches.',
     '1.7',
   ],
 ] as const)(
@@ -220,14 +228,14 @@ test('sentence: the target of a search, and why nothing meets it', () => {
 test('sentence: what the value found comes to', () => {
   const noise = { field: 'noiseMultiplier', value: 1.27 } as const;
   expect(thereSentence(answer('poisson', certified(1.9981, 2)), noise)).toBe(
-    'At this noise multiplier, ε is between 1.998 and 2.000.',
+    'At this noise multiplier, ε ≤ 2.000, at least 1.998.',
   );
   const byDelta = {
     ...answer('poisson', certified(2, 2)),
     delta: certified(2.2e-7, 2.3456e-7),
   };
   expect(thereSentence(byDelta, { field: 'epochs', value: 3 })).toBe(
-    'At this number of epochs, δ is between 2.200×10⁻⁷ and 2.346×10⁻⁷.',
+    'At this number of epochs, δ ≤ 2.346×10⁻⁷, at least 2.200×10⁻⁷.',
   );
   const bound = answer('poisson', { lower: null, upper: 2, kind: 'bound' });
   expect(thereSentence(bound, { field: 'delta', value: 1e-5 })).toBe('There, ε ≤ 2.000.');
@@ -235,11 +243,13 @@ test('sentence: what the value found comes to', () => {
 
 test('sentence: what the other way to draw would change', () => {
   expect(otherDrawSentence(false, shuffle)).toBe(
-    'With one shuffle reused for all epochs, ε would be in [6.52, 6.66].',
+    'With one shuffle reused for all epochs, ε ≤ 6.652, at least 6.528.',
   );
   const bound = answer('shuffle', { lower: null, upper: 30.53, kind: 'bound' });
-  expect(otherDrawSentence(false, bound)).toContain('ε would be at most 30.6.');
-  expect(otherDrawSentence(true, poisson)).toBe('With a new draw every epoch, ε would be 0.607.');
+  expect(otherDrawSentence(false, bound)).toMatch(/, ε ≤ 30\.53\.$/);
+  expect(otherDrawSentence(true, poisson)).toBe(
+    'With a new draw every epoch, ε ≤ 0.6074, at least 0.6072.',
+  );
 });
 
 test('sentence: how large batches get', () => {
@@ -247,7 +257,7 @@ test('sentence: how large batches get', () => {
     'Batches hold 60 records on average; 99 % hold at most 79; in 99.9 % of runs none exceeds 100.',
   );
   expect(sizesSentence({ mean: 60, p99: 79, largest: 100, capProbability: 2.5e-7 })).toContain(
-    'with probability at most 2.50×10⁻⁷.',
+    'with probability at most 2.500×10⁻⁷.',
   );
 });
 
@@ -259,7 +269,7 @@ test('sentence: the setting names its numbers', () => {
     epochs: 60,
   };
   expect(setting({ phases: [{ noiseMultiplier: 1.1 }] }, derived)).toBe(
-    'σ = 1.1, 14,062 steps, q = 0.004267',
+    'σ = 1.1, 14,062 steps, q ≈ 0.004267',
   );
   expect(setting({ phases: [{ noiseMultiplier: 1.1 }, { mu: 1 }] }, { steps: 1 })).toBe(
     '2 phases and releases, 1 step',
@@ -272,13 +282,11 @@ test('sentence: every end that is told holds the computed one', (context) => {
     fc.integer({ min: 1, max: 9999 }).map((units) => units / 1000 + 1e-9),
   );
   const check = (words: string, { lower, upper }: Interval) => {
-    const [span] = /\[[^\]]*\]/.exec(words.replace(/between (.*) and (.*)\.$/, '[$1, $2]')) ?? [];
-    const ends = span === undefined ? {} : readEnds(span);
-    const least = /(?:at least|ε ≥) ([^ ]+?)\.?(?: |$)/.exec(words)?.[1];
-    const most = /(?:at most|ε ≤) ([^ ]+?)\.?(?: |$)/.exec(words)?.[1];
+    const least = /(?:at least|ε ≥) ([^ ]+?)[.,]?(?: |$)/.exec(words)?.[1];
+    const most = /(?:at most|ε ≤) ([^ ]+?)[.,]?(?: |$)/.exec(words)?.[1];
     const said = {
-      lower: least === undefined ? ends.lower : readPrinted(least),
-      upper: most === undefined ? ends.upper : readPrinted(most),
+      lower: least === undefined ? undefined : readPrinted(least),
+      upper: most === undefined ? undefined : readPrinted(most),
     };
     if (said.lower !== undefined) expect(said.lower, words).toBeLessThanOrEqual(lower ?? Infinity);
     if (said.upper !== undefined) expect(said.upper, words).toBeGreaterThanOrEqual(upper ?? 0);

@@ -3,7 +3,7 @@
 import { auditLowerWords, auditVerdict } from '../words/audit.js';
 import { markOf } from '../words/claims.js';
 import type { AuditAnswer } from '../generated/schema.js';
-import { showInterval } from '../words/numbers.js';
+import { formatInterval, inText } from '../words/numbers.js';
 import { columns } from './flags.js';
 import { groundsRows, markRow, mixedPhases } from './text.js';
 import { samplerLabel } from '../words/samplers.js';
@@ -14,7 +14,7 @@ export function auditText(answer: AuditAnswer): string {
   const verdict = auditVerdict(answer);
   const rows: [string, string][] = [
     ...(proved
-      ? [['proved ε', `${showInterval(proved)}${markOf(answer)}`] as [string, string]]
+      ? [['proved ε', `${formatInterval(proved, inText)}${markOf(answer)}`] as [string, string]]
       : []),
     ...(adjacency === undefined ? [] : [['neighbours', adjacency] as [string, string]]),
     ...markRow(answer),

@@ -10,7 +10,7 @@ import { endsKind } from '../curve-range.js';
 import { columns, flagHelp, issue, numberFlag, readFlags } from './flags.js';
 import type { Options } from './flags.js';
 import { markOf, markWords, restsOnOwnProofs } from '../words/claims.js';
-import { showGiven, showInterval } from '../words/numbers.js';
+import { format, formatInterval, inText } from '../words/numbers.js';
 import { csv } from '../words/csv.js';
 import { snake } from '../words/kebab.js';
 import { ran } from './ran.js';
@@ -97,7 +97,11 @@ const fieldTitle = (field: CurveField) =>
 
 function asText({ x, y, points }: Curve): string {
   const rows = points.map(
-    (point) => [showGiven(point.x), `${showInterval(point.y)}${markOf(point)}`] as const,
+    (point) =>
+      [
+        format(point.x, { side: 'given', medium: 'text' }),
+        `${formatInterval(point.y, inText)}${markOf(point)}`,
+      ] as const,
   );
   return `${columns([[fieldTitle(x), fieldTitle(y)], ...rows, ...markRow({ ownProofs: points.some(restsOnOwnProofs) })])}\n`;
 }

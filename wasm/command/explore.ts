@@ -8,7 +8,7 @@ import {
 } from '../generated/schema.js';
 import type { Explanation, InputField } from '../generated/schema.js';
 import { columns, readRecord, recordHelp } from './flags.js';
-import { showEstimate, showGiven, showInterval, showRounded, showSafe } from '../words/numbers.js';
+import { format, formatInterval, inText } from '../words/numbers.js';
 import { ran } from './ran.js';
 import { groundsRows, tableLines } from './text.js';
 import { ofInitialisation, ofMixtures, ofShuffleModel } from '../words/explored.js';
@@ -18,10 +18,13 @@ import { readingRows } from '../words/readings.js';
 /** A cell to the digits of the command. */
 function cellText(cell: ExploredCell): string {
   if (cell === undefined || typeof cell === 'string') return cell ?? '';
-  if ('kind' in cell) return showInterval(cell);
-  if ('given' in cell) return showGiven(cell.given);
-  if ('rounded' in cell) return showRounded(cell.rounded, 4);
-  return 'about' in cell ? showEstimate(cell.about, 8) : `≤ ${showSafe(cell.atMost, 'up', 5)}`;
+  if ('kind' in cell) return formatInterval(cell, inText);
+  if ('given' in cell) return format(cell.given, { side: 'given', medium: 'text' });
+  if ('rounded' in cell)
+    return format(cell.rounded, { side: 'nearest', digits: 4, medium: 'text' });
+  return 'about' in cell
+    ? `≈ ${format(cell.about, { side: 'nearest', medium: 'text' })}`
+    : `≤ ${format(cell.atMost, { side: 'up', medium: 'text' })}`;
 }
 
 /** A head line, tables set apart by blank lines, and the answer's method and sources. */
@@ -59,7 +62,11 @@ export const explorables: ReadonlyMap<string, ExploringCommand> = new Map(
       fields: shuffleModelQueryFields,
       ask: async (engine, record) => {
         const answer = await engine.shuffleModel(record);
-        const clones = showRounded(answer.cloneProbability, 4);
+        const clones = format(answer.cloneProbability, {
+          side: 'nearest',
+          digits: 4,
+          medium: 'text',
+        });
         const head = `Shuffle model, ${clones} of the others are clones  (proved)`;
         return [answer, page(head, ofShuffleModel, answer)];
       },

@@ -8,6 +8,7 @@ import type { Command } from './commands.js';
 import { columns, issue } from './flags.js';
 import { reasonOf, write } from './io.js';
 import { ran } from './ran.js';
+import { withFlags } from '../words/fields.js';
 import { nearest } from '../words/spelling.js';
 
 function overallHelp(): string {
@@ -53,7 +54,8 @@ async function main(words: readonly string[]): Promise<number> {
   } catch (error) {
     const told = toIssue(error);
     if (words.includes('--json')) await write(`${JSON.stringify({ error: told })}\n`);
-    process.stderr.write(`honest-epsilon: ${told.text}\n`);
+    const text = error instanceof QueryError ? withFlags(told.text, told.field) : told.text;
+    process.stderr.write(`honest-epsilon: ${text}\n`);
     return error instanceof QueryError ? badQuestion : engineTrouble;
   }
 }

@@ -1,12 +1,12 @@
 import type { WriteStream } from 'node:tty';
 import type { MonteCarloProgress } from '../monte-carlo.js';
-import { showRounded } from '../words/numbers.js';
+import { format } from '../words/numbers.js';
 import { timeLeft } from '../words/time-left.js';
 
 const cells = 24;
 
 function showRate(perSecond: number): string {
-  return `${showRounded(perSecond, 2)} samples/s`;
+  return `${format(perSecond, { side: 'nearest', digits: 2, medium: 'text' })} samples/s`;
 }
 
 /** One line on a terminal, drawn over itself; nothing where the stream is not a terminal. */

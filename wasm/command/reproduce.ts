@@ -11,7 +11,7 @@ import {
 } from '../papers/index.js';
 import type { ClaimState, Exhibit, ExhibitState, LineState } from '../papers/index.js';
 import { columns, issue, numberFlag, readWords } from './flags.js';
-import { showInterval, showRounded } from '../words/numbers.js';
+import { format, formatInterval, inText } from '../words/numbers.js';
 import { ran } from './ran.js';
 import { nearest } from '../words/spelling.js';
 
@@ -126,7 +126,7 @@ function claimLines(
   next: ClaimState | undefined,
   widths: readonly number[],
 ): string[] {
-  const ours = value ? showInterval(value) : '';
+  const ours = value ? formatInterval(value, inText) : '';
   const cells = [
     saidOf({ claim, verdict }),
     claim.what,
@@ -152,7 +152,13 @@ function claimsText(claims: readonly ClaimState[]): string {
 function lineText({ series, line, milliseconds }: LineState): string {
   const took = `${(milliseconds / 1000).toFixed(1)} s`;
   const paper = series.paperTook === undefined ? '' : `; the paper: ${series.paperTook}`;
-  const rows = line.map(({ x, y }) => [showRounded(x, 4), showInterval(y)] as const);
+  const rows = line.map(
+    ({ x, y }) =>
+      [
+        format(x, { side: 'nearest', digits: 4, medium: 'text' }),
+        formatInterval(y, inText),
+      ] as const,
+  );
   return `  ${series.label} (${took}${paper})\n${columns(rows)
     .split('\n')
     .map((row) => `  ${row}`)

@@ -15,16 +15,9 @@ import { neighboursOf, otherNeighbours } from '../words/neighbours.js';
 import { showTarget } from '../words/target.js';
 import { showTuning } from '../words/tuning.js';
 import { columns } from './flags.js';
-import {
-  claim,
-  showGiven,
-  showInterval,
-  showRounded,
-  showSafe,
-  kindOf,
-  withWorth,
-} from '../words/numbers.js';
-import { safeSide } from '../words/fields.js';
+import { kindOf, nearness, withKind } from '../words/claims.js';
+import { claim, format, formatInterval, formatSafely, givenAs, inText } from '../words/numbers.js';
+import { formatFound, withFlags } from '../words/fields.js';
 import { samplerLabel } from '../words/samplers.js';
 
 /** The row that says what the mark means, where some number has it. */
@@ -43,24 +36,26 @@ const symbols: Record<AskedQuantity, string> = { epsilon: 'ε', delta: 'δ' };
 
 function given(answer: Answer, asked: AskedQuantity): string {
   const other = asked === 'epsilon' ? 'delta' : 'epsilon';
-  return `at ${symbols[other]} = ${showInterval(answer[other])}`;
+  return `at ${givenAs(symbols[other], answer[other].upper ?? 0, inText)}`;
 }
 
 /** The value that calibration found, in digits that still meet the target. */
-function showSolution({ field, value }: Solution, { batchSize }: Derived): string {
+function showSolution(solution: Solution, { batchSize }: Derived): string {
+  const { field, value } = solution;
   const info = [...phaseFields, ...queryFields].find(({ name }) => name === field);
-  const shown = showSafe(value, safeSide(field));
   const split = field === 'batchSize' && batchSize !== undefined && batchSize !== value;
-  const whole = split ? ` on one device, ${showGiven(batchSize)} in a step` : '';
-  return `${info?.label ?? field} ${shown}${whole}`;
+  const whole = split
+    ? ` on one device, ${format(batchSize, { side: 'given', medium: 'text' })} in a step`
+    : '';
+  return `${info?.label ?? field} ${formatFound(solution, inText)}${whole}`;
 }
 
 function showSizes({ mean, p99, largest, capProbability }: BatchSizes): string {
   const cut =
     capProbability > 0
-      ? `; some batch is cut with probability at most ${showSafe(capProbability, 'up')}`
+      ? `; some batch is cut with probability at most ${format(capProbability, { side: 'up', medium: 'text' })}`
       : '';
-  return `${showSafe(mean, 'up')} records on average, at most ${showGiven(p99)} in 99 of 100, and at most ${showGiven(largest)} in 999 of 1000 whole runs${cut}`;
+  return `${formatSafely(mean, 'up', inText)} records on average, at most ${format(p99, { side: 'given', medium: 'text' })} in 99 of 100, and at most ${format(largest, { side: 'given', medium: 'text' })} in 999 of 1000 whole runs${cut}`;
 }
 
 export function showDerived(derived: Derived): string {
@@ -70,7 +65,10 @@ export function showDerived(derived: Derived): string {
   known.batchSize = 'batch size of a step';
   return Object.entries(derived as unknown as Record<string, number | undefined>)
     .flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
-    .map(([name, value]) => `${known[name] ?? name} ${showGiven(value)}`)
+    .map(
+      ([name, value]) =>
+        `${known[name] ?? name} ${format(value, { side: 'given', medium: 'text' })}`,
+    )
     .join(', ');
 }
 
@@ -79,8 +77,11 @@ export function groundsRows(
   grounds: Pick<Grounds, 'assumptions' | 'warnings'>,
 ): [string, string][] {
   return [
-    ...grounds.assumptions.map((text): [string, string] => ['assumes', text]),
-    ...grounds.warnings.map(({ code, text }): [string, string] => ['warning', `${text} (${code})`]),
+    ...grounds.assumptions.map((text): [string, string] => ['assumes', withFlags(text)]),
+    ...grounds.warnings.map(({ code, text }): [string, string] => [
+      'warning',
+      `${withFlags(text)} (${code})`,
+    ]),
   ];
 }
 
@@ -89,23 +90,25 @@ export function answerText(answer: Answer, asked: AskedQuantity): string {
   const value = answer[asked];
   const { conjecture, rdp, gdp, batchSizes } = answer;
   const rows: [string, string][] = [
-    ['remove', showInterval(answer.directions.remove)],
-    ['add', showInterval(answer.directions.add)],
+    ['remove', formatInterval(answer.directions.remove, inText)],
+    ['add', formatInterval(answer.directions.add, inText)],
     ['holds', neighboursOf(answer)],
     ...markRow(answer, symbols[asked]),
     ...showTarget(answer),
     ...showTuning(answer),
   ];
-  if (conjecture) rows.push(['if conjectured', showInterval(conjecture)]);
-  if (rdp) rows.push(['Rényi', withWorth(showInterval(rdp), rdp)]);
-  if (gdp) rows.push(['GDP', withWorth(showInterval(gdp), gdp)]);
+  if (conjecture) rows.push(['if conjectured', formatInterval(conjecture, inText)]);
+  if (rdp) rows.push(['Rényi', withKind(formatInterval(rdp, inText), rdp)]);
+  if (gdp) rows.push(['GDP', withKind(formatInterval(gdp, inText), gdp)]);
   rows.push(['method', answer.method], ['schedule', showDerived(answer.derived)]);
   if (batchSizes) rows.push(['batch sizes', showSizes(batchSizes)]);
   rows.push(...groundsRows(answer));
   const found = answer.solution ? `${showSolution(answer.solution, answer.derived)}\n` : '';
   const other = otherNeighbours(answer);
-  const where = [given(answer, asked), ...(other === undefined ? [] : [other])].join(', ');
-  const head = withWorth(`${claim(symbols[asked], value)}${markOf(answer)}  ${where}`, value, '  ');
+  const near = nearness(value, inText);
+  const where = [given(answer, asked), other, near].filter(Boolean).join(', ');
+  const promise = `${claim(symbols[asked], value, inText)}${markOf(answer)}`;
+  const head = withKind(`${promise}  ${where}`, value, '  ');
   return `${found}${head}\n${samplerLabel(answer.sampler, mixedPhases)}\n${columns(rows)}\n`;
 }
 
@@ -132,10 +135,10 @@ export function comparisonText({ answers }: Comparison, asked: AskedQuantity): s
   const label = (index: number) => samplers[index]?.label ?? '';
   const rows = answers.map((answer, index) => [
     label(index),
-    `${showInterval(answer[asked])}${markOf(answer)}`,
-    showInterval(answer.directions.remove),
-    showInterval(answer.directions.add),
-    kindOf(answer[asked]),
+    `${formatInterval(answer[asked], inText)}${markOf(answer)}`,
+    formatInterval(answer.directions.remove, inText),
+    formatInterval(answer.directions.add, inText),
+    kindOf(answer[asked]) ?? '',
     otherNeighbours(answer) ?? '',
   ]);
   const lines = tableLines([header, ...rows]);
@@ -143,7 +146,7 @@ export function comparisonText({ answers }: Comparison, asked: AskedQuantity): s
   const sharers = new Map<string, string[]>();
   answers.forEach(({ warnings }, index) => {
     for (const { code, text } of warnings) {
-      const key = `${text} (${code})`;
+      const key = `${withFlags(text)} (${code})`;
       sharers.set(key, [...(sharers.get(key) ?? []), label(index)]);
     }
   });
@@ -160,8 +163,9 @@ export function comparisonText({ answers }: Comparison, asked: AskedQuantity): s
 
 /** As many digits as it takes to compare it with another run's. */
 function showMean({ lower, upper }: Interval): string {
-  if (lower === upper || lower === null) return showRounded(upper ?? 0, 5);
-  return `${showSafe(lower, 'down', 5)} to ${showSafe(upper ?? 0, 'up', 5)}`;
+  if (lower === upper || lower === null)
+    return format(upper ?? 0, { side: 'nearest', digits: 5, medium: 'text' });
+  return `${format(lower, { side: 'down', medium: 'text' })} to ${format(upper ?? 0, { side: 'up', medium: 'text' })}`;
 }
 
 /** Monte Carlo's intervals, a row for each epsilon. */
@@ -171,14 +175,19 @@ export function monteCarloText(result: MonteCarloResult): string {
   const conjectured = estimates.some((one) => one.conjecture !== undefined);
   const header = ['ε', 'δ', ...(conjectured ? ['if conjectured'] : []), 'mean', 'std. error'];
   const rows = estimates.map(({ epsilon, delta, conjecture, mean, standardError }) => [
-    showGiven(epsilon),
-    showInterval(delta),
-    ...(conjecture ? [showInterval(conjecture)] : []),
+    format(epsilon, { side: 'given', medium: 'text' }),
+    formatInterval(delta, inText),
+    ...(conjecture ? [formatInterval(conjecture, inText)] : []),
     showMean(mean),
-    standardError === undefined ? '' : showRounded(standardError, 2),
+    standardError === undefined
+      ? ''
+      : format(standardError, { side: 'nearest', digits: 2, medium: 'text' }),
   ]);
   const together = result.simultaneous ? 'all together' : 'each';
-  const rate = work.milliseconds > 0 ? `, ${showRounded(work.samplesPerSecond, 3)} a second` : '';
+  const rate =
+    work.milliseconds > 0
+      ? `, ${format(work.samplesPerSecond, { side: 'nearest', digits: 3, medium: 'text' })} a second`
+      : '';
   const facts: [string, string][] = [
     ['direction', query.direction ?? ''],
     ['holds', neighboursOf(result)],
@@ -186,7 +195,10 @@ export function monteCarloText(result: MonteCarloResult): string {
     ...(result.orders.length > 0
       ? [['ranks', `${String(result.orders.length)} drawn of each epoch's`] as [string, string]]
       : []),
-    ['samples', `${showGiven(samples)}, seed ${String(seed)}${rate}`],
+    [
+      'samples',
+      `${format(samples, { side: 'given', medium: 'text' })}, seed ${String(seed)}${rate}`,
+    ],
     ['chunks', chunks.map(showRange).join(', ')],
     ...(missing.length > 0
       ? [
@@ -199,7 +211,7 @@ export function monteCarloText(result: MonteCarloResult): string {
     ...groundsRows(result),
   ];
   const other = otherNeighbours(result);
-  const certainty = `${together} with confidence ${showGiven(confidence)}`;
+  const certainty = `${together} with confidence ${format(confidence, { side: 'given', medium: 'text' })}`;
   const head = ['δ by Monte Carlo', certainty, ...(other === undefined ? [] : [other])].join(', ');
   const label = samplerLabel(query.sampler ?? '', mixedPhases);
   return `${[head, label, '', ...tableLines([header, ...rows]).map((line) => `  ${line}`), '', columns(facts)].join('\n')}\n`;

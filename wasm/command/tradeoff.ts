@@ -6,7 +6,7 @@ import { verticesCsv } from '../words/csv.js';
 import { markOf, markWords, restsOnOwnProofs } from '../words/claims.js';
 import { neighboursOf, otherNeighbours } from '../words/neighbours.js';
 import { columns } from './flags.js';
-import { showInterval } from '../words/numbers.js';
+import { formatInterval, inText } from '../words/numbers.js';
 import { readingRows } from '../words/readings.js';
 import { groundsRows, markRow, mixedPhases, showDerived, tableLines } from './text.js';
 import { samplerLabel } from '../words/samplers.js';
@@ -18,8 +18,8 @@ export function tradeoffText(answer: TradeOffAnswer): string {
   const rows: [string, string][] = [
     ...(delta
       ? ([
-          ['delta, remove', showInterval(delta.remove)],
-          ['delta, add', showInterval(delta.add)],
+          ['delta, remove', formatInterval(delta.remove, inText)],
+          ['delta, add', formatInterval(delta.add, inText)],
         ] as [string, string][])
       : []),
     ['holds', neighboursOf(answer)],

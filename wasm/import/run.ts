@@ -1,5 +1,5 @@
 import { parseNumber } from '../words/number-forms.js';
-import { formatGiven } from '../words/numbers.js';
+import { format } from '../words/numbers.js';
 import { isFlag, meaningLabel, readPhaseFlags } from './fields.js';
 import type { Meaning, ReadPhaseFlag, ReadPhaseNumber } from './fields.js';
 
@@ -61,7 +61,8 @@ export interface NoRun {
 
 const number = (text: string | undefined) =>
   text === undefined ? NaN : (parseNumber(text) ?? NaN);
-const shown = (text: string) => (Number.isNaN(number(text)) ? text : formatGiven(number(text)));
+const shown = (text: string) =>
+  Number.isNaN(number(text)) ? text : format(number(text), { side: 'given' });
 
 /** "Noise multiplier 1.1" */
 export const meansText = (meaning: Meaning, text: string): string =>
@@ -107,7 +108,7 @@ function settleBatch(values: Values, said: readonly Said[], wrong: string[]): re
     if ([device, device * number(accumulationSteps)].includes(number(stepBatch)))
       return ['stepBatch'];
     wrong.push(
-      `A step’s batch is given as ${shown(stepBatch)}, but batches of ${shown(batchSize)} make ${formatGiven(device * number(accumulationSteps))}: keep what ran.`,
+      `A step’s batch is given as ${shown(stepBatch)}, but batches of ${shown(batchSize)} make ${format(device * number(accumulationSteps), { side: 'given' })}: keep what ran.`,
     );
     return [];
   }
@@ -116,7 +117,7 @@ function settleBatch(values: Values, said: readonly Said[], wrong: string[]): re
   // Programs disagree on what this name means.
   if (/train_batch_size/i.test(words) && factor !== 1) {
     wrong.push(
-      `“${words}” may be the batch of a step or that of one device, which makes ${formatGiven(number(stepBatch) * factor)} a step: write effective_batch_size or per_device_train_batch_size in its place.`,
+      `“${words}” may be the batch of a step or that of one device, which makes ${format(number(stepBatch) * factor, { side: 'given' })} a step: write effective_batch_size or per_device_train_batch_size in its place.`,
     );
   }
   values.batchSize = stepBatch;
@@ -175,7 +176,9 @@ function scheduleOf(values: Values): Schedule {
   }
   if (steps !== undefined && epochs === undefined) {
     const step = stepOf(values);
-    const hint = Number.isNaN(step) ? '' : `: ${formatGiven(step)} divided by the dataset size`;
+    const hint = Number.isNaN(step)
+      ? ''
+      : `: ${format(step, { side: 'given' })} divided by the dataset size`;
     return {
       numbers: { steps },
       missing: [lacks('samplingProbability', `sampling probability${hint}`)],
@@ -206,7 +209,7 @@ function disagreements(values: Values): string[] {
     !agree(share, number(samplingProbability))
   ) {
     wrong.push(
-      `Sampling probability ${shown(samplingProbability)} does not fit batches of ${formatGiven(step)} in ${shown(datasetSize ?? '')}, which make ${formatGiven(share)}: keep what ran.`,
+      `Sampling probability ${shown(samplingProbability)} does not fit batches of ${format(step, { side: 'given' })} in ${shown(datasetSize ?? '')}, which make ${format(share, { side: 'given' })}: keep what ran.`,
     );
   }
   const q = samplingProbability === undefined ? share : number(samplingProbability);
@@ -214,7 +217,7 @@ function disagreements(values: Values): string[] {
     const [least, most] = [Math.floor(1 / q) * number(epochs), Math.ceil(1 / q) * number(epochs)];
     if (!(number(steps) >= least * 0.99 && number(steps) <= most * 1.01)) {
       wrong.push(
-        `${shown(steps)} steps do not fit ${shown(epochs)} epochs of ${formatGiven(Math.ceil(1 / q))} steps: keep what ran.`,
+        `${shown(steps)} steps do not fit ${shown(epochs)} epochs of ${format(Math.ceil(1 / q), { side: 'given' })} steps: keep what ran.`,
       );
     }
   }

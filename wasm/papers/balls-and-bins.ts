@@ -3,7 +3,7 @@
 import type { Phase, SamplerName } from '../generated/schema.js';
 import { numberFrom, counted, deltaOf, epsilonOf, through, withLower } from './ask.js';
 import { binomialTail } from './binomial.js';
-import { formatGiven } from '../words/numbers.js';
+import { format } from '../words/numbers.js';
 import { paperOf, stated } from './paper.js';
 import { epoch, independent, poissonEpoch } from './runs.js';
 import { sampled } from './sampled.js';
@@ -86,7 +86,7 @@ const fewSamples = 100_000;
 
 function trainingPanel({ data, batch, steps, orders }: Training): FigurePanel {
   return {
-    title: `${data}, batches of ${String(batch)}: T = ${formatGiven(steps)}, σ = ${String(noise)}`,
+    title: `${data}, batches of ${String(batch)}: T = ${format(steps, { side: 'given' })}, σ = ${String(noise)}`,
     x: { label: 'ε', scale: 'linear', from: 0, to: 12 },
     y: { label: 'δ', scale: 'log', from: 1e-10, to: 1 },
     series: [
@@ -170,7 +170,7 @@ const maximaClaims = maxima.flatMap(({ data, records, largest }) =>
     );
     const over = records === search.records && maximum !== withinCharge;
     return {
-      what: `δ′ at ε = 10 of batches cut at ${formatGiven(maximum)}: ${data}, batches of ${formatGiven(batch)}`,
+      what: `δ′ at ε = 10 of batches cut at ${format(maximum, { side: 'given' })}: ${data}, batches of ${format(batch, { side: 'given' })}`,
       relation: '<=',
       printed: '1e-10',
       ask: through(
@@ -181,8 +181,8 @@ const maximaClaims = maxima.flatMap(({ data, records, largest }) =>
       expected: over ? 'paper-wrong' : 'agree',
       ...(over ? { reason: overCharged } : {}),
       cell: {
-        row: `batches of ${formatGiven(batch)}`,
-        column: `${data}, n = ${formatGiven(records)}`,
+        row: `batches of ${format(batch, { side: 'given' })}`,
+        column: `${data}, n = ${format(records, { side: 'given' })}`,
       },
     };
   }),
@@ -193,7 +193,7 @@ const appendixC: Exhibit = {
   paper,
   name: 'Appendix C',
   title: 'What the maximum batch sizes cost',
-  caption: `Batches are cut at ${maxima.map(({ data, largest }) => `${largest.map((size) => formatGiven(size)).join('; ')} (${data})`).join(', and at ')}, so that the δ′ = (1 + e^ε) T Pr[Bin(n, b/n) > B] which the cut adds stays below 10⁻¹⁰ even at ε = 10. The form above charges less, by an argument of its own.`,
+  caption: `Batches are cut at ${maxima.map(({ data, largest }) => `${largest.map((size) => format(size, { side: 'given' })).join('; ')} (${data})`).join(', and at ')}, so that the δ′ = (1 + e^ε) T Pr[Bin(n, b/n) > B] which the cut adds stays below 10⁻¹⁰ even at ε = 10. The form above charges less, by an argument of its own.`,
   panels: [],
   claims: maximaClaims,
   scenario: {
@@ -239,7 +239,7 @@ function sampledPanel(
 ): FigurePanel {
   const run = epoch('balls-and-bins', noiseMultiplier, steps);
   return {
-    title: `σ = ${String(noiseMultiplier)}, T = ${formatGiven(steps)}`,
+    title: `σ = ${String(noiseMultiplier)}, T = ${format(steps, { side: 'given' })}`,
     x: { label: 'ε', scale: 'linear', from: 0, to },
     y: { label: 'δ', scale: 'log', from: 1e-14, to: 1 },
     series: [

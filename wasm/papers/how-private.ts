@@ -3,7 +3,7 @@
 import type { Phase, SamplerName } from '../generated/schema.js';
 import { deltaOf, epsilonOf } from './ask.js';
 import type { ReadingName } from './ask.js';
-import { formatGiven } from '../words/numbers.js';
+import { format } from '../words/numbers.js';
 import { paperOf, stated } from './paper.js';
 import { epoch, poissonEpoch } from './runs.js';
 import type { Axis, Claim, Exhibit, FigurePanel, NumberAsked, Relation, Series } from './shape.js';
@@ -65,7 +65,7 @@ function drawn(lines: readonly Line[], at: (line: Line, x: number) => NumberAske
 
 function epsilonPanel(steps: number, delta: number, x: Axis, most: number): FigurePanel {
   return {
-    title: `ε at δ = ${showPrinted(delta.toExponential())}, T = ${formatGiven(steps)}`,
+    title: `ε at δ = ${showPrinted(delta.toExponential())}, T = ${format(steps, { side: 'given' })}`,
     x,
     y: { label: 'ε', scale: 'linear', from: 0, to: most },
     series: drawn(allLines, ({ run, reading }, noise) =>
@@ -82,7 +82,7 @@ function deltaPanel(
   lines: readonly Line[] = allLines,
 ): FigurePanel {
   return {
-    title: `δ at ε, σ = ${String(noise)}, T = ${formatGiven(steps)}`,
+    title: `δ at ε, σ = ${String(noise)}, T = ${format(steps, { side: 'given' })}`,
     x: { label: 'ε', scale: 'linear', from: 0, to: most },
     y: { label: 'δ', scale: 'log', from: floor, to: 1 },
     series: drawn(lines, ({ run, reading }, epsilon) =>

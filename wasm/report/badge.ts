@@ -1,5 +1,5 @@
 import { markOf } from '../words/claims.js';
-import { formatNumber, givenAs } from '../words/numbers.js';
+import { format, givenAs } from '../words/numbers.js';
 import type { ReportModel } from './model.js';
 
 /** A badge's text: the upper end, rounded up, or that there is none. */
@@ -9,7 +9,7 @@ function message({ facts: { answer, releases } }: ReportModel): string {
   if (!proved || epsilon.upper === null || delta.upper === null || answer.adjacency === 'mixed')
     return 'no epsilon proved';
   const stated = releases.length > 0 ? ', releases as stated' : '';
-  return `ε ≤ ${formatNumber(epsilon.upper, 'up')}${markOf(answer)} at ${givenAs('δ', delta.upper)}${stated}`;
+  return `ε ≤ ${format(epsilon.upper, { side: 'up' })}${markOf(answer)} at ${givenAs('δ', delta.upper)}${stated}`;
 }
 
 /** The JSON that shields.io reads. The colour says nothing about how private a run is. */

@@ -3,7 +3,7 @@
 import type { Engine } from '../client.js';
 import { QueryError } from '../errors.js';
 import type { Answer, Interval, Query } from '../generated/schema.js';
-import { showInterval } from '../words/numbers.js';
+import { formatInterval } from '../words/numbers.js';
 import { isRecord } from '../protocol.js';
 import { gather } from './gather.js';
 import type { Facts } from './gather.js';
@@ -133,6 +133,6 @@ export const checkedText = (all: readonly Checked[]): string =>
   all
     .map(
       ({ name, recorded, found, confirmed }) =>
-        `${confirmed ? 'confirmed' : 'NOT confirmed'}  ${name}: ${showInterval(recorded)}${confirmed ? '' : `, found ${showInterval(found)}`}\n`,
+        `${confirmed ? 'confirmed' : 'NOT confirmed'}  ${name}: ${formatInterval(recorded)}${confirmed ? '' : `, found ${formatInterval(found)}`}\n`,
     )
     .join('');

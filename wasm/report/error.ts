@@ -1,4 +1,4 @@
-import { showSafe } from '../words/numbers.js';
+import { format } from '../words/numbers.js';
 import type { Interval } from '../generated/schema.js';
 
 /** How the epsilon of Poisson batches compares with that of the batches really drawn. */
@@ -38,7 +38,7 @@ export function errorSentence(
   const start = 'Accounting for these batches as if they were Poisson batches';
   const least = Math.abs((direction === 'overstates' ? difference.upper : difference.lower) ?? 0);
   const most = Math.abs((direction === 'overstates' ? difference.lower : difference.upper) ?? 0);
-  const size = `by at least ${showSafe(least, 'down')} and at most ${showSafe(most, 'up')}`;
+  const size = `by at least ${format(least, { side: 'down' })} and at most ${format(most, { side: 'up' })}`;
   switch (direction) {
     case 'agrees':
       return `The batches are Poisson batches, and are accounted as such.`;
@@ -47,7 +47,7 @@ export function errorSentence(
     case 'understates': {
       const factor =
         poisson.upper !== null && poisson.upper > 0 && own.lower !== null
-          ? `, a factor of at least ${showSafe((own.lower / poisson.upper) * (1 - 1e-15), 'down')}`
+          ? `, a factor of at least ${format((own.lower / poisson.upper) * (1 - 1e-15), { side: 'down' })}`
           : '';
       return `${start} would understate ${name} ${size}${factor}.`;
     }

@@ -1,22 +1,18 @@
-import {
-  claim,
-  kindNames,
-  kindOf,
-  showGiven,
-  showInterval,
-  showSafe,
-  withWorth,
-  worthOf,
-} from '../words/numbers.js';
+import { claim, format, formatInterval, formatSafely, givenAs } from '../words/numbers.js';
 import { assumed } from '../words/assumed.js';
+import { withLabels } from '../words/fields.js';
 import { auditVerdict } from '../words/audit.js';
 import {
   batchWords,
+  kindMeanings,
+  kindOf,
   markOf,
   markWords,
+  nearness,
   ownProofs,
   ownProofsMark,
   reportedVerdict,
+  withKind,
 } from '../words/claims.js';
 import { otherNeighbours } from '../words/neighbours.js';
 import { targetName } from '../words/target.js';
@@ -29,7 +25,7 @@ import type { Facts, AccountedPhase } from './gather.js';
 import type { Block, Section } from './model.js';
 import { theoremOf } from './samplers.js';
 import { recomputing } from './snippets.js';
-import { dash, given, kindMeanings, mechanismWords, plural, sentencesOf, tidy } from './words.js';
+import { dash, given, mechanismWords, plural, sentencesOf, tidy } from './words.js';
 import { isSo, samplerLabel } from '../words/samplers.js';
 
 type Rows = (readonly [string, string])[];
@@ -41,7 +37,7 @@ const list = (items: readonly string[]): Block => ({ kind: 'list', items });
 function asked({ asked: name, answer }: Facts) {
   const [symbol, other] = name === 'epsilon' ? (['ε', 'δ'] as const) : (['δ', 'ε'] as const);
   const at = name === 'epsilon' ? answer.delta : answer.epsilon;
-  return { symbol, value: answer[name], where: `${other} = ${showGiven(at.upper ?? 0)}` };
+  return { symbol, value: answer[name], where: givenAs(other, at.upper ?? 0) };
 }
 
 const samplersOf = ({ phases }: Facts) => [
@@ -60,7 +56,9 @@ export function summaryOf(facts: Facts): string {
   const search = searchWords(facts.answer);
   const other = otherNeighbours(facts.answer);
   const at = other === undefined ? where : `${where}, ${other}`;
-  const said = withWorth(`${claim(symbol, value)}${markOf(facts.answer)} at ${at}`, value);
+  const near = nearness(value);
+  const promise = `${claim(symbol, value)}${markOf(facts.answer)}`;
+  const said = withKind(`${promise} at ${at}${near && `, ${near}`}`, value);
   const published = search === undefined ? '' : `, publishing ${search}`;
   return `${capital(subjects.join(', beside '))}${published}: ${said}.`;
 }
@@ -116,11 +114,11 @@ function unit({ answer, phases }: Facts): Section {
         [
           'Unit',
           records > 1
-            ? `A person with at most ${showGiven(records)} records.`
+            ? `A person with at most ${format(records, { side: 'given' })} records.`
             : 'One training record.',
         ],
         ...neighbours.map((words) => ['Neighbours', words] as const),
-        ...(other ? [['Other than asked', other.text] as const] : []),
+        ...(other ? [['Other than asked', withLabels(other.text)] as const] : []),
         ...(first ? [['Dataset size', sizes[answer.adjacency]] as const] : []),
       ]),
     ],
@@ -146,8 +144,8 @@ function mechanism({ phases, clippingNorm }: Facts): Section {
     const sigma = phase.noiseMultiplier;
     if (sigma === undefined || phase.mechanism === 'randomized-response') return dash;
     return clippingNorm === undefined
-      ? `${showGiven(sigma)} times the clipping norm`
-      : showGiven(tidy(sigma * clippingNorm));
+      ? `${format(sigma, { side: 'given' })} times the clipping norm`
+      : format(tidy(sigma * clippingNorm), { side: 'given' });
   };
   const noise = table(phases, [
     ['Noise', ({ phase }) => mechanismWords[phase.mechanism ?? 'gaussian']],
@@ -169,7 +167,7 @@ function mechanism({ phases, clippingNorm }: Facts): Section {
 }
 
 const rateWords = ({ derived: { samplingProbability: q } }: AccountedPhase): string =>
-  q === undefined ? dash : showGiven(tidy(q, 6));
+  q === undefined ? dash : format(q, { side: 'given' });
 
 const drawnWords = ({ phase }: AccountedPhase): string => {
   if (!isSo(phase.sampler, 'canKeepDraw')) return dash;
@@ -199,9 +197,9 @@ function implemented(facts: Facts): Section {
   ];
   const sizes = answer.batchSizes;
   const others = releases.map(({ epsilon, delta, mu, rho }) => {
-    if (mu !== undefined) return `another release: μ-GDP with μ = ${showGiven(mu)}`;
-    if (rho !== undefined) return `another release: ρ-zCDP with ρ = ${showGiven(rho)}`;
-    return `another release: (ε, δ) = (${showGiven(epsilon ?? 0)}, ${showGiven(delta ?? 0)})`;
+    if (mu !== undefined) return `another release: μ-GDP with ${givenAs('μ', mu)}`;
+    if (rho !== undefined) return `another release: ρ-zCDP with ${givenAs('ρ', rho)}`;
+    return `another release: (ε, δ) = (${format(epsilon ?? 0, { side: 'given' })}, ${format(delta ?? 0, { side: 'given' })})`;
   });
   return {
     letter: 'D',
@@ -212,7 +210,7 @@ function implemented(facts: Facts): Section {
       ...(sizes
         ? [
             text(
-              `Batch sizes vary: ${showSafe(sizes.mean, 'up')} records on average, at most ${showGiven(sizes.p99)} in 99 of 100 batches, and at most ${showGiven(sizes.largest)} throughout 999 of 1000 runs.`,
+              `Batch sizes vary: ${formatSafely(sizes.mean, 'up')} records on average, at most ${format(sizes.p99, { side: 'given' })} in 99 of 100 batches, and at most ${format(sizes.largest, { side: 'given' })} throughout 999 of 1000 runs.`,
             ),
           ]
         : []),
@@ -266,8 +264,8 @@ function accounted(facts: Facts): Section {
 /** A row of the table: what it is, its value, and what that is worth. */
 const line = (name: string, value: Interval, mark = '') => [
   name,
-  `${showInterval(value)}${mark}`,
-  kindOf(value),
+  `${formatInterval(value)}${mark}`,
+  kindOf(value) ?? '',
 ];
 
 function guarantee(facts: Facts): Section {
@@ -286,14 +284,14 @@ function guarantee(facts: Facts): Section {
   const given = name === 'epsilon' ? answer.delta.upper : undefined;
   for (const at of epsilons) {
     if (at.delta !== given)
-      lines.push(line(`ε at δ = ${deltaWords(at.delta, facts)}`, at.epsilon, markOf(at)));
+      lines.push(line(`ε at ${deltaWords(at.delta, facts)}`, at.epsilon, markOf(at)));
   }
   if (facts.target)
     lines.push(line(targetName(facts.target), facts.target.value, markOf(facts.target)));
   if (answer.tuning)
     lines.push(line(`${symbol} at ${where}, of one run by itself`, answer.tuning.oneRun, mark));
   if (facts.audit)
-    lines.push(line(`ε at δ = ${showGiven(facts.audit.delta)}, by the audit`, facts.audit.epsilon));
+    lines.push(line(`ε at ${givenAs('δ', facts.audit.delta)}, by the audit`, facts.audit.epsilon));
   if (answer.rdp) lines.push(line(`${symbol} at ${where}, by Rényi divergences`, answer.rdp));
   if (answer.gdp)
     lines.push(line(`${symbol} at ${where}, by the central limit theorem`, answer.gdp));
@@ -303,7 +301,7 @@ function guarantee(facts: Facts): Section {
     for (const { falsePositiveRate, truePositiveRate } of attackRates) {
       lines.push(
         line(
-          `true positive rate of the best attack at a false positive rate of ${showGiven(falsePositiveRate)}`,
+          `true positive rate of the best attack at a false positive rate of ${format(falsePositiveRate, { side: 'given' })}`,
           truePositiveRate,
           attackMark,
         ),
@@ -345,16 +343,16 @@ function auditBlocks({ audit, answer }: Facts): Block[] {
 
 /** 1/n is read more easily than its digits. */
 const deltaWords = (delta: number, { phases }: Facts) =>
-  delta * (recordsOf(phases) ?? 0) === 1 ? '1/n' : showGiven(tidy(delta, 6));
+  delta * (recordsOf(phases) ?? 0) === 1 ? 'δ = 1/n' : givenAs('δ', delta);
 
 function besideDelta({ answer, phases, asked: name }: Facts): Block[] {
   const n = recordsOf(phases);
   const delta = answer.delta.upper;
   if (n === undefined || delta === null) return [];
-  const times = showSafe(tidy(delta * n), 'up');
+  const times = formatSafely(tidy(delta * n), 'up');
   const stands = delta * n > 1 ? 'above' : delta * n < 1 ? 'below' : 'at';
   const subject = name === 'epsilon' ? 'δ' : 'At its upper end δ';
-  return [text(`${subject} is ${stands} 1/n = ${showSafe(1 / n, 'up')}: δ n = ${times}.`)];
+  return [text(`${subject} is ${stands} 1/n = ${format(1 / n, { side: 'up' })}: δ n = ${times}.`)];
 }
 
 // --- G, H: how it is known
@@ -367,7 +365,7 @@ function status(facts: Facts): Section {
     ...[answer.rdp, answer.gdp].flatMap((interval) => interval ?? []),
     ...(tradeoff ? [tradeoff.symmetric.advantage, tradeoff.symmetric.gaussian.mu] : []),
   ];
-  const kinds = [...new Set(intervals.map(worthOf))].filter((kind) => kind !== '');
+  const kinds = [...new Set(intervals.map(kindOf))].filter((kind) => kind !== undefined);
   const conversions = [
     ...(answer.rdp
       ? ['Rényi divergences are converted at the best real order [CKS20, Prop 12]']
@@ -382,7 +380,7 @@ function status(facts: Facts): Section {
     letter: 'G',
     title: 'Status of the numbers',
     blocks: [
-      rows(kinds.map((kind) => [capital(kindNames[kind]), `${kindMeanings[kind]}.`])),
+      rows(kinds.map((kind) => [capital(kind), `${kindMeanings[kind]}.`])),
       list([...proofs, ...conversions].map((words) => `${capital(words)}.`)),
       ...(further.length > 0
         ? [text(`See also: ${further.map((key) => `[${key}]`).join(' ')}.`)]
@@ -395,7 +393,7 @@ function status(facts: Facts): Section {
           ]
         : []),
       text('Assumed:'),
-      list(answer.assumptions),
+      list(answer.assumptions.map((words) => withLabels(words))),
       ...(answer.warnings.length > 0 ? [text('Notes:'), list(sentencesOf(answer.warnings))] : []),
     ],
   };
@@ -415,9 +413,14 @@ function numerics(facts: Facts): Section {
         ['Proofs', query.proofs === 'published' ? 'published theorems only' : 'all'],
         ['Method', answer.method],
         ...(grid > 0
-          ? [['Grid', `${showGiven(grid)} points in the largest transform`] as const]
+          ? [
+              [
+                'Grid',
+                `${format(grid, { side: 'given' })} points in the largest transform`,
+              ] as const,
+            ]
           : []),
-        ['Width asked for', showGiven(query.width ?? 1e-3)],
+        ['Width asked for', format(query.width ?? 1e-3, { side: 'given' })],
         [
           'Truncation and round-off',
           'charged to the ends: lower ends are rounded down, upper ends up',

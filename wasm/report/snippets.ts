@@ -1,5 +1,5 @@
 import { commandNeeds, commandPath } from '../words/command-name.js';
-import { showGiven, showInterval } from '../words/numbers.js';
+import { claim, givenAs } from '../words/numbers.js';
 import type { SamplerName } from '../generated/schema.js';
 import { isPlain } from '../words/trainer.js';
 import type { Facts, AccountedPhase } from './gather.js';
@@ -111,11 +111,11 @@ export function recomputing(facts: Facts): Block[] {
   ];
   // For a search they know another bound, if any.
   if (poisson && !poisson.tuning && knownElsewhere(facts, ['gaussian', 'laplace'])) {
-    const value = showInterval(poisson.epsilon);
-    const at = showGiven(poisson.delta.upper ?? 0);
+    const value = claim('ε', poisson.epsilon);
+    const at = givenAs('δ', poisson.delta.upper ?? 0);
     blocks.push({
       kind: 'text',
-      text: `Other libraries know Poisson batches. What follows recomputes the number for those, ε = ${value} at δ = ${at}, which is ${facts.isPoisson ? 'this run’s' : 'not this run’s'}.`,
+      text: `Other libraries account for Poisson batches only. This code reproduces their number, ${value} at ${at}; it is ${facts.isPoisson ? '' : 'not '}the ε of this run.`,
     });
     blocks.push(code('python', 'Poisson batches, by dp_accounting', dpAccountingSource(facts)));
     if (knownElsewhere(facts, ['gaussian']))

@@ -2,7 +2,7 @@
 
 import type { AuditAnswer, Query } from '../generated/schema.js';
 import { batchWords } from './claims.js';
-import { formatGiven, formatNumber, givenAs } from './numbers.js';
+import { format, givenAs } from './numbers.js';
 
 /** The query's fields that state what an audit saw. */
 export const auditFields = ['canaries', 'guesses', 'correct', 'confidence'] as const;
@@ -20,14 +20,14 @@ export function withoutAudit(query: Query): Query {
 
 /** 0.999 -> "99.9 %" */
 export const percent = (share: number): string =>
-  `${formatGiven(Number((100 * share).toPrecision(10)))} %`;
+  `${format(Number((100 * share).toPrecision(10)), { side: 'given' })} %`;
 
 /** "at least 2.1 at δ = 10⁻⁵, with 95 % confidence" */
 export function auditLowerWords({ epsilon, delta, confidence }: AuditAnswer): string {
   const sure = `with ${percent(confidence)} confidence`;
   const lower = epsilon.lower ?? 0;
   return lower > 0
-    ? `ε ≥ ${formatNumber(lower, 'down')} at ${givenAs('δ', delta)}, ${sure}`
+    ? `ε ≥ ${format(lower, { side: 'down' })} at ${givenAs('δ', delta)}, ${sure}`
     : `no ε above 0 is refuted at ${givenAs('δ', delta)}, ${sure}`;
 }
 
@@ -41,7 +41,7 @@ const runWords = ({ sampler }: AuditAnswer): string =>
 export function auditVerdict(answer: AuditAnswer): string | undefined {
   const { pValue, contradicts, confidence } = answer;
   if (pValue === undefined) return undefined;
-  const most = formatNumber(pValue, 'up', 2);
+  const most = format(pValue, { side: 'up', digits: 2 });
   const chance =
     pValue >= 1
       ? 'As many right guesses may be chance.'

@@ -2,8 +2,8 @@
 
 import type { Answer, Interval, Phase, SamplerName } from '../generated/schema.js';
 import { neighboursOf } from './neighbours.js';
-import { formatGiven, formatNumber, givenAs, shownEnds } from './numbers.js';
-import type { Shape } from './numbers.js';
+import { endsOf, exactDigits, format, givenAs } from './numbers.js';
+import type { Setting } from './numbers.js';
 import { isSo, samplerOf } from './samplers.js';
 
 /** How the batches of a phase were drawn. */
@@ -41,14 +41,16 @@ export function batchesOf(drawing: Drawing): string {
   const { sampler, epochs, redrawn, participations } = drawing;
   if (drawing.replacement) return `${batchWords[sampler]} drawn with replacement`;
   if (isSo(sampler, 'canRepeat') && participations > 1)
-    return `${batchWords[sampler]} with ${formatGiven(participations)} participations per epoch`;
+    return `${batchWords[sampler]} with ${format(participations, { side: 'given' })} participations per epoch`;
   if (!isSo(sampler, 'permutes') || epochs <= 1) return batchWords[sampler];
   return redrawn ? 'reshuffled batches' : 'batches shuffled once and reused in every epoch';
 }
 
 const perEpoch = ({ participations, epochs, redrawn }: Drawing): string => {
   const count =
-    participations > 1 ? `${formatGiven(participations)} random batches` : 'one random batch';
+    participations > 1
+      ? `${format(participations, { side: 'given' })} random batches`
+      : 'one random batch';
   if (epochs <= 1) return `each record in ${count}`;
   return redrawn
     ? `each record in ${count} per epoch`
@@ -80,6 +82,38 @@ export const drawingWords = (drawing: Drawing): string => drawingTexts[drawing.s
 export const provedOf = (interval: Interval, releases: number): Interval =>
   releases > 0 && interval.kind !== 'estimate' ? { ...interval, lower: null } : interval;
 
+/** What an interval's kind means, by its name. */
+export const kindMeanings = {
+  proved: 'both ends are proved, with discretisation, truncation and rounding errors included',
+  'upper bound': 'the upper end is proved, and nothing is said of the lower one',
+  'lower bound': 'the lower end is proved, and nothing is said of the upper one',
+  confidence: 'both ends hold except with a stated probability',
+  estimate: 'no guarantee of any kind',
+} as const;
+
+/** What is proved of the ends that say something; undefined where neither does. */
+export function kindOf(interval: Interval): keyof typeof kindMeanings | undefined {
+  const { kind } = interval;
+  const { shape } = endsOf(interval);
+  if (shape === 'nothing') return undefined;
+  if (kind === 'confidence' || kind === 'estimate') return kind;
+  if (kind === 'certified' || shape === 'interval' || shape === 'zero') return 'proved';
+  return shape === 'at-least' ? 'lower bound' : 'upper bound';
+}
+
+/** The same behind a claim. */
+export function withKind(text: string, interval: Interval, gap = ' '): string {
+  const kind = kindOf(interval);
+  return kind === undefined ? text : `${text}${gap}(${kind})`;
+}
+
+/** How near a proved claim is to the truth: "at least 5.313"; '' where that is not known. */
+export function nearness(interval: Interval, setting: Setting = {}): string {
+  const { shape, lower } = endsOf(interval, setting);
+  if (shape !== 'interval') return '';
+  return (exactDigits(interval) ?? 0) >= 4 ? 'exact to four digits' : `at least ${lower}`;
+}
+
 /** The paper of this project's own theorems. */
 export const ownProofs = 'HE26';
 
@@ -110,7 +144,7 @@ export function markWords({ published }: Proved, symbol = 'ε'): string {
 /** "published theorems alone give ε ≤ 15.79" */
 export function publishedWords({ upper }: Interval, symbol: string): string {
   const holds = upper !== null && !(symbol === 'δ' && upper >= 1);
-  return `published theorems alone give ${holds ? `${symbol} ≤ ${formatNumber(upper, 'up', 4)}` : `no ${symbol}`}`;
+  return `published theorems alone give ${holds ? `${symbol} ≤ ${format(upper, { side: 'up' })}` : `no ${symbol}`}`;
 }
 
 /** How a reported epsilon compares with what is proved. */
@@ -122,30 +156,11 @@ export function standingOf(value: number, { lower, upper, kind }: Interval): Sta
   return upper !== null && value >= upper ? 'holds' : 'open';
 }
 
-/** The number that an accounting would have printed, and its sign. */
-export interface Figure {
-  shape: Shape;
-  lead: string;
-  text: string;
-}
-
-/** Undefined where it has no number for the run. */
-export function figureOf(answer: Answer | undefined): Figure | undefined {
-  if (!answer) return undefined;
-  const { shape, lower, upper } = shownEnds(answer.epsilon);
-  switch (shape) {
-    case 'point':
-      return { shape, lead: '', text: upper };
-    case 'interval':
-      return { shape, lead: 'ε in ', text: `[${lower}, ${upper}]` };
-    case 'at-most':
-      return { shape, lead: 'at most ', text: upper };
-    case 'about':
-      return { shape, lead: 'about ', text: upper };
-    case 'at-least':
-    case 'nothing':
-      return undefined;
-  }
+/** The number that another accounting would promise, and its sign; undefined where it has none. */
+export function figureOf(answer: Answer | undefined): { lead: string; text: string } | undefined {
+  if (answer?.epsilon.upper == null) return undefined;
+  const { shape, upper } = endsOf(answer.epsilon);
+  return { lead: shape === 'about' ? 'ε ≈ ' : 'ε ≤ ', text: upper };
 }
 
 /** Whether a number, to the digits that it was printed with, lies between the two. */
@@ -159,19 +174,23 @@ function isPrinted(reported: number, lower: number | null, upper: number | null)
 /**
  * The epsilon of Poisson accounting, exactly and by Rényi divergences, as libraries compute it.
  */
-function besidePoisson({ reported, answer, poisson }: Reported): string {
+function besidePoisson({ reported, answer, poisson }: Reported, holds: boolean): string {
   const figure = figureOf(poisson);
   if (!poisson || !figure) return '';
   const whom = poisson.adjacency === answer.adjacency ? '' : `, ${neighboursOf(poisson)}`;
   const { lower, upper } = poisson.epsilon;
   const renyi = poisson.rdp?.upper ?? null;
   const its = (how: string) =>
-    ` It is what Poisson accounting${how} gives${whom}, which does not apply to this run.`;
+    ` It is what Poisson accounting${how} gives${whom}${holds ? '' : ', which does not apply to this run'}.`;
   if (isPrinted(reported, lower, upper)) return its('');
   if (isPrinted(reported, renyi, renyi)) return its(' by Rényi divergences');
+  // A report that holds needs no other number.
+  if (holds) return '';
   const looser =
-    renyi === null || renyi === upper ? '' : ` (by Rényi divergences ${formatNumber(renyi, 'up')})`;
-  return ` Poisson accounting of this run gives ${figure.lead}${figure.text}${looser}${whom}, not ${formatGiven(reported)}.`;
+    renyi === null || renyi === upper
+      ? ''
+      : ` (${format(renyi, { side: 'up' })} by Rényi divergences)`;
+  return ` Poisson accounting of this run gives ${figure.lead}${figure.text}${looser}${whom}, not ${format(reported, { side: 'given' })}.`;
 }
 
 /** An epsilon that was reported for a run, and the answers that judge it. */
@@ -188,13 +207,14 @@ export const reportedStanding = ({ reported, answer, releases }: Reported): Stan
 
 /** How it compares with what is proved, and what Poisson accounting gives; no praise, no blame. */
 export function judgement(all: Reported): string {
-  const beside = besidePoisson(all);
   const { lower, upper, kind } = all.answer.epsilon;
-  switch (reportedStanding(all)) {
+  const standing = reportedStanding(all);
+  const beside = besidePoisson(all, standing === 'holds');
+  switch (standing) {
     case 'too-small':
-      return `That is too small: ε is proved to be at least ${formatNumber(lower ?? 0, 'down')}.${beside}`;
+      return `That is too small: ε is proved to be at least ${format(lower, { side: 'down' })}.${beside}`;
     case 'holds':
-      return `That holds: ε is proved to be at most ${formatNumber(upper ?? 0, 'up')}.${beside}`;
+      return `That holds: ε is proved to be at most ${format(upper, { side: 'up' })}.${beside}`;
     case 'open':
       return kind === 'estimate' || kind === 'confidence'
         ? `An estimate neither proves nor refutes it.${beside}`

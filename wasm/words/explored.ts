@@ -1,6 +1,6 @@
 /** What the shuffle model, random starts and mixtures answer: curves and tables, for page and command. */
 
-import { showGiven } from './numbers.js';
+import { format } from './numbers.js';
 import type {
   Band,
   InitialisationAnswer,
@@ -84,7 +84,7 @@ export const ofShuffleModel: Explored<ShuffleModelAnswer> = {
   ],
 };
 
-const gdpName = (mu: number) => `${showGiven(mu)}-GDP`;
+const gdpName = (mu: number) => `${format(mu, { side: 'given' })}-GDP`;
 
 export const ofInitialisation: Explored<InitialisationAnswer> = {
   bands: ({ tradeOff, gdp, gdpMu = 0 }) => [

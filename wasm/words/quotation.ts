@@ -18,8 +18,9 @@ import {
   standingOf,
 } from './claims.js';
 import type { Adjacency, Answer, Derived, Phase, Release } from '../generated/schema.js';
+import { parseNumber } from './number-forms.js';
 import { neighboursOf, neighboursNamed, otherNeighbours } from './neighbours.js';
-import { formatGiven, formatNumber, formatPower, givenAs, isShownWhole } from './numbers.js';
+import { format, formatSafely, givenAs } from './numbers.js';
 import type { Side } from './numbers.js';
 import { isSo, samplerInfo, samplerOf } from './samplers.js';
 import { isPlain, trainerWords } from './trainer.js';
@@ -50,22 +51,13 @@ export interface Quoted {
 const andWords = (words: readonly string[]): string =>
   new Intl.ListFormat('en', { style: 'long', type: 'conjunction' }).format(words);
 
-/**
- * A given number, rounded to the side that keeps the claim true; in full where its digits are few.
- */
-function safely(value: number, side: Side): string {
-  const inverse = Math.round(1 / value);
-  if (isShownWhole(value))
-    return value > 0 && value < 1e-3 ? formatPower(value) : formatGiven(value);
-  if (inverse < 1e9 && 1 / inverse === value) return `1/${formatGiven(inverse)}`;
-  return formatNumber(value, side, 4);
-}
+const given = (value: number): string => format(value, { side: 'given' });
 
 // --- What was done
 
 /** "σ = 1.1"; more noise keeps the guarantee, so that a long number is rounded up. */
 function noiseWords({ mechanism = 'gaussian', noiseMultiplier: noise = 0 }: Phase): string {
-  const value = safely(noise, 'up');
+  const value = formatSafely(noise, 'up');
   if (mechanism === 'laplace') return `Laplace noise of scale ${value} clipping norms`;
   return mechanism === 'randomized-response'
     ? `randomised response with ε = 1/${value}`
@@ -73,7 +65,7 @@ function noiseWords({ mechanism = 'gaussian', noiseMultiplier: noise = 0 }: Phas
 }
 
 const counted = (count: number, one: string): string =>
-  `${formatGiven(count)} ${count === 1 ? one : `${one}s`}`;
+  `${given(count)} ${count === 1 ? one : `${one}s`}`;
 
 function batchSizeWords({
   batchSize = 0,
@@ -85,7 +77,7 @@ function batchSizeWords({
     ...(devices > 1 ? [counted(devices, 'device')] : []),
     ...(accumulationSteps > 1 ? [counted(accumulationSteps, 'accumulation step')] : []),
   ];
-  const size = `b = ${formatGiven(batchSize * devices * accumulationSteps)}`;
+  const size = `b = ${given(batchSize * devices * accumulationSteps)}`;
   const varies = isSo(sampler, 'sizesVary') ? ' expected' : '';
   if (parts.length === 0) return `${size}${varies}`;
   return `${size}${varies} over ${andWords(parts)}`;
@@ -109,7 +101,7 @@ function settingWords({ phase, derived }: QuotedPhase): string {
   const byStep = phase.sampler !== undefined && !isSo(phase.sampler, 'usesEpochs');
   const walked = steps ?? (byStep ? derived?.steps : undefined);
   const parts = [
-    ...(datasetSize === undefined ? [] : [`n = ${formatGiven(datasetSize)}`]),
+    ...(datasetSize === undefined ? [] : [`n = ${given(datasetSize)}`]),
     ...(batchSize === undefined ? [] : [batchSizeWords(phase)]),
     ...(samplingProbability === undefined ? [] : [givenAs('q', samplingProbability)]),
     ...(stepsPerEpoch === undefined ? [] : [`${counted(stepsPerEpoch, 'step')} per epoch`]),
@@ -128,9 +120,9 @@ const phaseWords = (accounted: QuotedPhase): string =>
   `${drawingWords(drawingOf(accounted.phase, accounted.derived?.epochs))} (${settingWords(accounted)})`;
 
 function releaseWords({ epsilon, delta, mu, rho }: Release): string {
-  if (mu !== undefined) return `${safely(mu, 'up')}-GDP`;
-  if (rho !== undefined) return `${safely(rho, 'up')}-zCDP`;
-  return `(${safely(epsilon ?? 0, 'up')}, ${safely(delta ?? 0, 'up')})-differentially private`;
+  if (mu !== undefined) return `${formatSafely(mu, 'up')}-GDP`;
+  if (rho !== undefined) return `${formatSafely(rho, 'up')}-zCDP`;
+  return `(${formatSafely(epsilon ?? 0, 'up')}, ${formatSafely(delta ?? 0, 'up')})-differentially private`;
 }
 
 function doneSentence({ phases, releases }: Quoted): string {
@@ -140,7 +132,7 @@ function doneSentence({ phases, releases }: Quoted): string {
       ? ''
       : others.length === 1
         ? `${phases.length > 0 ? 'another' : 'a'} release, stated to be ${others[0] ?? ''}`
-        : `${formatGiven(others.length)} ${phases.length > 0 ? 'other ' : ''}releases, stated to be ${andWords(others)}`;
+        : `${given(others.length)} ${phases.length > 0 ? 'other ' : ''}releases, stated to be ${andWords(others)}`;
   const [only, ...more] = phases;
   if (!only) return `We made ${stated}.`;
   const noise = phases.every(({ phase }) => phase.mechanism === 'randomized-response')
@@ -149,7 +141,7 @@ function doneSentence({ phases, releases }: Quoted): string {
   const trained =
     more.length === 0
       ? `${noise} on ${phaseWords(only)}`
-      : `${noise} in ${formatGiven(phases.length)} phases: ${phases.map(({ phase }) => phaseWords({ phase })).join('; ')}`;
+      : `${noise} in ${given(phases.length)} phases: ${phases.map(({ phase }) => phaseWords({ phase })).join('; ')}`;
   return stated === '' ? `${trained}.` : `${trained}. The same budget holds ${stated}.`;
 }
 
@@ -165,24 +157,24 @@ function searchSentences({ answer }: Quoted): string[] {
 function whomWords({ answer, phases }: Quoted): string {
   const records = Math.max(1, ...phases.map(({ phase }) => phase.recordsPerUser ?? 1));
   const group =
-    records > 1
-      ? ` that differ in all records of one person (at most ${formatGiven(records)})`
-      : '';
+    records > 1 ? ` that differ in all records of one person (at most ${given(records)})` : '';
   return `${neighboursOf(answer)}${group}`;
 }
 
 /** The asked quantity, the other one, and how a pair of them is written. */
 function pairOf({ asked, answer }: Quoted) {
   const byEpsilon = asked === 'epsilon';
-  const given = (byEpsilon ? answer.delta.upper : answer.epsilon.upper) ?? 0;
+  const [symbol, other] = byEpsilon ? (['ε', 'δ'] as const) : (['δ', 'ε'] as const);
+  const at = (byEpsilon ? answer.delta.upper : answer.epsilon.upper) ?? 0;
   return {
-    symbol: byEpsilon ? 'ε' : 'δ',
+    symbol,
     value: byEpsilon ? answer.epsilon : answer.delta,
     /** Beyond this the quantity says nothing. */
     most: byEpsilon ? Infinity : 1,
-    at: (side: Side) => `${byEpsilon ? 'δ' : 'ε'} = ${safely(given, side)}`,
+    at: (side: Side) =>
+      side === 'given' ? givenAs(other, at) : `${other} = ${formatSafely(at, side)}`,
     written: (value: string, side: Side) =>
-      byEpsilon ? `(${value}, ${safely(given, side)})` : `(${safely(given, side)}, ${value})`,
+      byEpsilon ? `(${value}, ${formatSafely(at, side)})` : `(${formatSafely(at, side)}, ${value})`,
   };
 }
 
@@ -215,12 +207,12 @@ function claimSentence(quoted: Quoted): string {
   const hasUpper = upper !== null && upper < most;
   if (kind === 'estimate') {
     return hasUpper
-      ? `We estimate ${symbol} ≈ ${formatNumber(upper, 'nearest')} at ${at('nearest')} ${whom}; this is an estimate, not a guarantee.`
-      : `No estimate of ${symbol} at ${at('nearest')} was found.`;
+      ? `We estimate ${symbol} ≈ ${format(upper, { side: 'nearest' })} at ${at('given')} ${whom}; this is an estimate, not a guarantee.`
+      : `No estimate of ${symbol} at ${at('given')} was found.`;
   }
   const refuted =
     lower !== null && lower > 0
-      ? `${is === 'are' ? 'they are' : 'it is'} not ${written(symbol, 'down')}-private for any ${symbol} < ${formatNumber(lower, 'down')}`
+      ? `${is === 'are' ? 'they are' : 'it is'} not ${written(symbol, 'down')}-private for any ${symbol} < ${format(lower, { side: 'down' })}`
       : undefined;
   const level = kind === 'confidence' ? 'up to the stated error probability, ' : '';
   const start = searchSubject(answer) ?? stepwise(quoted, what);
@@ -228,7 +220,7 @@ function claimSentence(quoted: Quoted): string {
     const none = `No ${most === Infinity ? 'finite ε' : 'δ below 1'} is proved for ${what} at ${at('up')} ${whom}`;
     return `${none}${refuted === undefined ? '' : `; ${refuted}`}.`;
   }
-  const number = upper === 0 ? '0' : formatNumber(upper, 'up', 4);
+  const number = format(upper, { side: 'up' });
   const holds = `${level}${start} ${is} ${written(number, 'up')}-differentially private ${whom}`;
   const first = holds.charAt(0).toUpperCase() + holds.slice(1);
   const provided =
@@ -242,7 +234,7 @@ const stepwise = ({ phases }: Quoted, what: string): string =>
 
 /** Where the noise is printed larger than it was, less is refuted than was computed. */
 const roundedUp = ({ phases }: Quoted): boolean =>
-  phases.some(({ phase }) => !isShownWhole(phase.noiseMultiplier ?? 1));
+  phases.some(({ phase }) => given(phase.noiseMultiplier ?? 1).startsWith('≈'));
 
 function otherSentence({ answer, phases }: Quoted): string[] {
   if (otherNeighbours(answer) === undefined || answer.adjacency === 'mixed') return [];
@@ -283,7 +275,7 @@ function poissonSentence(quoted: Quoted): string[] {
   if (poisson.adjacency !== answer.adjacency) return [`${start}, but ${neighboursOf(poisson)}.`];
   const batches = sampler ? batchWords[sampler] : 'these batches';
   const most = poisson.epsilon.upper ?? Infinity;
-  const stands = standingOf(Math.max(most, Number(most.toPrecision(3))), answer.epsilon);
+  const stands = standingOf(parseNumber(figure.text) ?? most, answer.epsilon);
   if (stands === 'too-small') return [`${start}, which does not hold for ${batches} ${source}.`];
   if (stands === 'open') return [`${start}, which is not proved for ${batches} ${source}.`];
   return [];
@@ -330,7 +322,7 @@ export function erratumOf(quoted: Quoted): string[] {
   const judged = { reported, answer, poisson, releases: releases.length };
   if (reportedStanding(judged) !== 'too-small' || answer.adjacency === 'mixed') return [];
   return [
-    `Erratum: we reported ${givenAs('ε', reported)} at ${pairOf(quoted).at('nearest')}.`,
+    `Erratum: we reported ${givenAs('ε', reported)} at ${pairOf(quoted).at('given')}.`,
     judgement(judged),
     ...statement(quoted),
     sourceSentence(quoted),

@@ -1,7 +1,7 @@
 /** What other trainers do that a phase may state, and which samplers it goes with. */
 
 import type { Phase, SamplerName } from '../generated/schema.js';
-import { formatGiven, showGiven } from './numbers.js';
+import { format } from './numbers.js';
 import { isSo } from './samplers.js';
 
 /** Whether some sampler alone can take the phase: the others have no theorem for it. */
@@ -20,13 +20,15 @@ export const isPlain = ({ bands = 1, samplingWorkers = 1, countNoise }: Phase): 
 export function trainerWords({ bands = 1, samplingWorkers = 1, countNoise }: Phase): string[] {
   return [
     ...(bands > 1
-      ? [`${formatGiven(bands)} groups of records in turn, noise of as many bands`]
+      ? [`${format(bands, { side: 'given' })} groups of records in turn, noise of as many bands`]
       : []),
     ...(samplingWorkers > 1
-      ? [`${formatGiven(samplingWorkers)} workers that each draw from the whole dataset`]
+      ? [
+          `${format(samplingWorkers, { side: 'given' })} workers that each draw from the whole dataset`,
+        ]
       : []),
     ...(countNoise === undefined
       ? []
-      : [`an adaptive clipping norm with count noise ${showGiven(countNoise)}`]),
+      : [`an adaptive clipping norm with count noise ${format(countNoise, { side: 'given' })}`]),
   ];
 }

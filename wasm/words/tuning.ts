@@ -1,7 +1,7 @@
 /** What a search costs that publishes the best of its runs, in words. */
 
 import type { Answer, Query, TuningCost } from '../generated/schema.js';
-import { formatGiven, showGiven, showInterval } from './numbers.js';
+import { format, formatInterval } from './numbers.js';
 
 /** The query's fields that say how many runs are tried. */
 export const tuningFields = ['tuning', 'runs', 'gamma', 'eta'] as const;
@@ -26,7 +26,7 @@ const meanOf = ({ runs }: TuningCost): number => Number(runs.toPrecision(6));
 export function searchWords(answer: Answer): string | undefined {
   const { tuning } = answer;
   if (!tuning) return undefined;
-  const runs = formatGiven(meanOf(tuning));
+  const runs = format(meanOf(tuning), { side: 'given' });
   return isRandom(answer)
     ? `the best of a ${lawOf(tuning)} number of runs (${runs} on average)`
     : `all ${runs} runs`;
@@ -36,7 +36,7 @@ export function searchWords(answer: Answer): string | undefined {
 export function searchSentence(answer: Answer): string | undefined {
   const { tuning } = answer;
   if (!tuning) return undefined;
-  const runs = formatGiven(meanOf(tuning));
+  const runs = format(meanOf(tuning), { side: 'given' });
   return isRandom(answer)
     ? `We drew the number of such runs beforehand (${lawOf(tuning)}, ${runs} on average) and published the best run alone [PS22].`
     : `We made ${runs} such runs, and all of them count.`;
@@ -47,7 +47,7 @@ export function searchSubject(answer: Answer): string | undefined {
   if (!answer.tuning) return undefined;
   return isRandom(answer)
     ? 'with every iterate of the best run released, the whole search'
-    : `with every iterate released, the search of ${formatGiven(meanOf(answer.tuning))} runs`;
+    : `with every iterate released, the search of ${format(meanOf(answer.tuning), { side: 'given' })} runs`;
 }
 
 /** A row's text in a terminal. */
@@ -55,12 +55,14 @@ export function showTuning({ tuning }: Answer): [string, string][] {
   if (!tuning) return [];
   const { gamma, eta, oneRun } = tuning;
   const law = [
-    ...(gamma === undefined ? [] : [`gamma ${showGiven(Number(gamma.toPrecision(6)))}`]),
-    ...(eta === undefined ? [] : [`eta ${showGiven(eta)}`]),
+    ...(gamma === undefined
+      ? []
+      : [`gamma ${format(Number(gamma.toPrecision(6)), { side: 'given' })}`]),
+    ...(eta === undefined ? [] : [`eta ${format(eta, { side: 'given' })}`]),
   ].join(', ');
-  const mean = showGiven(meanOf(tuning));
+  const mean = format(meanOf(tuning), { side: 'given' });
   return [
     ['runs tried', law === '' ? mean : `${mean} on average, ${law}`],
-    ['one run', showInterval(oneRun)],
+    ['one run', formatInterval(oneRun)],
   ];
 }

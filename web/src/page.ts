@@ -33,7 +33,7 @@ import styles from './styles/page.css?inline';
 import { commandFor } from '../../wasm/words/command-line.js';
 import { commandNeeds, commandPath } from '../../wasm/words/command-name.js';
 import { reportedVerdict } from '../../wasm/words/claims.js';
-import { formatGiven } from '../../wasm/words/numbers.js';
+import { givenAs } from '../../wasm/words/numbers.js';
 import { clonesProof, clonesSummary } from './words/clone-theorem.js';
 import { linkNotice } from './words/link.js';
 import { methodsPage, methodsStart } from './words/methods.js';
@@ -207,7 +207,7 @@ export class Page extends LitElement {
       fresh: behind ? noAnswers.fresh : answers.fresh,
       query: asked?.query,
       reported: asked?.reported,
-      delta: at === undefined ? '' : formatGiven(at),
+      delta: at === undefined ? '' : givenAs('δ', at),
       comparing: asked?.query.accountant === undefined,
       link: linkTo(addressOf(this.store.state)),
     };

@@ -81,23 +81,23 @@ TEST_CASE("spelling: choices read as a sentence") {
   CHECK(spell_choices("a b c") == "a, b or c");
 }
 
-TEST_CASE("spelling: three digits hold what they stand for") {
-  CHECK(spell_three(1.1342715800532408, false) == "1.13");
-  CHECK(spell_three(1.3258047843557887, true) == "1.33");
-  CHECK(spell_three(0.9991, true) == "1");
-  CHECK(spell_three(1.0001, true) == "1.01");
-  CHECK(spell_three(9.996, false) == "9.99");
-  CHECK(spell_three(1e-5, true) == "1e-5");
-  CHECK(spell_three(2.3416e-7, false) == "2.34e-7");
-  CHECK(spell_three(60000, true) == "60000");
-  CHECK(spell_three(123456, true) == "124000");
-  CHECK(spell_three(0, true) == "0");
+TEST_CASE("spelling: four digits hold what they stand for") {
+  CHECK(spell_four(1.1342715800532408, false) == "1.134");
+  CHECK(spell_four(1.3258047843557887, true) == "1.326");
+  CHECK(spell_four(0.99991, true) == "1.000");
+  CHECK(spell_four(1.00001, true) == "1.001");
+  CHECK(spell_four(9.9996, false) == "9.999");
+  CHECK(spell_four(1e-5, true) == "1e-5");
+  CHECK(spell_four(2.34161e-7, false) == "2.341e-7");
+  CHECK(spell_four(60000, true) == "60000");
+  CHECK(spell_four(123456, true) == "123500");
+  CHECK(spell_four(0, true) == "0");
   for (double value = 1.7e-12; value < 1e7; value *= 1.37) {
-    const double below = std::strtod(spell_three(value, false).c_str(), nullptr);
-    const double above = std::strtod(spell_three(value, true).c_str(), nullptr);
+    const double below = std::strtod(spell_four(value, false).c_str(), nullptr);
+    const double above = std::strtod(spell_four(value, true).c_str(), nullptr);
     CHECK(below <= value);
     CHECK(above >= value);
-    CHECK(above - below <= 0.0101 * value);
+    CHECK(above - below <= 0.00101 * value);
   }
 }
 

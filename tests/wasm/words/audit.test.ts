@@ -11,7 +11,7 @@ const audit: AuditAnswer = {
 };
 
 test('audit: what is refuted is rounded down; a lower end of 0 refutes nothing', () => {
-  expect(auditLowerWords(audit)).toBe('ε ≥ 2.19 at δ = 10⁻⁵, with 95 % confidence');
+  expect(auditLowerWords(audit)).toBe('ε ≥ 2.198 at δ = 10⁻⁵, with 95 % confidence');
   expect(auditLowerWords({ ...audit, epsilon: { ...audit.epsilon, lower: 0 } })).toBe(
     'no ε above 0 is refuted at δ = 10⁻⁵, with 95 % confidence',
   );

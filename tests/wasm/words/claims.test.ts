@@ -30,25 +30,29 @@ test('claims: a number stands to the ends as proof allows', () => {
 
 test('claims: a reported epsilon is judged, and held against Poisson accounting', () => {
   expect(verdict(1.2)).toBe(
-    'ε = 1.2 was reported for this run. That is too small: ε is proved to be at least 6.53. Poisson accounting of this run gives 1.66, not 1.2.',
+    'ε = 1.2 was reported for this run. That is too small: ε is proved to be at least 6.530. Poisson accounting of this run gives ε ≤ 1.661, not 1.2.',
   );
   for (const printed of [1.66, 1.7]) {
     expect(verdict(printed)).toContain('It is what Poisson accounting gives, which does not apply');
   }
-  expect(verdict(1.6)).toContain('gives 1.66, not 1.6.');
-  expect(verdict(7)).toMatch(/ That holds: ε is proved to be at most 6\.65\. Poisson/);
+  expect(verdict(1.6)).toContain('gives ε ≤ 1.661, not 1.6.');
+  // Another number would read as if it refuted what holds.
+  expect(verdict(20)).toBe(
+    'ε = 20 was reported for this run. That holds: ε is proved to be at most 6.650.',
+  );
+  const larger = { ...poisson, epsilon: certified(7.0001, 7.0002) };
+  expect(verdict(7, { poisson: larger })).toMatch(/ It is what Poisson accounting gives\.$/);
   expect(verdict(6.6)).toContain('It is neither proved nor refuted.');
-  expect(verdict(7, { poisson: undefined })).not.toContain('Poisson');
   // Digits are cut to the side on which the claim stays true.
-  const between = { ...own, epsilon: certified(6.5288, 6.6512) };
-  expect(verdict(1.2, { answer: between })).toContain('at least 6.52.');
-  expect(verdict(7, { answer: between })).toContain('at most 6.66.');
+  const between = { ...own, epsilon: certified(6.52888, 6.65112) };
+  expect(verdict(1.2, { answer: between })).toContain('at least 6.528.');
+  expect(verdict(7, { answer: between })).toContain('at most 6.652.');
 });
 
 test('claims: what Rényi accounting gives is told, too: it is what libraries print', () => {
   const both = { ...poisson, rdp: { lower: null, upper: 2.1042, kind: 'bound' as const } };
   expect(verdict(1.2, { poisson: both })).toContain(
-    'Poisson accounting of this run gives 1.66 (by Rényi divergences 2.11), not 1.2.',
+    'Poisson accounting of this run gives ε ≤ 1.661 (2.105 by Rényi divergences), not 1.2.',
   );
   expect(verdict(2.1, { poisson: both })).toContain(
     'It is what Poisson accounting by Rényi divergences gives, which does not apply',
@@ -57,7 +61,7 @@ test('claims: what Rényi accounting gives is told, too: it is what libraries pr
 
 test('claims: Poisson accounting of other neighbours is said to be so', () => {
   expect(verdict(1.2, { poisson: { ...poisson, adjacency: 'add-remove' } })).toContain(
-    'gives 1.66, for add/remove neighbours, not 1.2.',
+    'gives ε ≤ 1.661, for add/remove neighbours, not 1.2.',
   );
 });
 

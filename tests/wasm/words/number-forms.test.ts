@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { showGiven, showInterval, showSafe } from '../../../wasm/words/numbers.js';
 import { nearest } from '../../../wasm/words/spelling.js';
 import { askedBack, parseNumber, readNumber } from '../../../wasm/words/number-forms.js';
 
@@ -128,86 +127,6 @@ describe('spellings that people read differently are asked back', () => {
   test('in words', () => {
     const reading = readNumber('60.000', 'count') as { readings: string[] };
     expect(askedBack(reading)).toBe('is unclear: did you mean 60000 or 60?');
-  });
-});
-
-/** Reads back what showInterval and showGiven print. */
-function read(text: string): number {
-  if (text === '∞') return Infinity;
-  const plain = text
-    .replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+$/, (power) =>
-      Array.from(power, (c) => (c === '⁻' ? '-' : String('⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(c)))).join(''),
-    )
-    .replace(/^10(?=-?\d+$)/, (ten, _, whole: string) =>
-      /[⁰¹²³⁴⁵⁶⁷⁸⁹]/.test(text) && whole ? '1e' : ten,
-    )
-    .replace('×10', 'e');
-  return Number(plain);
-}
-
-describe('numbers as the command prints them', () => {
-  test.each([
-    [1e-5, '10⁻⁵'],
-    [2.5e-7, '2.5×10⁻⁷'],
-    [0.1, '0.1'],
-    [0.001, '0.001'],
-    [60000, '60000'],
-    [1e6, '1000000'],
-    [1e7, '10⁷'],
-    [1.5, '1.5'],
-    [0, '0'],
-    [Infinity, '∞'],
-  ])('%d', (value, text) => {
-    expect(showGiven(value)).toBe(text);
-    expect(read(text)).toBe(value);
-  });
-
-  const certified = (lower: number | null, upper: number | null) =>
-    showInterval({ lower, upper, kind: 'certified' });
-
-  test('an interval shows its width and no more', () => {
-    expect(certified(6.532, 6.649)).toBe('[6.532, 6.649]');
-    expect(certified(2.34121234, 2.34125678)).toBe('[2.34121, 2.34126]');
-    expect(certified(0, 17.2)).toBe('[0, 17.20]');
-    expect(certified(3, null)).toBe('≥ 3.000');
-    expect(certified(null, 3.00001)).toBe('≤ 3.001');
-    expect(certified(null, null)).toBe('no bound');
-    expect(certified(0, null)).toBe('no bound');
-    expect(certified(1e-26, 2e-26)).toBe('[1.000×10⁻²⁶, 2.000×10⁻²⁶]');
-  });
-
-  test('an estimate is never told as an exact value', () => {
-    expect(showInterval({ lower: 2, upper: 2, kind: 'estimate' })).toBe('≈ 2.000');
-    expect(showInterval({ lower: null, upper: null, kind: 'estimate' })).toBe('no bound');
-  });
-
-  test.each([
-    [1.26831, 'up', '1.269'],
-    [0.0123451, 'down', '0.01234'],
-    [256, 'up', '256'],
-    [2.00001e-7, 'up', '2.001×10⁻⁷'],
-  ] as const)('a found value %d is cut %swards to %s', (value, side, text) => {
-    expect(showSafe(value, side)).toBe(text);
-  });
-
-  test('rounding carries over nines and to a lower power', () => {
-    expect(certified(0.99999999, 0.99999999999)).toBe('[0.999999, 1.00000]');
-    expect(certified(1 - 2 ** -53, 2)).toBe('[0.9999, 2.000]');
-  });
-
-  test('what is printed holds what was computed', () => {
-    // A small linear congruential generator: the same intervals on every run.
-    let state = 12345;
-    const random = () => (state = (state * 1103515245 + 12345) % 2 ** 31) / 2 ** 31;
-    for (let i = 0; i < 5000; ++i) {
-      const lower = 10 ** (random() * 40 - 32);
-      const upper = lower * (1 + 10 ** (-12 * random()));
-      const text = certified(lower, upper);
-      const [left = '', right = ''] = text.slice(1, -1).split(', ');
-      expect(read(left), text).toBeLessThanOrEqual(lower);
-      expect(read(right), text).toBeGreaterThanOrEqual(upper);
-      expect(read(right) / read(left), text).toBeLessThan((upper / lower) * (1 + 3e-3));
-    }
   });
 });
 

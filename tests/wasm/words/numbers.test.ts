@@ -1,115 +1,125 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
-  exact,
-  formatEnd,
-  formatGiven,
+  asPower,
+  claim,
+  exactDigits,
+  format,
+  formatGap,
   formatInterval,
-  formatNumber,
-  formatSafe,
-  formatWidth,
+  formatSafely,
   givenAs,
-  shapeOf,
-  showGiven,
-  showInterval,
-  showSafe,
-  span,
 } from '../../../wasm/words/numbers.js';
-import type { Interval } from '../../../wasm/generated/schema.js';
+import type { Interval, IntervalKind } from '../../../wasm/generated/schema.js';
+import { parseNumber } from '../../../wasm/words/number-forms.js';
 import { runs } from '../../fuzz/runs.js';
 import { readEnds, readPrinted } from '../../printed.js';
 
+const interval = (
+  lower: number | null,
+  upper: number | null,
+  kind: IntervalKind = 'certified',
+): Interval => ({ lower, upper, kind });
+
 test.each([
-  [6.5283, '6.53'],
-  [0.60973, '0.610'],
-  [0, '0'],
-  [9.996, '10.0'],
-  [1212.06, '1,210'],
-  [99999, '1.00×10⁵'],
-  [5.998e8, '6.00×10⁸'],
-  [0.0123456, '0.0123'],
-  [2.54095e-13, '2.54×10⁻¹³'],
-  [1e-5, '1.00×10⁻⁵'],
-  [1e-300, '1.00×10⁻³⁰⁰'],
-  [Infinity, '∞'],
-])('words: %s is written %s', (value, text) => {
-  expect(formatNumber(value, 'nearest')).toBe(text);
+  [7.4316, 'up', '7.432'],
+  [7.4316, 'down', '7.431'],
+  [7.4316, 'nearest', '7.432'],
+  [7.432, 'up', '7.432'],
+  [0, 'up', '0'],
+  [2, 'up', '2.000'],
+  [9.9999, 'up', '10.00'],
+  [9.9999, 'down', '9.999'],
+  [0.99999, 'up', '1.000'],
+  [1251.2, 'up', '1252'],
+  [12345, 'up', '1.235×10⁴'],
+  [1e6, 'up', '1.000×10⁶'],
+  [0.0123451, 'down', '0.01234'],
+  [2.00001e-7, 'up', '2.001×10⁻⁷'],
+  [1e-300, 'down', '1.000×10⁻³⁰⁰'],
+  [1e9, 'down', '1.000×10⁹'],
+  [-0.06123, 'up', '−0.06123'],
+  [Infinity, 'up', '∞'],
+  [-Infinity, 'down', '−∞'],
+  [null, 'up', '–'],
+] as const)('words: %s, %s, is written %s', (value, side, text) => {
+  expect(format(value, { side })).toBe(text);
 });
 
 test.each([
   [14062, '14,062'],
+  [1281167, '1,281,167'],
   [0.7, '0.7'],
-  [256 / 60000, '0.004267'],
+  [0.123456, '0.123456'],
   [1e-5, '10⁻⁵'],
   [3e-6, '3×10⁻⁶'],
   [1e12, '10¹²'],
+  [1 / 60000, '1/60,000'],
+  [1 / 3, '1/3'],
+  [256 / 60000, '≈ 0.004267'],
+  [1.1807618932977067e-5, '≈ 1.181×10⁻⁵'],
+  [0, '0'],
+  [Infinity, '∞'],
 ])('words: a given %s is written %s', (value, text) => {
-  expect(formatGiven(value)).toBe(text);
+  expect(format(value, { side: 'given' })).toBe(text);
 });
 
-test('words: an interval is one number only when both ends agree to the digits shown', () => {
-  const kind = 'certified';
-  expect(formatInterval({ lower: 6.5284, upper: 6.6522, kind })).toBe('[6.52, 6.66]');
-  expect(formatInterval({ lower: 6.6521, upper: 6.6524, kind })).toBe('6.65');
-  expect(formatInterval({ lower: 0, upper: 0, kind })).toBe('0');
+test('words: a given number that is cut never stands behind an equals sign', () => {
+  expect(givenAs('δ', 1e-5)).toBe('δ = 10⁻⁵');
+  expect(givenAs('δ', 1 / 60000)).toBe('δ = 1/60,000');
+  expect(givenAs('δ', 1.1807618932977067e-5)).toBe('δ ≈ 1.181×10⁻⁵');
+  expect(formatSafely(0.123456, 'up')).toBe('0.123456');
+  expect(formatSafely(1.1807618932977067e-5, 'up')).toBe('1.181×10⁻⁵');
+  expect(formatSafely(1.1807618932977067e-5, 'down')).toBe('1.180×10⁻⁵');
 });
 
-test('words: a missing end is said, never filled in', () => {
-  expect(formatInterval({ lower: 2, upper: null, kind: 'bound' })).toBe('≥ 2.00');
-  expect(formatInterval({ lower: 0, upper: 2, kind: 'bound' })).toBe('≤ 2.00');
-  expect(formatInterval({ lower: null, upper: null, kind: 'bound' })).toBe('no bound');
-  expect(formatWidth({ lower: 0, upper: 2, kind: 'certified' })).toBe('open');
+test('words: text has no thousands set apart', () => {
+  expect(format(60000, { side: 'given', medium: 'text' })).toBe('60000');
 });
 
-test('words: a width is a share of the upper end', () => {
-  expect(formatWidth({ lower: 6, upper: 8, kind: 'certified' })).toBe('25%');
-  expect(formatWidth({ lower: 0.9999, upper: 1, kind: 'certified' })).toBe('1.0×10⁻⁴');
-  expect(formatWidth({ lower: 1, upper: 1, kind: 'certified' })).toBe('exact');
+test('words: a power of ten alone', () => {
+  expect(asPower('1e-5')).toBe('10⁻⁵');
+  expect(asPower('2.5e-7')).toBe('2.5×10⁻⁷');
 });
 
-test('words: all digits are given where all are asked for', () => {
-  expect(exact(6.652476518233512)).toBe('6.652476518233512');
-  expect(exact(1.25e-13)).toBe('1.25×10⁻¹³');
-  expect(exact(null)).toBe('no bound');
+test('words: an interval is rounded outwards, and a missing end is never filled in', () => {
+  expect(formatInterval(interval(5.3134, 7.4316))).toBe('[5.313, 7.432]');
+  expect(formatInterval(interval(6.65248, 6.65249))).toBe('[6.652, 6.653]');
+  expect(formatInterval(interval(2, 2))).toBe('2.000');
+  expect(formatInterval(interval(0, 0))).toBe('0');
+  expect(formatInterval(interval(2, null, 'bound'))).toBe('≥ 2.000');
+  expect(formatInterval(interval(0, 2, 'bound'))).toBe('≤ 2.000');
+  expect(formatInterval(interval(null, 3.00001))).toBe('≤ 3.001');
+  expect(formatInterval(interval(0, null))).toBe('no bound');
+  expect(formatInterval(interval(null, null, 'bound'))).toBe('no bound');
+  expect(formatInterval(interval(0, Infinity))).toBe('no bound');
 });
 
 test('words: an estimate is never told as proved', () => {
-  const estimate = { lower: 2, upper: 2, kind: 'estimate' } as const;
-  expect(formatInterval(estimate)).toBe('≈ 2.00');
-  expect(formatWidth(estimate)).toBe('–');
-  expect(span(estimate)).toBe('about 2');
+  const estimate = interval(15.7827, 15.7827, 'estimate');
+  expect(formatInterval(estimate)).toBe('≈ 15.78');
+  expect(claim('ε', estimate)).toBe('ε ≈ 15.78');
+  expect(formatGap(estimate)).toBe('–');
+  expect(formatInterval(interval(null, null, 'estimate'))).toBe('no bound');
 });
 
-test('words: a span says which end is proved', () => {
-  expect(span({ lower: 1, upper: 2, kind: 'certified' })).toBe('from 1 to 2');
-  expect(span({ lower: null, upper: 2, kind: 'bound' })).toBe('at most 2');
-  expect(span({ lower: 1, upper: null, kind: 'bound' })).toBe('at least 1');
-  expect(span({ lower: null, upper: null, kind: 'bound' })).toBe('no bound');
+test('words: a claim is a bound, even where both ends are the same number', () => {
+  expect(claim('ε', interval(5.3134, 7.4316))).toBe('ε ≤ 7.432');
+  expect(claim('ε', interval(2, 2))).toBe('ε ≤ 2.000');
+  expect(claim('ε', interval(0, 0))).toBe('ε = 0');
+  expect(claim('ε', interval(3, null))).toBe('ε ≥ 3.000');
+  expect(claim('ε', interval(null, null))).toBe('no bound on ε');
 });
 
-test.each([
-  [1.26831, 'up', '1.269'],
-  [1.26831, 'down', '1.268'],
-  [9.99951, 'up', '10'],
-  [0.00012, 'up', '0.00012'],
-  [1.00001e-9, 'up', '1.001e-9'],
-  [12345.6, 'down', '12340'],
-  [60000, 'up', '60000'],
-] as const)('words: %d cut %swards is typed %s', (value, side, typed) => {
-  const safe = formatSafe(value, side);
-  expect(safe.typed).toBe(typed);
-  if (side === 'up') expect(Number(typed)).toBeGreaterThanOrEqual(value);
-  else expect(Number(typed)).toBeLessThanOrEqual(value);
-});
-
-test('words: what conditions a claim is said to be cut where it is', () => {
-  expect(givenAs('δ', 1e-5)).toBe('δ = 10⁻⁵');
-  expect(givenAs('ε', 0.123456)).toBe('ε = 0.123456');
-  expect(givenAs('δ', 1 / 60000)).toBe('δ ≈ 1.667×10⁻⁵');
-});
-
-test('words: an estimate is rounded to nearest, not upwards', () => {
-  expect(showInterval({ lower: 15.7827, upper: 15.7827, kind: 'estimate' })).toBe('≈ 15.78');
+test('words: one ratio says how far the ends are apart', () => {
+  expect(formatGap(interval(5.313, 7.432))).toBe('40 %');
+  expect(formatGap(interval(2, 6.84))).toBe('3.420 times');
+  expect(formatGap(interval(0.99, 1))).toBe('2 %');
+  expect(formatGap(interval(0.9999, 1))).toBe('3 digits');
+  expect(formatGap(interval(6.652487890329, 6.652487890328 + 1e-9))).toBe('9 digits');
+  expect(formatGap(interval(0, 2))).toBe('open');
+  expect(formatGap(interval(0, 0))).toBe('exact');
+  expect(exactDigits(interval(1, 1))).toBe(15);
 });
 
 // Every magnitude, and the numbers next to powers of ten and to few digits, where rounding carries.
@@ -127,20 +137,17 @@ const anyEnd = fc.oneof(
   near,
 );
 const positive = anyEnd.map(Math.abs);
+const medium = fc.constantFrom('page', 'text');
 
 test('words: a printed lower end is not above the number, a printed upper end not below', (context) => {
   fc.assert(
-    fc.property(anyEnd, digitsOf, (value, digits) => {
-      for (const write of [formatNumber, formatEnd, showSafe]) {
-        expect(readPrinted(write(value, 'down', digits))).toBeLessThanOrEqual(value);
-        expect(readPrinted(write(value, 'up', digits))).toBeGreaterThanOrEqual(value);
-      }
+    fc.property(anyEnd, digitsOf, medium, (value, digits, medium) => {
+      const on = (side: 'down' | 'up') => readPrinted(format(value, { side, digits, medium }));
+      expect(on('down')).toBeLessThanOrEqual(value);
+      expect(on('up')).toBeGreaterThanOrEqual(value);
       // The two are neighbours: nothing lies between them that has as few digits.
-      const [below, above] = (['down', 'up'] as const).map((side) =>
-        readPrinted(formatNumber(value, side, digits)),
-      );
       if (Math.abs(value) > 1e-300 && Math.abs(value) < 1e300)
-        expect((above ?? 0) - (below ?? 0)).toBeLessThanOrEqual(
+        expect(on('up') - on('down')).toBeLessThanOrEqual(
           Math.abs(value) * 10 ** (1 - digits) * (1 + 1e-9),
         );
     }),
@@ -148,16 +155,27 @@ test('words: a printed lower end is not above the number, a printed upper end no
   );
 });
 
-test('words: a found value, shown or typed, keeps its side', (context) => {
+test('words: what is printed reads back as typed, on its side', (context) => {
   fc.assert(
     fc.property(positive, (value) => {
-      const up = formatSafe(value, 'up');
-      const down = formatSafe(value, 'down');
-      for (const text of [up.typed, readPrinted(up.shown)])
-        expect(Number(text)).toBeGreaterThanOrEqual(value);
-      for (const text of [down.typed, readPrinted(down.shown)])
-        expect(Number(text)).toBeLessThanOrEqual(value);
+      expect(parseNumber(format(value, { side: 'up' }))).toBeGreaterThanOrEqual(value);
+      expect(parseNumber(format(value, { side: 'down' }))).toBeLessThanOrEqual(value);
     }),
+    runs(10000, context),
+  );
+});
+
+test('words: a given number is shown in full, or marked', (context) => {
+  fc.assert(
+    fc.property(
+      fc.oneof(positive, fc.integer({ min: 1, max: 1e9 - 1 })),
+      medium,
+      (value, medium) => {
+        const text = format(value, { side: 'given', medium });
+        if (text.startsWith('≈ ')) expect(Number.isInteger(value) && value < 1e9).toBe(false);
+        else expect(parseNumber(text)).toBe(value);
+      },
+    ),
     runs(10000, context),
   );
 });
@@ -171,32 +189,19 @@ const anyInterval = fc
     return { lower: Math.min(a, other), upper: Math.max(a, other), kind: 'certified' };
   });
 
-test('words: every printed interval holds the computed one', (context) => {
-  fc.assert(
-    fc.property(anyInterval, digitsOf, (interval, digits) => {
-      const { lower, upper } = interval;
-      for (const text of [formatInterval(interval, digits), showInterval(interval)]) {
-        const ends = readEnds(text);
-        if (ends.lower !== undefined)
-          expect(ends.lower, text).toBeLessThanOrEqual(lower ?? Infinity);
-        if (ends.upper !== undefined)
-          expect(ends.upper, text).toBeGreaterThanOrEqual(upper ?? -Infinity);
-      }
-      // One number stands for both ends only where both have its digits.
-      if (shapeOf(interval, digits) === 'point' && upper !== 0)
-        for (const each of [lower, upper])
-          expect(formatNumber(each ?? 0, 'nearest', digits)).toBe(formatInterval(interval, digits));
-    }),
-    runs(20000, context),
-  );
-});
-
-test('words: all digits are all digits', (context) => {
-  fc.assert(
-    fc.property(anyEnd, (value) => {
-      expect(readPrinted(exact(value))).toBe(value === 0 ? 0 : value);
-      expect(readPrinted(showGiven(value))).toBe(value === 0 ? 0 : value);
-    }),
-    runs(5000, context),
-  );
+describe('words: every printed interval', () => {
+  test('holds the computed one', (context) => {
+    fc.assert(
+      fc.property(anyInterval, digitsOf, (interval, digits) => {
+        const { lower, upper } = interval;
+        const ends = readEnds(formatInterval(interval, { digits }));
+        if (ends.lower !== undefined) expect(ends.lower).toBeLessThanOrEqual(lower ?? Infinity);
+        if (ends.upper !== undefined) expect(ends.upper).toBeGreaterThanOrEqual(upper ?? -Infinity);
+        // The claim's number is the interval's upper end.
+        if (ends.upper !== undefined && upper !== 0)
+          expect(readPrinted(claim('ε', interval, { digits }).slice(4))).toBe(ends.upper);
+      }),
+      runs(20000, context),
+    );
+  });
 });

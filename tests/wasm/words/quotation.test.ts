@@ -50,7 +50,7 @@ const by = (more: Partial<Phase>, own: Partial<Answer> = {}) =>
 describe('quotation: what it says', () => {
   test('the run, the guarantee, what is refuted, what Poisson accounting says, and the source', () => {
     expect(say()).toBe(
-      'We trained with DP-SGD on batches reshuffled every epoch (n = 60,000, b = 256, 10 epochs, σ = 1.1). With every iterate released, the training is (15.79, 10⁻⁵)-differentially private for zero-out neighbours; it is not (ε, 10⁻⁵)-private for any ε < 5.20. Poisson accounting would have reported 0.920, which does not hold for shuffled batches [HP24]. Computed with proved bounds by Honest Epsilon 9.8.7, by the methods of [HP24].',
+      'We trained with DP-SGD on batches reshuffled every epoch (n = 60,000, b = 256, 10 epochs, σ = 1.1). With every iterate released, the training is (15.79, 10⁻⁵)-differentially private for zero-out neighbours; it is not (ε, 10⁻⁵)-private for any ε < 5.203. Poisson accounting would have reported ε ≤ 0.9202, which does not hold for shuffled batches [HP24]. Computed with proved bounds by Honest Epsilon 9.8.7, by the methods of [HP24].',
     );
   });
 
@@ -174,7 +174,7 @@ describe('quotation: what it says', () => {
     [
       'an estimate',
       { lower: 2, upper: 2, kind: 'estimate' },
-      'We estimate ε ≈ 2.00 at δ = 10⁻⁵ for zero-out neighbours; this is an estimate, not a guarantee.',
+      'We estimate ε ≈ 2.000 at δ = 10⁻⁵ for zero-out neighbours; this is an estimate, not a guarantee.',
       '',
     ],
   ])('%s', (_, epsilon, words, refuted) => {
@@ -190,7 +190,7 @@ describe('quotation: what it says', () => {
   test('the neighbours that the answer holds for, and that others were asked for', () => {
     const warnings = [{ code: 'other-neighbours' as const, text: '' }];
     expect(by({ adjacency: 'add-remove' }, { warnings })).toContain(
-      'private for zero-out neighbours; it is not (ε, 10⁻⁵)-private for any ε < 5.20. This holds for zero-out neighbours, not for the add/remove neighbours asked for.',
+      'private for zero-out neighbours; it is not (ε, 10⁻⁵)-private for any ε < 5.203. This holds for zero-out neighbours, not for the add/remove neighbours asked for.',
     );
     expect(by({ adjacency: 'substitution' }, { adjacency: 'substitution' })).toContain(
       'private for substitution neighbours;',
@@ -205,7 +205,7 @@ describe('quotation: what it says', () => {
   test('delta asked at an epsilon', () => {
     const own = { epsilon: certified(3, 3), delta: certified(0.0068321, 0.138612) };
     expect(say({ asked: 'delta' }, own)).toContain(
-      'is (3, 0.1387)-differentially private for zero-out neighbours; it is not (3, δ)-private for any δ < 0.00683.',
+      'is (3, 0.1387)-differentially private for zero-out neighbours; it is not (3, δ)-private for any δ < 0.006832.',
     );
     expect(say({ asked: 'delta' }, { ...own, delta: certified(0.5, 1) })).toContain(
       'No δ below 1 is proved for the training at ε = 3',
@@ -251,12 +251,12 @@ describe('quotation: what it says', () => {
     const of = (epsilon: Interval, more: Partial<Answer> = {}) =>
       say({ poisson: { ...poisson, epsilon, ...more } });
     expect(of(certified(6, 6))).toContain(
-      'reported 6.00, which is not proved for shuffled batches',
+      'reported ε ≤ 6.000, which is not proved for shuffled batches',
     );
     expect(of(certified(16, 16))).not.toContain('Poisson');
-    expect(of(certified(5.20305, 5.20305))).toContain('5.20, which does not hold');
+    expect(of(certified(5.2029, 5.20295))).toContain('5.203, which does not hold');
     expect(of(poisson.epsilon, { adjacency: 'add-remove' })).toContain(
-      'reported 0.920, but for add/remove neighbours.',
+      'reported ε ≤ 0.9202, but for add/remove neighbours.',
     );
     expect(of({ lower: 1, upper: 1, kind: 'estimate' })).not.toContain('Poisson');
     expect(say({ isPoisson: true })).not.toContain('Poisson accounting');
@@ -279,7 +279,7 @@ describe('quotation: the erratum', () => {
   test('corrects what is refuted', () => {
     const words = erratumOf({ ...quoted, reported: 1.2 }).join(' ');
     expect(words).toMatch(
-      /^Erratum: we reported ε = 1\.2 at δ = 10⁻⁵\. That is too small: ε is proved to be at least 5\.20\. Poisson accounting of this run gives 0\.920, not 1\.2\. We trained/,
+      /^Erratum: we reported ε = 1\.2 at δ = 10⁻⁵\. That is too small: ε is proved to be at least 5\.203\. Poisson accounting of this run gives ε ≤ 0\.9202, not 1\.2\. We trained/,
     );
     expect(words).toContain('the training is (15.79, 10⁻⁵)-differentially private');
   });

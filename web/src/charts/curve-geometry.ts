@@ -1,6 +1,6 @@
 import { curveMonotoneX } from 'd3-shape';
 import type { Interval } from '../../../wasm/generated/schema.js';
-import { powerOfTen } from '../../../wasm/words/numbers.js';
+import { asPower } from '../../../wasm/words/numbers.js';
 import type { Scale, Tick } from './epsilon-scale.js';
 import { logarithmic } from './mapping.js';
 import { pathsOf } from './lines.js';
@@ -25,7 +25,11 @@ export function deltaScale(floor: number, top: number, bottom: number): DeltaSca
   const ticks: Tick[] = [];
   for (let exponent = 0; exponent <= decades; exponent += step) {
     const value = 10 ** -exponent;
-    ticks.push({ value, x: scale.at(value), label: exponent === 0 ? '1' : powerOfTen(-exponent) });
+    ticks.push({
+      value,
+      x: scale.at(value),
+      label: exponent === 0 ? '1' : asPower(`1e${-exponent}`),
+    });
   }
   // A little below the floor, so that a curve leaves the plot instead of lying on its axis.
   const least = floor / 10;

@@ -1,5 +1,4 @@
-import { formatGiven, formatPower } from '../../../wasm/words/numbers.js';
-import { logScale, roundOut } from './log-scale.js';
+import { logScale, roundOut, tickText } from './log-scale.js';
 import { linear, roundEnd, roundNumbers } from './mapping.js';
 
 export interface Tick {
@@ -50,12 +49,11 @@ export function epsilonScale(
   const end = roundEnd(most * 1.04, count);
   const scale = linear([0, end], [left, right]);
   const numbers = roundNumbers([0, end], count);
-  // One way of writing for all labels of an axis.
-  const format = numbers.some((value) => value !== 0 && value < 1e-3) ? formatPower : formatGiven;
+  const small = numbers.some((value) => value !== 0 && value < 1e-3);
   return {
     at: (value) => scale.at(Math.min(value, end)),
     invert: (x) => Math.min(end, Math.max(0, scale.invert(x))),
-    ticks: numbers.map((value) => ({ value, x: scale.at(value), label: format(value) })),
+    ticks: numbers.map((value) => ({ value, x: scale.at(value), label: tickText(value, small) })),
     least: 0,
     most: end,
   };

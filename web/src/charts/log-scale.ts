@@ -1,4 +1,4 @@
-import { formatGiven, formatPower } from '../../../wasm/words/numbers.js';
+import { asPower, format } from '../../../wasm/words/numbers.js';
 import type { Scale } from './epsilon-scale.js';
 import { logarithmic, roundNumbers } from './mapping.js';
 
@@ -24,9 +24,7 @@ export function logScale(least: number, most: number, start: number, end: number
   }
   if (values.length < 2)
     values = choices.find(({ length }) => length > 1) ?? roundNumbers([least, most], room);
-  // One way of writing for all labels of an axis.
-  const plain = values.every((value) => value >= 1e-3 && value < 1e6);
-  const format = plain ? formatGiven : formatPower;
+  const powers = values.some((value) => value < 1e-3 || value >= 1e6);
   const at = (value: number) => scale.at(Math.min(10 * most, Math.max(least / 10, value)));
   return {
     at,
@@ -34,12 +32,16 @@ export function logScale(least: number, most: number, start: number, end: number
     ticks: values.map((value) => ({
       value,
       x: scale.at(value),
-      label: value === 1 ? '1' : format(value),
+      label: value === 1 ? '1' : tickText(value, powers),
     })),
     least,
     most,
   };
 }
+
+/** A tick's label; all of an axis are written in one way, with powers of ten or without. */
+export const tickText = (value: number, powers: boolean): string =>
+  powers && value !== 0 ? asPower(value.toExponential()) : format(value, { side: 'given' });
 
 /** The next of 1, 2, 5, 10, ... below or above. */
 export function roundOut(value: number, side: 'down' | 'up'): number {

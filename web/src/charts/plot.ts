@@ -1,6 +1,6 @@
 import { curveLinear, curveMonotoneX } from 'd3-shape';
 import type { Axis } from '../../../wasm/papers/index.js';
-import { formatGiven } from '../../../wasm/words/numbers.js';
+import { format } from '../../../wasm/words/numbers.js';
 import type { Box, Point } from './curve-geometry.js';
 import type { Scale } from './epsilon-scale.js';
 import { placeNames } from './line-names.js';
@@ -23,7 +23,7 @@ function linearScale({ from, to }: Axis, start: number, end: number, room: numbe
     ticks: roundNumbers([from, to], room).map((value) => ({
       value,
       x: scale.at(value),
-      label: formatGiven(value),
+      label: format(value, { side: 'given' }),
     })),
     least: from,
     most: to,

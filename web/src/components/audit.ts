@@ -3,7 +3,7 @@ import type { PropertyValues } from 'lit';
 import { auditFields, auditLowerWords, auditVerdict } from '../../../wasm/words/audit.js';
 import { wordsOf } from '../../../wasm/errors.js';
 import type { AuditAnswer, Interval, Query } from '../../../wasm/generated/schema.js';
-import { formatInterval, formatNumber } from '../../../wasm/words/numbers.js';
+import { format, formatInterval } from '../../../wasm/words/numbers.js';
 import { epsilonScale } from '../charts/epsilon-scale.js';
 import { QueryError } from '../engine.js';
 import type { Engine } from '../../../wasm/client.js';
@@ -157,7 +157,7 @@ class AuditForm extends Plain {
     const scale = epsilonScale(ends, edge, ladderWidth - edge);
     const [from, to] = [scale.at(proved.lower ?? 0), scale.at(proved.upper ?? scale.most)];
     const least = scale.at(audit.lower ?? 0);
-    const words = `Proved: ε ${formatInterval(proved)}. Audit: ε at least ${formatNumber(audit.lower ?? 0, 'down')}.`;
+    const words = `Proved: ε ${formatInterval(proved)}. Audit: ε at least ${format(audit.lower ?? 0, { side: 'down' })}.`;
     return html`<svg
       class="audit-ladder"
       viewBox="0 0 ${ladderWidth} 74"

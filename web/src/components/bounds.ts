@@ -5,19 +5,10 @@ import { inFormWords } from '../state/question.js';
 import { otherNeighbours } from '../../../wasm/words/neighbours.js';
 import { ownFirst } from '../state/scenario.js';
 import type { RowName } from '../state/scenario.js';
-import {
-  exact,
-  formatEnd,
-  formatInterval,
-  formatWidth,
-  span,
-} from '../../../wasm/words/numbers.js';
+import { format, formatGap, formatInterval } from '../../../wasm/words/numbers.js';
 import { rowLabel } from '../words/sentence.js';
 import { toggle } from './fields.js';
 import { Plain } from './plain.js';
-
-/** Digits of the table: two more than the plot's. */
-const digits = 5;
 
 /** All bounds in figures: both directions, the method, then the warnings. */
 export class Bounds extends Plain {
@@ -134,7 +125,7 @@ export class Bounds extends Plain {
       @pointerleave=${light(undefined)}
     >
       ${head} ${endCells(epsilon)}
-      <td class="figure" title="(upper − lower) / upper">${formatWidth(epsilon)}</td>
+      <td class="figure" title="upper end above the lower one">${formatGap(epsilon)}</td>
       ${this.directions ? html`${directionCell(directions.remove)}${directionCell(directions.add)}` : nothing}
       ${this.showsOthers ? html`${otherCell(answer.rdp)}${otherCell(answer.gdp)}` : nothing}
       <td class="method">
@@ -175,11 +166,9 @@ export class Bounds extends Plain {
 function endCells(epsilon: Interval) {
   const { lower, upper, kind } = epsilon;
   if (kind === 'estimate')
-    return html`<td class="figure" colspan="2" title=${span(epsilon)}>
-      ${formatInterval(epsilon, digits)}
-    </td>`;
-  return html`<td class="figure" title=${exact(lower)}>${formatEnd(lower, 'down', digits)}</td>
-    <td class="figure" title=${exact(upper)}>${formatEnd(upper, 'up', digits)}</td>`;
+    return html`<td class="figure" colspan="2">${formatInterval(epsilon)}</td>`;
+  return html`<td class="figure">${format(lower, { side: 'down' })}</td>
+    <td class="figure">${format(upper, { side: 'up' })}</td>`;
 }
 
 function otherCell(interval: Interval | undefined) {
@@ -187,8 +176,7 @@ function otherCell(interval: Interval | undefined) {
 }
 
 function directionCell(interval: Interval) {
-  const title = span(interval);
-  return html`<td class="figure" title=${title}>${formatInterval(interval, digits - 1)}</td>`;
+  return html`<td class="figure">${formatInterval(interval)}</td>`;
 }
 
 customElements.define('he-bounds', Bounds);

@@ -4,14 +4,8 @@ import { version } from '../../../wasm/generated/schema.js';
 import { neighboursOf } from '../../../wasm/words/neighbours.js';
 import { linkOf, references, whereOf } from '../../../wasm/words/references.js';
 import { Copying } from '../export/clipboard.js';
-import {
-  exact,
-  formatGiven,
-  formatWidth,
-  givenAs,
-  relativeWidth,
-  span,
-} from '../../../wasm/words/numbers.js';
+import { format, formatGap, formatInterval, givenAs } from '../../../wasm/words/numbers.js';
+import { relativeWidth } from '../live/answers.js';
 import { inFormWords } from '../state/question.js';
 import { explained } from '../words/methods.js';
 import { kindMeaning, rowLabel } from '../words/sentence.js';
@@ -22,7 +16,7 @@ import { Plain } from './plain.js';
 const leaveDelay = 220;
 const restDelay = 280;
 
-/** "How do you know?": one number's digits, kind, method, grid and sources. */
+/** "How do you know?": one number's ends, kind, method, grid and sources. */
 export class Card extends Plain {
   static override properties = {
     answers: { attribute: false },
@@ -143,7 +137,8 @@ export class Card extends Plain {
     if (!answer) return nothing;
     const { epsilon, delta, assumptions, citations, work } = answer;
     const name = this.shown as RowName;
-    const grid = work.gridPoints > 0 ? `${formatGiven(work.gridPoints)} grid points, ` : '';
+    const grid =
+      work.gridPoints > 0 ? `${format(work.gridPoints, { side: 'given' })} grid points, ` : '';
     return html`
       <button
         class="plain close"
@@ -163,7 +158,7 @@ export class Card extends Plain {
               <dd>${digits}</dd>`,
         )}
       </dl>
-      <p>${kindMeaning[epsilon.kind]}</p>
+      <p>${kindMeaning(epsilon)}</p>
       <p>
         <b>Method.</b> ${explained(answer, this.methods)} (${grid}${work.milliseconds.toFixed(0)}
         ms, version ${version}).
@@ -232,25 +227,21 @@ export interface NarrowDetail {
   ended: () => void;
 }
 
-const both = (interval: Interval) =>
-  interval.lower !== null && interval.upper !== null && interval.lower !== interval.upper
-    ? html`${exact(interval.lower)} <br />to ${exact(interval.upper)}`
-    : span(interval);
-
-/** What the card lists: each number's name, and its digits. */
-function* numbersOf(answer: Answer): Generator<readonly [name: string, digits: unknown]> {
+/** What the card lists: each number's name, and the number. */
+function* numbersOf(answer: Answer): Generator<readonly [name: string, text: string]> {
   const { epsilon, directions, conjecture, rdp, gdp } = answer;
-  if (epsilon.kind === 'estimate') yield ['estimate', span(epsilon)];
+  if (epsilon.kind === 'estimate') yield ['estimate', formatInterval(epsilon)];
   else {
-    yield ['at least', exact(epsilon.lower)];
-    yield ['at most', exact(epsilon.upper)];
-    yield ['gap', formatWidth(epsilon)];
+    yield ['at most', format(epsilon.upper, { side: 'up' })];
+    yield ['at least', format(epsilon.lower, { side: 'down' })];
+    const gap = formatGap(epsilon);
+    yield ['gap', gap.endsWith('digits') ? `exact to ${gap}` : gap];
   }
-  yield ['remove', both(directions.remove)];
-  yield ['add', both(directions.add)];
-  if (conjecture) yield ['if the conjecture holds', both(conjecture)];
-  if (rdp) yield ['Rényi', span(rdp)];
-  if (gdp) yield ['GDP', `${span(gdp)}, no guarantee`];
+  yield ['remove', formatInterval(directions.remove)];
+  yield ['add', formatInterval(directions.add)];
+  if (conjecture) yield ['if the conjecture holds', formatInterval(conjecture)];
+  if (rdp) yield ['Rényi', formatInterval(rdp)];
+  if (gdp) yield ['GDP', `${formatInterval(gdp)}, no guarantee`];
 }
 
 customElements.define('he-card', Card);

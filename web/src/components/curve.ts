@@ -15,7 +15,7 @@ import { noCurves } from '../live/curves.js';
 import type { RowCurve, CurvesState } from '../live/curves.js';
 import { rowNames } from '../state/scenario.js';
 import type { RowName } from '../state/scenario.js';
-import { formatGiven, formatInterval, formatNumber, givenAs } from '../../../wasm/words/numbers.js';
+import { format, formatInterval, givenAs } from '../../../wasm/words/numbers.js';
 import { rowLabel } from '../words/sentence.js';
 import { CrossHair } from './curve/cross-hair.js';
 import type { ReadProved } from './curve/cross-hair.js';
@@ -55,7 +55,7 @@ function points(view: CurveView) {
   const rows = shown.flatMap((curve) =>
     curve.points.map(({ x, y }) => ({
       line: fullName(view, curve),
-      x: placeText(field, x, 4),
+      x: placeText(field, x),
       y,
     })),
   );
@@ -350,8 +350,8 @@ class CurvePanel extends Measured {
     const proved = this.cross.provedOf(name, at);
     if (proved) return formatInterval(proved);
     const drawn = interpolate(points, at);
-    if (drawn) return `≈ ${formatNumber(drawn.upper ?? Infinity, 'nearest', 2)}`;
-    return kind === 'delta-epsilon' ? `< ${formatGiven(this.curves.floor)}` : '';
+    if (drawn) return `≈ ${format(drawn.upper ?? Infinity, { side: 'nearest', digits: 2 })}`;
+    return kind === 'delta-epsilon' ? `< ${format(this.curves.floor, { side: 'given' })}` : '';
   }
 
   private spoken(view: CurveView): string {

@@ -16,8 +16,9 @@ import {
 import type { GlyphPlace } from '../charts/glyphs.js';
 import { ownFirst } from '../state/scenario.js';
 import type { RowName } from '../state/scenario.js';
+import { kindOf } from '../../../wasm/words/claims.js';
 import { otherNeighbours } from '../../../wasm/words/neighbours.js';
-import { formatGiven, formatInterval, span } from '../../../wasm/words/numbers.js';
+import { formatInterval, givenAs } from '../../../wasm/words/numbers.js';
 import { ghostLegend, ghostSentence } from '../words/clone-theorem.js';
 import { rowLabel } from '../words/sentence.js';
 import { toggle } from './fields.js';
@@ -150,11 +151,7 @@ class Forest extends Plain {
     const scale = this.scale();
     const rows = this.rows();
     return html`
-      <div
-        class="forest"
-        role="table"
-        aria-label=${`Epsilon of every sampler at delta ${this.delta}`}
-      >
+      <div class="forest" role="table" aria-label=${`Epsilon of every sampler at ${this.delta}`}>
         <div role="row" class="sr">
           <span role="columnheader">Sampler</span>
           <span role="columnheader">Drawn to scale</span>
@@ -162,7 +159,7 @@ class Forest extends Plain {
         </div>
         ${rows.map((name) => this.row(name, scale))}
         <div class="forest-axis" aria-hidden="true">
-          <div class="axis-name">ε${this.delta ? html` at δ = ${this.delta}` : nothing}</div>
+          <div class="axis-name">ε${this.delta ? html` at ${this.delta}` : nothing}</div>
           <div class="strip">${this.ruler(scale)}</div>
           <div></div>
         </div>
@@ -234,7 +231,7 @@ class Forest extends Plain {
               ? html`<button
                   class="number"
                   data-sampler=${name}
-                  aria-description=${`${[span(answer.epsilon), ...(other === undefined ? [] : [other])].join(' ')}; details`}
+                  aria-description=${`${[kindOf(answer.epsilon), other].filter(Boolean).join(', ')}; details`}
                 >
                   ${formatInterval(answer.epsilon)}
                 </button>`
@@ -247,9 +244,9 @@ class Forest extends Plain {
 
   /** Marks a value of an earlier delta until it is computed again. */
   private earlier(answer: Answer | undefined) {
-    const delta = formatGiven(answer?.delta.upper ?? 0);
+    const delta = givenAs('δ', answer?.delta.upper ?? 0);
     if (!answer || this.delta === '' || delta === this.delta) return nothing;
-    return html`<small> at δ = ${delta}</small>`;
+    return html`<small> at ${delta}</small>`;
   }
 
   private awaited(name: RowName) {

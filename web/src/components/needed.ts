@@ -1,16 +1,15 @@
 import { html, nothing } from 'lit';
 import type { Query } from '../../../wasm/generated/schema.js';
 import { otherNeighbours } from '../../../wasm/words/neighbours.js';
-import { exact } from '../../../wasm/words/numbers.js';
 import { mark } from '../charts/glyphs.js';
 import { noAnswers } from '../live/answers.js';
 import type { Need } from '../live/answers.js';
 import { inFormWords, soughtField } from '../state/question.js';
 import { ownFirst } from '../state/scenario.js';
 import type { RowName } from '../state/scenario.js';
-import { foundShown, rowLabel, targetPhrase, valueWords } from '../words/sentence.js';
+import { rowLabel, targetPhrase, valueWords } from '../words/sentence.js';
 import { Plain } from './plain.js';
-import { fieldInfo } from '../../../wasm/words/fields.js';
+import { fieldInfo, formatFound } from '../../../wasm/words/fields.js';
 
 /** The value that each sampler needs for the same target, or the reason why there is none. */
 class Needed extends Plain {
@@ -97,7 +96,7 @@ class Needed extends Plain {
     if (!solution) return nothing;
     const limits = warnings.filter(({ code }) => code === 'any-value-meets');
     const notes = limits.map(({ text }) => inFormWords(solution.field, text));
-    return html`<td class="figure" title=${exact(solution.value)}>${foundShown(solution)}</td>
+    return html`<td class="figure">${formatFound(solution)}</td>
       <td>${[otherNeighbours(need.found), ...notes].filter(Boolean).join('. ')}</td>`;
   }
 }

@@ -8,7 +8,7 @@ import { reportedGlyph } from '../charts/glyphs.js';
 import { crossLine, lineMarks, lineNames, strokes } from '../charts/lines.js';
 import { roomForNames } from '../charts/line-names.js';
 import { plotLabels, plotPaths, plotScale } from '../charts/plot.js';
-import { formatGiven, formatInterval, formatNumber } from '../../../wasm/words/numbers.js';
+import { format, formatInterval } from '../../../wasm/words/numbers.js';
 import { Measured } from './measured.js';
 import { placeAfter, readingBeside, readOut } from './read-out.js';
 
@@ -171,7 +171,7 @@ export class PaperPlot extends Measured {
           at === undefined
             ? html`Hover or use the arrow keys to read values.
                 <span class="plot-reading">computed in</span>`
-            : html`at <i>${panel.x.label}</i> = <b>${formatGiven(at)}</b>`
+            : html`at <i>${panel.x.label}</i> = <b>${format(at, { side: 'given' })}</b>`
         }
       </li>
       ${this.lines.map((state) => {
@@ -197,20 +197,20 @@ export class PaperPlot extends Measured {
       name: state.series.label,
       value: this.reading(state, at),
     }));
-    const head = html`${panel.y.label} at ${panel.x.label} = ${formatGiven(at)}`;
+    const head = html`${panel.y.label} at ${panel.x.label} = ${format(at, { side: 'given' })}`;
     return readingBeside(x.at(at), frame, this.size.width, head, lines);
   }
 
   private reading({ line }: LineState, at: number): string {
     const point = line.find(({ x }) => x === at);
-    return point ? formatInterval(point.y, 4) : '–';
+    return point ? formatInterval(point.y) : '–';
   }
 
   private spoken(panel: Panel): string {
     const at = this.cross;
     if (at === undefined) return 'nothing is read yet';
     const parts = this.lines.map((state) => `${state.series.label} ${this.reading(state, at)}`);
-    return `${panel.x.label} ${formatNumber(at, 'nearest')}: ${parts.join('; ')}`;
+    return `${panel.x.label} ${format(at, { side: 'nearest' })}: ${parts.join('; ')}`;
   }
 
   private key(event: KeyboardEvent): void {
@@ -242,7 +242,7 @@ function nearest(places: readonly number[], x: Scale, at: number): number | unde
 /** How long the engine computed, beside what the paper says of its own. */
 function tookOf({ done, milliseconds, series }: LineState): string {
   if (!done) return '…';
-  const ours = `${formatNumber(Math.max(1, milliseconds) / 1000, 'nearest', 2)} s`;
+  const ours = `${format(Math.max(1, milliseconds) / 1000, { side: 'nearest', digits: 2 })} s`;
   return series.paperTook === undefined ? ours : `${ours}; the paper: ${series.paperTook}`;
 }
 

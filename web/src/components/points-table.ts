@@ -1,6 +1,6 @@
 import { html } from 'lit';
 import type { Interval } from '../../../wasm/generated/schema.js';
-import { formatEnd } from '../../../wasm/words/numbers.js';
+import { format } from '../../../wasm/words/numbers.js';
 
 /** A point of a line, its place as people write it. */
 interface PointRow {
@@ -37,8 +37,8 @@ export function pointsTable({ summary, label, head, rows }: PointsTable) {
               html`<tr>
                 <th scope="row">${line}</th>
                 <td class="figure">${x}</td>
-                <td class="figure">${formatEnd(y.lower, 'down', 4)}</td>
-                <td class="figure">${formatEnd(y.upper, 'up', 4)}</td>
+                <td class="figure">${format(y.lower, { side: 'down' })}</td>
+                <td class="figure">${format(y.upper, { side: 'up' })}</td>
               </tr>`,
           )}
         </tbody>

@@ -62,7 +62,7 @@ import { loaderHelp } from '../words/loaders.js';
 import { assumed } from '../../../wasm/words/assumed.js';
 import { targetAtInfo } from '../../../wasm/words/target.js';
 import { otherNeighbours } from '../../../wasm/words/neighbours.js';
-import { exact, formatGiven, formatInterval } from '../../../wasm/words/numbers.js';
+import { format, formatInterval, givenAs } from '../../../wasm/words/numbers.js';
 import { foundText, otherDrawSentence, sizesSentence } from '../words/sentence.js';
 import type { FillDetail, InHand } from './paste.js';
 import { Plain, adopt } from './plain.js';
@@ -856,17 +856,16 @@ class ScenarioPanel extends Plain {
         (name) => numberIn(fieldInfo(name), split.texts[name]) !== 1,
       );
     const item = (symbol: string, value: number, title: string) =>
-      html`<span title=${`${title}: ${exact(value)}`}
-        ><i>${symbol}</i> = ${formatGiven(value)}</span
-      >`;
-    const total = html`${formatGiven(steps)} ${steps === 1 ? 'step' : 'steps'} in total.`;
+      html`<span title=${title}><i>${symbol}</i>${givenAs('', value)}</span>`;
+    const total = html`${format(steps, { side: 'given' })} ${steps === 1 ? 'step' : 'steps'} in
+    total.`;
     if (samplingProbability === undefined || stepsPerEpoch === undefined) {
       return html`<p class="derived">${total}</p>`;
     }
     return html`<p class="derived">
       ${several && batchSize !== undefined ? html`${item('b', batchSize, 'Batch size of a step')}, ` : nothing}${item('q', samplingProbability, 'Sampling probability')},
-      <span title=${exact(stepsPerEpoch)}>${formatGiven(stepsPerEpoch)} steps per epoch</span>,
-      ${total} ${answer.batchSizes ? sizesSentence(answer.batchSizes) : nothing}
+      ${format(stepsPerEpoch, { side: 'given' })} steps per epoch, ${total}
+      ${answer.batchSizes ? sizesSentence(answer.batchSizes) : nothing}
     </p>`;
   }
 }

@@ -16,7 +16,7 @@ import {
 } from '../charts/tradeoff-geometry.js';
 import type { Polygons } from '../charts/tradeoff-geometry.js';
 import { verticesCsv } from '../../../wasm/words/csv.js';
-import { formatGiven, showInterval, span } from '../../../wasm/words/numbers.js';
+import { format, formatInterval } from '../../../wasm/words/numbers.js';
 import { exportButtons, source } from './exports.js';
 import { toggle } from './fields.js';
 import { Measured } from './measured.js';
@@ -236,9 +236,9 @@ class TradeoffPlot extends Measured {
     const lines = drawn.map(({ band, colour }) => ({
       classes: colour,
       name: band.label,
-      value: showInterval(falseNegatives(band, this.at)),
+      value: formatInterval(falseNegatives(band, this.at)),
     }));
-    const head = `false negatives at false positive rate ${formatGiven(this.at)}`;
+    const head = `false negatives at false positive rate ${format(this.at, { side: 'given' })}`;
     return readingBeside(x.at(this.at), this.frameOf, this.size.width, head, lines);
   }
 
@@ -248,7 +248,7 @@ class TradeoffPlot extends Measured {
       <table>
         <caption class="key-head">
           at false positive rate
-          <b>${formatGiven(this.at)}</b>
+          <b>${format(this.at, { side: 'given' })}</b>
         </caption>
         <thead>
           <tr>
@@ -278,9 +278,9 @@ class TradeoffPlot extends Measured {
   private spoken(): string {
     const parts = this.bands.map((band) => {
       const [misses, finds] = [falseNegatives(band, this.at), truePositives(band, this.at)];
-      return `${band.label}: false negatives ${showInterval(misses)}, true positives ${showInterval(finds)}`;
+      return `${band.label}: false negatives ${formatInterval(misses)}, true positives ${formatInterval(finds)}`;
     });
-    return `False positive rate ${formatGiven(this.at)}. ${parts.join('; ')}`;
+    return `False positive rate ${format(this.at, { side: 'given' })}. ${parts.join('; ')}`;
   }
 
   private key(event: KeyboardEvent, x: Scale): void {
@@ -311,7 +311,7 @@ class TradeoffPlot extends Measured {
             ${listed.map(
               (rate) =>
                 html`<tr>
-                  <th scope="row">${formatGiven(rate)}</th>
+                  <th scope="row">${format(rate, { side: 'given' })}</th>
                   ${this.bands.map((band) => cell(falseNegatives(band, rate)))}
                 </tr>`,
             )}
@@ -356,7 +356,6 @@ const guessing: Polygons = {
   upper: [],
 };
 
-const cell = (interval: Interval) =>
-  html`<td class="figure" title=${span(interval)}>${showInterval(interval)}</td>`;
+const cell = (interval: Interval) => html`<td class="figure">${formatInterval(interval)}</td>`;
 
 customElements.define('he-tradeoff-plot', TradeoffPlot);

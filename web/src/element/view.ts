@@ -22,7 +22,7 @@ import type { RowName } from '../state/scenario.js';
 import pageStyles from '../styles/page.css?inline';
 import elementStyles from '../styles/element.css?inline';
 import { rowsOfOthers } from '../../../wasm/words/neighbours.js';
-import { formatGiven } from '../../../wasm/words/numbers.js';
+import { givenAs } from '../../../wasm/words/numbers.js';
 import { drawnSampler, reportedSampler } from '../../../wasm/words/samplers.js';
 import { meaningOf } from '../words/fields.js';
 import {
@@ -337,7 +337,7 @@ export class ElementView extends Plain {
       ?directions=${this.directions}
       ?others=${this.others}
       .highlight=${this.highlight}
-      .delta=${delta === undefined ? '' : formatGiven(delta)}
+      .delta=${delta === undefined ? '' : givenAs('δ', delta)}
     ></he-forest>`;
   }
 

@@ -1,4 +1,4 @@
-import type { Answer, Query } from '../../../wasm/generated/schema.js';
+import type { Answer, Interval, Query } from '../../../wasm/generated/schema.js';
 import {
   asidesOf,
   calibrationsOf,
@@ -10,7 +10,6 @@ import {
 } from '../state/question.js';
 import type { Row } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
-import { relativeWidth } from '../../../wasm/words/numbers.js';
 import { reportedSampler } from '../../../wasm/words/samplers.js';
 import { Live } from './live.js';
 import { troubleOf } from './trouble.js';
@@ -43,6 +42,14 @@ export interface AnswersState {
   asides: ReadonlyMap<string, Answer>;
   working: boolean;
   trouble: Trouble | undefined;
+}
+
+/** Upper minus lower end, relative to the upper one; undefined if an end is missing. */
+export function relativeWidth({ lower, upper }: Interval): number | undefined {
+  if (lower === null || upper === null || upper === Infinity) return undefined;
+  if (upper === lower) return 0;
+  // A lower end of 0 is not a bound: no epsilon or delta is less.
+  return lower === 0 ? undefined : (upper - lower) / upper;
 }
 
 /** Whether no engine is left after this error. Recognised by its shape, as there. */

@@ -21,7 +21,8 @@ import { ownRow, withAsked, withText } from '../state/scenario.js';
 import type { PhaseNumber, RowName, Scenario } from '../state/scenario.js';
 import { describeRun } from '../words/entries.js';
 import { otherNeighbours, rowsOfOthers } from '../../../wasm/words/neighbours.js';
-import { formatInterval, formatSafe, givenAs, span } from '../../../wasm/words/numbers.js';
+import { parseNumber } from '../../../wasm/words/number-forms.js';
+import { format, formatInterval, givenAs } from '../../../wasm/words/numbers.js';
 import { doingOf, headline, sentenceText, settingParts } from '../words/sentence.js';
 import type { AxisKind } from '../charts/epsilon-scale.js';
 import { Panel } from './panel.js';
@@ -150,7 +151,7 @@ export default class Curves extends Panel {
   private withTarget(query: Query): Query {
     const upper = freshAnswer(this.answers, ownRow(this.state.scenario))?.epsilon.upper;
     if (upper === undefined || upper === null || !(upper > 0)) return query;
-    return { ...query, epsilon: Number(formatSafe(upper, 'up').typed) };
+    return { ...query, epsilon: parseNumber(format(upper, { side: 'up' })) };
   }
 
   private get wish(): Wish {
@@ -406,7 +407,7 @@ export default class Curves extends Panel {
         ${describeRun(scenario)}
         ${neighbours === undefined ? nothing : html`<small>${neighbours}</small>`}
       </td>
-      <td class="figure" title=${answer ? span(answer.epsilon) : nothing}>
+      <td class="figure">
         ${answer ? formatInterval(answer.epsilon) : query ? '…' : 'not a valid run'}
       </td>
       <td class="pin-acts">

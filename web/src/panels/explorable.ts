@@ -8,7 +8,7 @@ import type {
   ExploredCell,
   ExploredTable,
 } from '../../../wasm/words/explored.js';
-import { readingsOf } from '../../../wasm/words/readings.js';
+import { readingRows } from '../../../wasm/words/readings.js';
 import { linkOf, references } from '../../../wasm/words/references.js';
 import { selection, textInput, withChosen } from '../components/fields.js';
 import { styles as plotStyles } from '../components/tradeoff-plot.js';
@@ -16,7 +16,7 @@ import { LiveAsking } from '../live/asking.js';
 import type { Trouble } from '../live/trouble.js';
 import { numberKind, typedNumber } from '../state/typed.js';
 import { kebab } from '../../../wasm/words/kebab.js';
-import { formatGiven, formatInterval, formatNumber, span } from '../../../wasm/words/numbers.js';
+import { format, formatInterval } from '../../../wasm/words/numbers.js';
 import { explained, methodsPage } from '../words/methods.js';
 import own from './explorable.css?inline';
 import { Panel } from './panel.js';
@@ -209,7 +209,7 @@ export abstract class Explorable<A extends Explanation> extends Panel {
   }
 }
 
-/** A table; intervals show three digits, and all of them on hover. */
+/** A table of what was found. */
 function grid({ caption, heads, rows }: ExploredTable): TemplateResult | typeof nothing {
   if (rows.length === 0) return nothing;
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${caption}>
@@ -238,31 +238,20 @@ function grid({ caption, heads, rows }: ExploredTable): TemplateResult | typeof 
 function textOf(cell: ExploredCell): string {
   if (cell === undefined || typeof cell === 'string') return cell ?? '–';
   if ('kind' in cell) return formatInterval(cell);
-  if ('given' in cell) return formatGiven(cell.given);
-  if ('rounded' in cell) return formatNumber(cell.rounded, 'nearest');
-  if ('about' in cell) return `≈ ${formatNumber(cell.about, 'nearest')}`;
-  return `≤ ${formatNumber(cell.atMost, 'up')}`;
+  if ('given' in cell) return format(cell.given, { side: 'given' });
+  if ('rounded' in cell) return format(cell.rounded, { side: 'nearest' });
+  if ('about' in cell) return `≈ ${format(cell.about, { side: 'nearest' })}`;
+  return `≤ ${format(cell.atMost, { side: 'up' })}`;
 }
 
-const cellOf = (cell: ExploredCell) =>
-  html`<td
-    class="figure"
-    title=${typeof cell === 'object' && 'kind' in cell ? span(cell) : nothing}
-  >
-    ${textOf(cell)}
-  </td>`;
+const cellOf = (cell: ExploredCell) => html`<td class="figure">${textOf(cell)}</td>`;
 
 /** What the best attack achieves on each curve, as the command lists it. */
 function readings(bands: readonly ExploredBand[]) {
-  const [first] = bands;
-  if (!first) return nothing;
   return grid({
     caption: 'What the best attack achieves',
     heads: ['', ...bands.map(({ label }) => label)],
-    rows: readingsOf(first).map(({ name, interval, text }) => [
-      name,
-      ...bands.map((band) => interval(band) ?? text(band)),
-    ]),
+    rows: readingRows(bands),
   });
 }
 

@@ -2,7 +2,7 @@ import { html } from 'lit';
 import type { CallOptions, Engine } from '../../../wasm/client.js';
 import { initialisationQueryFields } from '../../../wasm/generated/schema.js';
 import type { InitialisationAnswer, InitialisationQuery } from '../../../wasm/generated/schema.js';
-import { formatGiven, formatInterval, formatNumber, givenAs } from '../../../wasm/words/numbers.js';
+import { claim, format, formatInterval, givenAs } from '../../../wasm/words/numbers.js';
 import { ofInitialisation } from '../../../wasm/words/explored.js';
 import { Explorable, styles } from './explorable.js';
 
@@ -43,14 +43,14 @@ export default class Initialisation extends Explorable<InitialisationAnswer> {
     const { deltas, gdpMu, tradeOff } = answer;
     const [row] = deltas;
     if (!row) return `The best attack’s advantage is ${formatInterval(tradeOff.advantage)}.`;
-    const own = `With the start drawn at random, δ is ${formatInterval(row.delta)} at ${givenAs('ε', row.epsilon)}`;
+    const own = `With the start drawn at random, ${claim('δ', row.delta)} at ${givenAs('ε', row.epsilon)}`;
     return row.gdp && gdpMu !== undefined
-      ? `${own}; clipping alone (${formatGiven(gdpMu)}-GDP) gives ${formatInterval(row.gdp)}.`
+      ? `${own}; clipping alone (${format(gdpMu, { side: 'given' })}-GDP) gives ${claim('δ', row.gdp)}.`
       : `${own}. Without clipping nothing can be said that disregards the start.`;
   }
 
   protected override remark({ renyiInfiniteFrom }: InitialisationAnswer) {
-    const order = formatNumber(renyiInfiniteFrom, 'nearest');
+    const order = format(renyiInfiniteFrom, { side: 'nearest' });
     return html`<p class="remark">
       Without clipping the Rényi divergence is infinite from order ${order} on, while δ is below 1
       at every ε: the random start protects, but moments of too high an order cannot say so. “Output

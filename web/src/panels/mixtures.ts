@@ -2,7 +2,7 @@ import { html } from 'lit';
 import type { CallOptions, Engine } from '../../../wasm/client.js';
 import { mixturesQueryFields } from '../../../wasm/generated/schema.js';
 import type { Interval, MixturesAnswer, MixturesQuery } from '../../../wasm/generated/schema.js';
-import { formatInterval, formatNumber, givenAs } from '../../../wasm/words/numbers.js';
+import { claim, format, formatInterval, givenAs } from '../../../wasm/words/numbers.js';
 import { ofMixtures } from '../../../wasm/words/explored.js';
 import { Explorable, styles } from './explorable.js';
 
@@ -37,7 +37,7 @@ export default class Mixtures extends Explorable<MixturesAnswer> {
     const [row] = deltas;
     if (!row) return `The best attack’s advantage is ${formatInterval(tradeOff.advantage)}.`;
     const { delta, joint, advancedJoint } = row.remove;
-    return `At ${givenAs('ε', row.epsilon)}, δ is ${formatInterval(delta)}; advanced joint concavity proves at most ${most(advancedJoint)}, joint concavity at most ${most(joint)}.`;
+    return `At ${givenAs('ε', row.epsilon)}, ${claim('δ', delta)}; advanced joint concavity proves δ ≤ ${most(advancedJoint)}, joint concavity δ ≤ ${most(joint)}.`;
   }
 
   protected override remark() {
@@ -48,6 +48,6 @@ export default class Mixtures extends Explorable<MixturesAnswer> {
   }
 }
 
-const most = ({ upper }: Interval) => formatNumber(upper ?? 1, 'up');
+const most = ({ upper }: Interval) => format(upper ?? 1, { side: 'up' });
 
 customElements.define('he-mixtures', Mixtures);

@@ -14,7 +14,7 @@ import { save } from '../export/files.js';
 import { LiveSampling, nothingSampled, resumes } from '../live/sampling.js';
 import type { Sampled } from '../live/sampling.js';
 import type { RowName } from '../state/scenario.js';
-import { span, formatGiven, formatInterval, formatNumber } from '../../../wasm/words/numbers.js';
+import { format, formatInterval } from '../../../wasm/words/numbers.js';
 import { batchWords } from '../../../wasm/words/claims.js';
 import { disjunction } from '../state/disjunction.js';
 import { inFormWords } from '../state/question.js';
@@ -352,7 +352,7 @@ export default class MonteCarlo extends Panel {
     if (phase === 'idle' || phase === 'failed') return nothing;
     const pace =
       phase === 'running' && samplesPerSecond > 0
-        ? `, ${formatNumber(samplesPerSecond, 'nearest')} a second, ${timeLeft(secondsLeft)}`
+        ? `, ${format(samplesPerSecond, { side: 'nearest' })} a second, ${timeLeft(secondsLeft)}`
         : phase === 'paused'
           ? ', paused'
           : '';
@@ -362,7 +362,10 @@ export default class MonteCarlo extends Panel {
         max="1"
         .value=${of > 0 ? Math.min(1, samples / of) : 0}
       ></progress>
-      <span>${formatGiven(samples)} of ${of > 0 ? formatGiven(of) : '…'} samples${pace}</span>
+      <span
+        >${format(samples, { side: 'given' })} of ${of > 0 ? format(of, { side: 'given' }) : '…'}
+        samples${pace}</span
+      >
     </div>`;
   }
 
@@ -389,7 +392,7 @@ export default class MonteCarlo extends Panel {
           ? `${both.length === 1 ? 'its interval overlaps the proved one' : `all ${String(both.length)} intervals overlap the proved ones`}: no contradiction`
           : `${String(both.length - agree)} of ${String(both.length)} intervals do not overlap the proved ones: one of the two is wrong`;
     const whom = otherNeighbours === undefined ? '' : ` (${otherNeighbours})`;
-    return `After ${formatGiven(samples)} samples, ${verdict}${whom}.`;
+    return `After ${format(samples, { side: 'given' })} samples, ${verdict}${whom}.`;
   }
 
   private table() {
@@ -412,10 +415,10 @@ export default class MonteCarlo extends Panel {
           ${estimates.map(
             (one) =>
               html`<tr>
-                <th scope="row">${formatGiven(one.epsilon)}</th>
-                <td title=${exactly(one.delta)}>${intervalsOf(one)}</td>
-                <td title=${exactly(one.mean)}>${averageOf(one)}</td>
-                <td title=${exactly(proved.get(one.epsilon))}>${shown(proved.get(one.epsilon))}</td>
+                <th scope="row">${format(one.epsilon, { side: 'given' })}</th>
+                <td>${intervalsOf(one)}</td>
+                <td>${averageOf(one)}</td>
+                <td>${shown(proved.get(one.epsilon))}</td>
               </tr>`,
           )}
         </tbody>
@@ -430,20 +433,18 @@ export default class MonteCarlo extends Panel {
 const keyOf = ({ query, run }: Sampled) =>
   JSON.stringify({ query: { ...query, confidence: undefined }, run });
 
-const shown = (interval: Interval | undefined) => (interval ? formatInterval(interval, 4) : '…');
-
-const exactly = (interval: Interval | undefined) => (interval ? span(interval) : nothing);
+const shown = (interval: Interval | undefined) => (interval ? formatInterval(interval) : '…');
 
 function intervalsOf({ delta, conjecture }: MonteCarloEstimate): string {
-  const own = formatInterval(delta, 4);
-  return conjecture ? `${own}; if the conjecture holds ${formatInterval(conjecture, 4)}` : own;
+  const own = formatInterval(delta);
+  return conjecture ? `${own}; if the conjecture holds ${formatInterval(conjecture)}` : own;
 }
 
 function averageOf({ mean, standardError }: MonteCarloEstimate): string {
-  const value = formatNumber(((mean.lower ?? 0) + (mean.upper ?? 0)) / 2, 'nearest', 4);
+  const value = format(((mean.lower ?? 0) + (mean.upper ?? 0)) / 2, { side: 'nearest' });
   return standardError === undefined
     ? value
-    : `${value} ± ${formatNumber(standardError, 'nearest', 2)}`;
+    : `${value} ± ${format(standardError, { side: 'nearest', digits: 2 })}`;
 }
 
 /** Whether both can hold the same truth. */

@@ -19,7 +19,7 @@ import type { PaperPlot, StatedPoint } from '../components/paper-plot.js';
 import { pointsTable } from '../components/points-table.js';
 import { save } from '../export/files.js';
 import { exploredIn, scenarioOf } from '../state/opened.js';
-import { formatGiven, formatInterval, formatNumber, span } from '../../../wasm/words/numbers.js';
+import { format, formatInterval } from '../../../wasm/words/numbers.js';
 import { panels } from './list.js';
 import { Panel, withTexts } from './panel.js';
 import styles from './papers.css?inline';
@@ -346,15 +346,11 @@ const signed = ({ relation, printed }: Claim) => `${signs[relation]} ${showPrint
 /** Four digits, but all of a number that is exact. */
 const shortly = (value: Interval) =>
   value.lower !== null && value.lower === value.upper && value.kind === 'certified'
-    ? formatGiven(value.lower)
-    : formatInterval(value, 4);
+    ? format(value.lower, { side: 'given' })
+    : formatInterval(value);
 
 const ours = (state: ClaimState | undefined) =>
-  state?.value
-    ? html`<span class="number" tabindex="0" title=${span(state.value)}
-        >${shortly(state.value)}</span
-      >`
-    : '…';
+  state?.value ? html`<span class="number">${shortly(state.value)}</span>` : '…';
 
 const said = (state: ClaimState | undefined) =>
   state?.verdict ? verdictWords(state.verdict, state.claim) : '';
@@ -394,7 +390,7 @@ function table({ exhibit, panels }: ExhibitState) {
       const plot = panels.length > 1 ? `${exhibit.panels[index]?.title ?? ''}: ` : '';
       return pointsOf(lines).map(({ label, point: { x, y } }) => ({
         line: plot + label,
-        x: formatNumber(x, 'nearest', 4),
+        x: format(x, { side: 'given' }),
         y,
       }));
     }),

@@ -2,7 +2,7 @@ import { html } from 'lit';
 import type { CallOptions, Engine } from '../../../wasm/client.js';
 import { shuffleModelQueryFields } from '../../../wasm/generated/schema.js';
 import type { ShuffleModelAnswer, ShuffleModelQuery } from '../../../wasm/generated/schema.js';
-import { formatInterval, formatNumber, givenAs } from '../../../wasm/words/numbers.js';
+import { claim, format, givenAs } from '../../../wasm/words/numbers.js';
 import { ofShuffleModel } from '../../../wasm/words/explored.js';
 import { Explorable, styles } from './explorable.js';
 
@@ -41,12 +41,12 @@ export default class ShuffleModel extends Explorable<ShuffleModelAnswer> {
   protected override sentence({ cloneProbability, deltas, epsilons }: ShuffleModelAnswer): string {
     const [byDelta] = epsilons;
     const [byEpsilon] = deltas;
-    const clones = `Each other output is a clone with probability ${formatNumber(cloneProbability, 'nearest')}`;
+    const clones = `Each other output is a clone with probability ${format(cloneProbability, { side: 'nearest' })}`;
     if (byDelta) {
-      return `After shuffling, ε = ${formatInterval(byDelta.epsilon)} at ${givenAs('δ', byDelta.delta)}. ${clones}.`;
+      return `After shuffling, ${claim('ε', byDelta.epsilon)} at ${givenAs('δ', byDelta.delta)}. ${clones}.`;
     }
     if (byEpsilon) {
-      return `After shuffling, δ = ${formatInterval(byEpsilon.delta)} at ${givenAs('ε', byEpsilon.epsilon)}. ${clones}.`;
+      return `After shuffling, ${claim('δ', byEpsilon.delta)} at ${givenAs('ε', byEpsilon.epsilon)}. ${clones}.`;
     }
     return `${clones}.`;
   }

@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import type { PropertyValues } from 'lit';
 import { wordsOf } from '../../../wasm/errors.js';
-import { gaussianWords, readingsOf, usualRates } from '../../../wasm/words/readings.js';
+import { gaussianWords, readingRows, usualRates } from '../../../wasm/words/readings.js';
 import type { Band, Interval, Query } from '../../../wasm/generated/schema.js';
 import { mark } from '../charts/glyphs.js';
 import { auditDefaults } from '../components/audit.js';
@@ -23,7 +23,7 @@ import type { Attack } from '../words/attack.js';
 import { auditFields } from '../../../wasm/words/audit.js';
 import { fieldInfo } from '../../../wasm/words/fields.js';
 import { otherNeighbours } from '../../../wasm/words/neighbours.js';
-import { formatInterval, span } from '../../../wasm/words/numbers.js';
+import { formatInterval } from '../../../wasm/words/numbers.js';
 import { rowLabel, setting } from '../words/sentence.js';
 import { Panel } from './panel.js';
 import own from './tradeoff.css?inline';
@@ -307,11 +307,11 @@ export default class TradeOffPanel extends Panel {
             </tr>
           </thead>
           <tbody>
-            ${readingsOf(first).map(
-              ({ name, text, interval }) =>
+            ${readingRows(bands).map(
+              ([name, ...cells]) =>
                 html`<tr>
                   <th scope="row">${name}</th>
-                  ${bands.map((band) => cell(text(band), interval(band)))}
+                  ${cells.map((text) => html`<td class="figure">${text}</td>`)}
                   ${waiting.map(() => html`<td class="figure">…</td>`)}
                 </tr>`,
             )}
@@ -351,8 +351,5 @@ const columnHead = (name: RowName, other?: string) =>
     <svg width="12" height="12" aria-hidden="true">${mark(name, 6, 6, 4.5)}</svg>
     ${rowLabel(name)} ${other === undefined ? nothing : html`<small>${other}</small>`}
   </th>`;
-
-const cell = (text: string, interval: Interval | undefined) =>
-  html`<td class="figure" title=${interval ? span(interval) : nothing}>${text}</td>`;
 
 customElements.define('he-tradeoff', TradeOffPanel);

@@ -45,8 +45,8 @@ import {
   samplerInfo,
   samplerOf,
 } from '../../../wasm/words/samplers.js';
-import { fieldInfo } from '../../../wasm/words/fields.js';
-import { formatGiven } from '../../../wasm/words/numbers.js';
+import { fieldInfo, withLabels } from '../../../wasm/words/fields.js';
+import { format } from '../../../wasm/words/numbers.js';
 
 export function releaseInfo(name: keyof Release): InputField {
   const info = releaseFields.find((field) => field.name === name);
@@ -62,16 +62,13 @@ export type ScenarioReading =
   | { query: Query; delta: number | undefined; reported: number | undefined }
   | { problems: Problems };
 
-/** The engine writes a field's wire name and plain digits; a form shows the label, and 60,000. */
+/** The engine's text as a form says it, with a full stop and 60,000. */
 export function inFormWords(field: string | undefined, text: string): string {
-  const info = [...phaseFields, ...queryFields].find(({ name }) => name === field);
-  let words = info && text.startsWith(info.name) ? info.label + text.slice(info.name.length) : text;
-  for (const { name, label } of [...phaseFields, ...queryFields]) {
-    if (/[A-Z]/.test(name)) words = words.replaceAll(name, label.toLowerCase());
-  }
-  const set = words
+  const set = withLabels(text, field)
     .replaceAll("'", '’')
-    .replaceAll(/(?<![\w./-])\d{5,}(?![\w/]|\.\d)/g, (digits) => formatGiven(Number(digits)));
+    .replaceAll(/(?<![\w./-])\d{5,}(?![\w/]|\.\d)/g, (digits) =>
+      format(Number(digits), { side: 'given' }),
+    );
   return set.endsWith('.') || set.endsWith(')') ? set : `${set}.`;
 }
 
@@ -359,9 +356,9 @@ export function outOfDomain({ label, type, least, most, openLeast }: InputField,
   const fits = Number.isFinite(value) && !below && value <= most;
   if (fits && (type !== 'count' || Number.isInteger(value))) return undefined;
   const kind = type === 'count' ? 'a whole number' : 'a finite number';
-  const end = least > 0 && least < 1e-3 ? least.toExponential() : String(least);
-  const from = openLeast ? `above ${end}` : `of at least ${end}`;
-  return `${label} must be ${kind} ${from}${value > most ? ` and at most ${most}` : ''}; got ${value}.`;
+  const spelt = (number: number) => format(number, { side: 'given' });
+  const from = openLeast ? `above ${spelt(least)}` : `of at least ${spelt(least)}`;
+  return `${label} must be ${kind} ${from}${value > most ? ` and at most ${spelt(most)}` : ''}; got ${Number.isNaN(value) ? 'NaN' : spelt(value)}.`;
 }
 
 /** Every number outside its domain, a batch above its dataset too: the engine names the first alone. */

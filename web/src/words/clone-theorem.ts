@@ -1,5 +1,5 @@
 import { notReviewed } from '../../../wasm/words/claims.js';
-import { formatNumber } from '../../../wasm/words/numbers.js';
+import { format } from '../../../wasm/words/numbers.js';
 
 /** The folded figure's title, and its link to the proof. */
 export const clonesSummary = 'Why shuffling leaks, and what a fixed batch size costs';
@@ -8,4 +8,4 @@ export const clonesProof = 'The theorem and its proof';
 /** What the ghost in a row whose upper end rests on the clone theorem stands for. */
 export const ghostLegend = 'upper end by published theorems alone';
 export const ghostSentence = (known: number, proved: number) =>
-  `By published theorems alone, ε is at most ${formatNumber(known, 'up')}. The clone theorem, ${notReviewed}, lowers that to ${formatNumber(proved, 'up')}.`;
+  `By published theorems alone, ε is at most ${format(known, { side: 'up' })}. The clone theorem, ${notReviewed}, lowers that to ${format(proved, { side: 'up' })}.`;

@@ -23,7 +23,7 @@ export const plainly: readonly { id: string; title: string; paragraphs: readonly
     title: 'Why an interval',
     paragraphs: [
       'The true epsilon of a run is often unknown: for shuffled batches no formula gives it, and a computer rounds every number. So two statements are proved instead. The run keeps to the upper end: that is the number to promise. It does not keep to anything below the lower end: an attack breaks that promise. The true value is between the two.',
-      'A wide interval is no measurement error and does not change when the page is loaded again. It is the gap between the best proof and the best attack that this program has. Where both ends agree in all digits shown, a single number is printed.',
+      'A wide interval is no measurement error and does not change when the page is loaded again. It is the gap between the best proof and the best attack that this program has. Where both ends agree to four digits, the headline says so.',
     ],
   },
 ];

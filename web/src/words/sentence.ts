@@ -6,7 +6,15 @@ import type {
   Query,
   Solution,
 } from '../../../wasm/generated/schema.js';
-import { batchWords, batchesOf, figureOf, provedOf } from '../../../wasm/words/claims.js';
+import {
+  batchWords,
+  batchesOf,
+  figureOf,
+  kindMeanings,
+  kindOf,
+  nearness,
+  provedOf,
+} from '../../../wasm/words/claims.js';
 import type { Drawing } from '../../../wasm/words/claims.js';
 import { otherNeighbours } from '../../../wasm/words/neighbours.js';
 import { targetPhraseOf } from '../../../wasm/words/target.js';
@@ -14,13 +22,12 @@ import { searchWords } from '../../../wasm/words/tuning.js';
 import { soughtField } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
 import {
-  formatGiven,
-  formatInterval,
-  formatNumber,
-  formatSafe,
+  claim,
+  endsOf,
+  exactDigits,
+  format,
+  formatSafely,
   givenAs,
-  shapeOf,
-  shownEnds,
 } from '../../../wasm/words/numbers.js';
 import {
   drawnSampler,
@@ -29,7 +36,8 @@ import {
   reportedSampler,
   samplerLabel,
 } from '../../../wasm/words/samplers.js';
-import { fieldInfo, safeSide } from '../../../wasm/words/fields.js';
+import { fieldInfo, formatFound } from '../../../wasm/words/fields.js';
+import { parseNumber } from '../../../wasm/words/number-forms.js';
 
 /** A piece of a sentence; `number` marks what can be asked for its digits and its source, `beside` what is not the claim. */
 export interface Piece {
@@ -75,7 +83,7 @@ export const briefly = (pieces: readonly Piece[]): string => {
 };
 
 const counted = (count: number, one: string, many: string) =>
-  count === 1 ? one : `${formatGiven(count)} ${many}`;
+  count === 1 ? one : `${format(count, { side: 'given' })} ${many}`;
 
 /** "reshuffled batches", "these 2 phases and another release" */
 function subject(what: Doing): string {
@@ -83,7 +91,7 @@ function subject(what: Doing): string {
   const others =
     releases > 0 ? ` and ${counted(releases, 'another release', 'other releases')}` : '';
   if (phases === 0) return counted(releases, 'this release', 'releases together');
-  if (phases > 1) return `these ${formatGiven(phases)} phases${others}`;
+  if (phases > 1) return `these ${format(phases, { side: 'given' })} phases${others}`;
   const { sampler } = what;
   return `${sampler === 'composition' ? 'this phase' : batchesOf({ ...what, sampler })}${others}`;
 }
@@ -91,7 +99,7 @@ function subject(what: Doing): string {
 /** "δ = 10⁻⁵": where a claim holds. */
 function condition(name: string, value: number): Piece {
   const whole = givenAs(name, value);
-  const at = whole.lastIndexOf(' ') + 1;
+  const at = name.length + 3;
   return { lead: whole.slice(0, at), text: whole.slice(at) };
 }
 
@@ -99,6 +107,14 @@ function condition(name: string, value: number): Piece {
 function whom(answer: Answer): string {
   const other = otherNeighbours(answer);
   return other === undefined ? '' : `, ${other}`;
+}
+
+/** The lower end with other releases, which may leak less than they state. */
+function atWorst({ releases }: Doing, { epsilon }: Answer): string {
+  const { shape, lower } = endsOf(epsilon);
+  if (releases === 0 || shape !== 'interval') return '';
+  const leak = releases === 1 ? 'the release leaks' : 'the releases leak';
+  return `; ε is at least ${lower} if ${leak} as much as stated`;
 }
 
 /** The claim: what is proved, for which batches, and how far it may be from the truth. */
@@ -112,36 +128,27 @@ function claimed(what: Doing, own: Answer, delta: number): Piece[] {
   const batches =
     search === undefined ? subject(what) : `publishing ${search} with ${subject(what)}`;
   const attained = search === undefined ? 'the true value is' : 'for the worst score it is';
-  const byLuck = value.kind === 'confidence';
-  const sure = byLuck ? 'holds up to the stated error probability' : 'is proved';
-  const upper = () => formatNumber(value.upper ?? 0, 'up');
-  const lower = () => formatNumber(value.lower ?? 0, 'down');
-  switch (shapeOf(value)) {
-    case 'point':
-      return [
-        number('ε = ', formatInterval(value)),
-        ...at,
-        end(
-          ` for ${batches}, ${byLuck ? 'up to the stated error probability' : 'proved to all digits shown'}`,
-        ),
-      ];
+  const sure =
+    value.kind === 'confidence' ? 'holds up to the stated error probability' : 'is proved';
+  const { shape, lower, upper } = endsOf(value);
+  switch (shape) {
+    case 'zero':
+      return [number('ε = ', upper), ...at, end(` ${sure} for ${batches}`)];
     case 'interval':
-      return [
-        number('ε ≤ ', upper()),
-        ...at,
-        { text: ` ${sure} for ${batches}${whom(own)}; ${attained} at least `, more: true },
-        { text: `${lower()}.` },
-      ];
+      return (exactDigits(value) ?? 0) >= 4
+        ? [number('ε ≤ ', upper), ...at, end(` ${sure} for ${batches}, exact to four digits`)]
+        : [
+            number('ε ≤ ', upper),
+            ...at,
+            { text: ` ${sure} for ${batches}${whom(own)}; ${attained} at least `, more: true },
+            { text: `${lower}.` },
+          ];
     case 'at-most':
-      return [number('ε ≤ ', upper()), ...at, end(` ${sure} for ${batches}`)];
+      return [number('ε ≤ ', upper), ...at, end(` ${sure} for ${batches}${atWorst(what, own)}`)];
     case 'at-least':
-      return [number('ε ≥ ', lower()), ...at, end(` ${sure} for ${batches}; no upper end is`)];
+      return [number('ε ≥ ', lower), ...at, end(` ${sure} for ${batches}; no upper end is`)];
     case 'about':
-      return [
-        number('ε ≈ ', formatNumber(value.upper ?? 0, 'nearest')),
-        ...at,
-        end(` is estimated, not proved, for ${batches}`),
-      ];
+      return [number('ε ≈ ', upper), ...at, end(` is estimated, not proved, for ${batches}`)];
     case 'nothing':
       return [
         { text: 'Nothing is proved about ε' },
@@ -152,12 +159,16 @@ function claimed(what: Doing, own: Answer, delta: number): Piece[] {
   }
 }
 
+/** "ε ≤ 7.432, at least 5.313" */
+function nearlyClaimed(name: string, value: Interval): string {
+  const near = nearness(value);
+  return `${claim(name, value)}${near && `, ${near}`}`;
+}
+
 /** What one of the runs costs by itself. */
 function beside({ tuning }: Answer): Piece[] {
-  if (!tuning || shapeOf(tuning.oneRun) === 'nothing') return [];
-  const shape = shapeOf(tuning.oneRun);
-  const lead = shape === 'point' ? 'ε = ' : shape === 'interval' ? 'ε in ' : 'ε ';
-  return [{ text: ' One run by itself has ' }, { lead, text: `${formatInterval(tuning.oneRun)}.` }];
+  if (!tuning || endsOf(tuning.oneRun).shape === 'nothing') return [];
+  return [{ text: ` One run by itself has ${nearlyClaimed('ε', tuning.oneRun)}.` }];
 }
 
 /** The headline: the claim first, then what other accounting would give, which is not about this run. */
@@ -168,32 +179,32 @@ export function headline(
   shuffle: Answer | undefined,
   delta: number,
 ): Piece[] {
-  const claim = [...claimed(what, own, delta), ...beside(own)];
+  const whole = [...claimed(what, own, delta), ...beside(own)];
   if (what.sampler === reportedSampler) {
     const shuffled = figureOf(shuffle);
-    if (!shuffle || !shuffled || what.releases > 0) return claim;
-    const lead = shuffled.shape === 'interval' ? 'in ' : shuffled.lead;
+    if (!shuffle || !shuffled || what.releases > 0) return whole;
+    const { shape, lower } = endsOf(shuffle.epsilon);
+    const least = shape === 'interval' ? `, at least ${lower}` : '';
     return [
-      ...claim,
-      { text: ' With shuffled batches, ε would be ' },
-      { lead, text: shuffled.text, number: { sampler: drawnSampler, beside: true } },
-      { text: `${whom(shuffle)}.` },
+      ...whole,
+      { text: ' Shuffled batches would have ' },
+      { ...shuffled, number: { sampler: drawnSampler, beside: true } },
+      { text: `${least}${whom(shuffle)}.` },
     ];
   }
   const other = figureOf(poisson);
-  if (!poisson || !other) return claim;
-  const { lead, text } = other;
-  const number: Piece = { lead, text, number: { sampler: reportedSampler, beside: true } };
-  if (other.text === formatInterval(own.epsilon)) {
+  if (!poisson || !other) return whole;
+  const number: Piece = { ...other, number: { sampler: reportedSampler, beside: true } };
+  if (other.text === endsOf(own.epsilon).upper) {
     return [
-      ...claim,
+      ...whole,
       { text: ' Poisson accounting gives the same: ' },
       number,
       { text: `${whom(poisson)}.` },
     ];
   }
   return [
-    ...claim,
+    ...whole,
     { text: ' Poisson accounting would give ' },
     number,
     { text: `${whom(poisson)}, which does not apply to this run.` },
@@ -203,13 +214,9 @@ export function headline(
 /** A field, and the value that was found for it. */
 type FoundValue = Pick<Solution, 'field' | 'value'>;
 
-const foundDigits = ({ field, value }: FoundValue) => formatSafe(value, safeSide(field));
-
 /** What was found, in digits that still meet the target and read back as typed. */
-export const foundText = (solution: FoundValue): string => foundDigits(solution).typed;
-
-/** The same as it is shown. */
-export const foundShown = (solution: FoundValue): string => foundDigits(solution).shown;
+export const foundText = (solution: FoundValue): string =>
+  String(parseNumber(formatFound(solution)));
 
 /** "To meet ε = 2 at δ = 10⁻⁵" */
 export function targetPhrase(asked: Query): string {
@@ -241,8 +248,8 @@ function countedNoun({ field, value }: FoundValue): string {
 export const valueWords = (solution: FoundValue): string => {
   const { field, value } = solution;
   return isCounted(field)
-    ? `${formatGiven(value)} ${countedNoun(solution)}`
-    : `${soughtNoun(field)} ${formatGiven(value)}`;
+    ? `${format(value, { side: 'given' })} ${countedNoun(solution)}`
+    : `${soughtNoun(field)} ${format(value, { side: 'given' })}`;
 };
 
 /** "No number of epochs meets ε = 3 at δ = 10⁻⁵ for shuffled batches." */
@@ -269,7 +276,7 @@ export function foundSentence(
   found?: Answer,
 ): Piece[] {
   const { field, value } = solution;
-  const number: Piece = { text: foundShown(solution), number: { sampler } };
+  const number: Piece = { text: formatFound(solution), number: { sampler } };
   const epsilon: Piece = condition('ε', asked.epsilon ?? 0);
   const end: Piece[] = [
     { text: ` for ${batchesNamed(sampler)}${found ? whom(found) : ''}.`, more: true },
@@ -299,34 +306,28 @@ export function foundSentence(
   return [...head, { text: meets }, epsilon, { text: ' at ' }, delta, ...end];
 }
 
-/** "At ε = 4, δ lies in [1.2×10⁻⁶, 1.3×10⁻⁶] for Poisson batches." */
+/** "At ε = 4, δ ≤ 1.3×10⁻⁶ for Poisson batches; at least 1.2×10⁻⁶." */
 export function deltaSentence(answer: Answer): Piece[] {
   const { sampler, epsilon, delta } = answer;
-  const shape = shapeOf(delta);
-  const text = formatInterval(delta);
   const at: Piece[] = [{ text: 'At ' }, condition('ε', epsilon.upper ?? 0), { text: ', ' }];
-  const end: Piece = { text: ` for ${batchesNamed(sampler)}${whom(answer)}.` };
-  if (shape === 'nothing') return [...at, { text: 'nothing is proved about δ' }, end];
-  const lead = shape === 'point' ? 'δ = ' : shape === 'interval' ? 'δ in ' : 'δ ';
-  return [...at, { lead, text, number: { sampler } }, end];
+  const batches = ` for ${batchesNamed(sampler)}${whom(answer)}`;
+  if (endsOf(delta).shape === 'nothing')
+    return [...at, { text: `nothing is proved about δ${batches}.` }];
+  const near = nearness(delta);
+  const [lead, text] = [claim('δ', delta).slice(0, 4), claim('δ', delta).slice(4)];
+  return [
+    ...at,
+    { lead, text, number: { sampler } },
+    { text: `${batches}${near && `; ${near}`}.` },
+  ];
 }
 
-/** Epsilon, or delta, at the value found: "At this noise multiplier, ε is between 1.99 and 2." */
+/** Epsilon, or delta, at the value found: "At this noise multiplier, ε ≤ 2.000, at least 1.995." */
 export function thereSentence(found: Answer, { field }: FoundValue): string {
   const there = field === 'delta' ? 'There' : `At this ${soughtNoun(field)}`;
   const byDelta = found.epsilon.lower === found.epsilon.upper;
   const [name, value] = byDelta ? ['δ', found.delta] : ['ε', found.epsilon];
-  const { shape, lower, upper } = shownEnds(value, 4);
-  switch (shape) {
-    case 'interval':
-      return `${there}, ${name} is between ${lower} and ${upper}.`;
-    case 'nothing':
-      return `${there}, nothing is proved about ${name}.`;
-    case 'point':
-      return `${there}, ${name} = ${upper}.`;
-    default:
-      return `${there}, ${name} ${formatInterval(value, 4)}.`;
-  }
+  return `${there}, ${nearlyClaimed(name, value)}.`;
 }
 
 /** What reusing one draw, or a new draw every epoch, would change. */
@@ -335,23 +336,14 @@ export function otherDrawSentence(kept: boolean, other: Answer): string {
     ? ['a new shuffle', 'one shuffle']
     : ['a new draw', 'one draw'];
   const start = kept ? `With ${fresh} every epoch` : `With ${one} reused for all epochs`;
-  const { shape, lower, upper } = shownEnds(other.epsilon);
-  if (shape === 'nothing') return `${start}, nothing is proved about ε.`;
-  const words = {
-    point: upper,
-    interval: `in [${lower}, ${upper}]`,
-    'at-least': `at least ${lower}`,
-    'at-most': `at most ${upper}`,
-    about: `about ${upper}`,
-  };
-  return `${start}, ε would be ${words[shape]}.`;
+  return `${start}, ${nearlyClaimed('ε', other.epsilon)}.`;
 }
 
 /** How large batches get where that is random. */
 export function sizesSentence({ mean, p99, largest, capProbability }: BatchSizes): string {
-  const spread = `Batches hold ${formatGiven(mean)} records on average; 99 % hold at most ${formatGiven(p99)}; in 99.9 % of runs none exceeds ${formatGiven(largest)}.`;
+  const spread = `Batches hold ${formatSafely(mean, 'nearest')} records on average; 99 % hold at most ${format(p99, { side: 'given' })}; in 99.9 % of runs none exceeds ${format(largest, { side: 'given' })}.`;
   if (capProbability <= 0) return spread;
-  return `${spread} Some batch of the run is cut with probability at most ${formatNumber(capProbability, 'up')}.`;
+  return `${spread} Some batch of the run is cut with probability at most ${format(capProbability, { side: 'up' })}.`;
 }
 
 /** What is shown, for titles and captions, part by part: σ = 0.7, 1,000 steps, q = 0.001. */
@@ -360,22 +352,22 @@ export function settingParts(
   { steps, samplingProbability: q }: Derived,
 ): Partial<Record<'entries' | 'noise' | 'steps' | 'rate', string>> {
   const [only] = phases;
-  const plural = `${formatGiven(steps)} ${steps === 1 ? 'step' : 'steps'}`;
+  const plural = `${format(steps, { side: 'given' })} ${steps === 1 ? 'step' : 'steps'}`;
   if (phases.length !== 1 || !only || !('noiseMultiplier' in only) || q === undefined)
     return { entries: `${phases.length} phases and releases`, steps: plural };
-  const noise = `σ = ${formatGiven(only.noiseMultiplier ?? 0)}`;
-  return { noise, steps: plural, rate: `q = ${formatGiven(q)}` };
+  const noise = givenAs('σ', only.noiseMultiplier ?? 0);
+  return { noise, steps: plural, rate: givenAs('q', q) };
 }
 
 export const setting = (query: Query, derived: Derived): string =>
   Object.values(settingParts(query, derived)).join(', ');
 
-export const kindMeaning: Readonly<Record<Interval['kind'], string>> = {
-  certified: 'Proved: both ends hold, round-off and truncation included.',
-  bound: 'Bound: one end is proved; nothing is said about the other.',
-  confidence: 'Confidence: both ends hold up to a stated error probability.',
-  estimate: 'Estimate: no guarantee.',
-};
+/** "Proved: both ends are proved, ..." */
+export function kindMeaning(interval: Interval): string {
+  const kind = kindOf(interval);
+  if (kind === undefined) return 'Nothing is proved.';
+  return `${kind.charAt(0).toUpperCase()}${kind.slice(1)}: ${kindMeanings[kind]}.`;
+}
 
 /** The name of a row of the answer. */
 export const rowLabel = (name: RowName) => samplerLabel(name, 'Your phases');

@@ -4,7 +4,7 @@ import type { Labelled } from '../../charts/line-names.js';
 import type { CurveField, CurveKind } from '../../../../wasm/curve-kinds.js';
 import type { RowCurve } from '../../live/curves.js';
 import type { RowName } from '../../state/scenario.js';
-import { formatGiven, formatNumber } from '../../../../wasm/words/numbers.js';
+import { format } from '../../../../wasm/words/numbers.js';
 import { rowLabel } from '../../words/sentence.js';
 import { fieldInfo } from '../../../../wasm/words/fields.js';
 
@@ -74,5 +74,5 @@ export const axisName = (field: CurveField) =>
 export const isWhole = (field: CurveField) => fieldInfo(field).type === 'count';
 
 /** A place along the curves, as people write it. */
-export const placeText = (field: CurveField, at: number, digits = 3) =>
-  isWhole(field) ? formatGiven(Math.round(at)) : formatNumber(at, 'nearest', digits);
+export const placeText = (field: CurveField, at: number) =>
+  format(isWhole(field) ? Math.round(at) : at, { side: 'given' });
