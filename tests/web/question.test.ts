@@ -115,7 +115,7 @@ test('question: what is not a number is refused by field, all at once', () => {
   expect(problems.map(([name]) => name).sort()).toEqual(['delta', 'epochs', 'reported']);
   expect(new Map(problems).get('epochs')).toContain('“ten”');
   const beyond = problemsOf(withText(scenario, 'noiseMultiplier', '-1'));
-  expect(new Map(beyond).get('noiseMultiplier')).toContain('got -1');
+  expect(new Map(beyond).get('noiseMultiplier')).toContain('got −1');
 });
 
 test('question: a number that can be read in two ways is asked back, and kept', () => {
@@ -559,8 +559,8 @@ test('question: every number outside its domain is marked, in every entry', () =
   const problems = beyondDomains({ ...two, open: 0 });
   expect(Object.fromEntries(problems)).toEqual({
     epochs: 'Epochs must be a whole number of at least 0; got 1.5.',
-    noiseMultiplier: 'Noise multiplier must be a finite number of at least 1e-6; got -1.',
-    '2:release-mu': 'Mu must be a finite number of at least 0; got -2.',
+    noiseMultiplier: 'Noise multiplier must be a finite number of at least 10⁻⁶; got −1.',
+    '2:release-mu': 'Mu must be a finite number of at least 0; got −2.',
     delta: 'Delta must be a finite number above 0 and at most 1; got 7.',
   });
   const none = beyondDomains(withAsked(defaultScenario, 'delta', '0'));
