@@ -202,6 +202,26 @@ TEST_CASE("answer: a batch that does not divide the dataset is called out") {
                     "batch-does-not-divide"));
 }
 
+TEST_CASE("answer: remarks have four digits, on the side of what is proved") {
+  Query query = with_data(epsilon_query("deterministic"), 60000, 256);
+  testing::phase(query).noise_multiplier = 0.05 / 3;
+  query.delta = 1.0 / 30000;
+  const auto said = [&](const char* code) {
+    for (const Warning& warning : answer_of(query).warnings)
+      if (warning.code == code) return warning.text;
+    return std::string();
+  };
+  CHECK(said("batch-does-not-divide") ==
+        "The dataset size, 60000, is not a multiple of the batch size, 256: each epoch has 235 "
+        "steps, the last with 96 records. If your loader drops that batch, set dropLast.");
+  CHECK(said("delta-above-one-over-n") ==
+        "delta 3.333e-5 is above 1/60000, one over the dataset size: such a delta permits "
+        "publishing a record outright.");
+  const std::string little = said("nothing-is-private");
+  CHECK(little.find("epsilon is at least 20") == 0);
+  CHECK(little.find(" at noise multiplier 0.01667: this") != std::string::npos);
+}
+
 TEST_CASE("answer: devices and accumulation make the batch that is accounted") {
   for (const Sampler& sampler : kSamplers) {
     CAPTURE(sampler.name);
@@ -465,8 +485,8 @@ TEST_CASE("answer: the gap of shuffled batches is said in numbers, with where it
   };
   CHECK(
       gap(with_clones()) ==
-      "Both ends are proved: epsilon is between 1.13 and 1.33, the upper end 17 % above the lower "
-      "one. The lower end is an attack on the pair of datasets of Chua et al. 2024. The upper end "
+      "Both ends are proved: epsilon is between 1.134 and 1.326, the upper end 17 % above the "
+      "lower one. The lower end is an attack on the pair of datasets of Chua et al. 2024. The upper end "
       "rests on a theorem of this project that is not yet peer-reviewed. No theorem closes the "
       "gap.");
   Query kept = with_clones();
