@@ -251,7 +251,12 @@ describe('command', () => {
       'noise-mutliplier',
       '--noise-multiplier?',
     ],
-    [['calibrate', ...run64, '--sampler', 'poisson'], 'missing', 'solveFor', 'solveFor'],
+    [
+      ['calibrate', ...run64, '--sampler', 'poisson'],
+      'missing',
+      'solveFor',
+      'is required: one of noise',
+    ],
     [
       ['calibrate', 'noize', '--sampler', 'poisson', '--epsilon', '1', '--delta', '1e-5', ...run64],
       'unknown-choice',
@@ -278,13 +283,13 @@ describe('command', () => {
       ['epsilon', '--dataset-size', '60.000'],
       'ambiguous-number',
       'datasetSize',
-      'datasetSize "60.000" is unclear: did you mean 60000 or 60?',
+      '"60.000" is unclear: did you mean 60000 or 60?',
     ],
     [
       ['epsilon', '--noise-multiplier', '1,1'],
       'ambiguous-number',
       'noiseMultiplier',
-      'noiseMultiplier "1,1" is unclear: did you mean 1.1?',
+      '"1,1" is unclear: did you mean 1.1?',
     ],
     [
       ['compare', '--sampling-probability=256/60.000'],

@@ -245,7 +245,7 @@ describe('command: curve', () => {
       run('epsilon-noise', ...short, '--json'),
     ]);
     expect([text.code, csv.code, json.code]).toEqual([0, 0, 0]);
-    expect(text.out).toMatch(/^ {2}Noise multiplier +Epsilon\n {2}1 +\[4\.37717, 4\.37718\]\n/);
+    expect(text.out).toMatch(/^ {2}Noise multiplier +Epsilon\n {2}1 +\[4\.377, 4\.378\]\n/);
     const curve = JSON.parse(json.out) as Awaited<ReturnType<Engine['curve']>>;
     expect(curve).toMatchObject({ question: 'curve', x: 'noiseMultiplier', y: 'epsilon' });
     expect(csv.out.split('\n')).toEqual([

@@ -170,7 +170,7 @@ describe('machine formats', () => {
   test('the badge is what shields.io reads, rounded to the safe side', () => {
     expect(JSON.parse(machineFormats.badge(buildReport(facts)))).toEqual({
       ...{ schemaVersion: 1, label: 'DP-SGD', color: 'informational' },
-      message: 'ε ≤ 6.65† at δ = 10⁻⁵',
+      message: 'ε ≤ 6.650† at δ = 10⁻⁵',
     });
   });
 });

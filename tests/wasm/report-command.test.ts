@@ -75,7 +75,7 @@ describe('report command', () => {
     [['nowhere.json'], 'unreadable', 'nowhere.json'],
     [['a.json', ...known], 'contradiction', '--query gives the phases'],
     [['--sigma', '1'], 'unknown-flag', '--noise-multiplier?'],
-    [[...flags, '--delta=1e-5'], 'missing', 'batchSize'],
+    [[...flags, '--delta=1e-5'], 'missing', '--batch-size is required'],
   ])('%j exits 2 with one line', async (words, code, hint) => {
     const { code: exit, out, err } = await run([...words, '--json']);
     expect(exit).toBe(2);

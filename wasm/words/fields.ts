@@ -52,4 +52,5 @@ export const withLabels = (text: string, field?: string): string =>
 
 /** As the command says it: "--batch-size must be at most --dataset-size 59; got 60". */
 export const withFlags = (text: string, field?: string): string =>
-  retold(text, field, ({ name }) => `--${kebab(name)}`);
+  // What to solve for is the command's own word.
+  retold(text, field, ({ name }) => (name === 'solveFor' ? 'what to find' : `--${kebab(name)}`));
