@@ -125,8 +125,7 @@ void warn_of_schedule(const PhaseRun& phase, std::vector<Warning>& warnings) {
     const bool out = schedule.left_out > 0;
     const std::string rest = spell(out ? schedule.left_out : schedule.short_last) + " records";
     const std::string what =
-        !phase.sampler->cuts_the_data
-            ? out ? " (rounded down, as asked)." : " (rounded up)."
+        !phase.sampler->cuts_the_data ? out ? " (rounded down, as asked)." : " (rounded up)."
         : out ? ", and its last " + rest + " are left out."
               : ", the last with " + rest + ". If your loader drops that batch, set dropLast.";
     add_once(warnings,
@@ -175,14 +174,14 @@ void warn_of_sampling(const PhaseRun& phase, std::vector<Warning>& warnings) {
                                "Every step uses every record: nothing is hidden by the sampling."));
   }
   if (records && schedule.sampling_probability * *records < 1 - 1e-9) {
-    add_once(warnings,
-             warning(Warns::batch_below_one_record,
-                     "Sampling probability " + spell_four(schedule.sampling_probability, true) +
-                         " draws at most " +
-                         spell_four(schedule.sampling_probability * *records, true) + " of " +
-                         spell(*records) +
-                         " records a step on average: it should be the batch size over the "
-                         "dataset size."));
+    add_once(
+        warnings,
+        warning(Warns::batch_below_one_record,
+                "Sampling probability " + spell_four(schedule.sampling_probability, true) +
+                    " draws at most " + spell_four(schedule.sampling_probability * *records, true) +
+                    " of " + spell(*records) +
+                    " records a step on average: it should be the batch size over the "
+                    "dataset size."));
   }
 }
 
@@ -264,8 +263,8 @@ std::optional<Warning> gap_warning(const Programme& programme, const Question& q
   if (question.asks_epsilon && std::isinf(value.upper) && failure >= question.given) {
     return warning(Warns::cap_too_small,
                    "Batches are cut to maxBatchSize too often: that alone may cost a delta of " +
-                       spell_four(failure, true) + ", and nothing is proved at " + spell(question.given) +
-                       ". Raise maxBatchSize.");
+                       spell_four(failure, true) + ", and nothing is proved at " +
+                       spell(question.given) + ". Raise maxBatchSize.");
   }
   const bool wide = value.kind == IntervalKind::certified && too_wide(value, question);
   const bool shuffled = std::any_of(phases.begin(), phases.end(), is_shuffled);
@@ -359,11 +358,11 @@ std::vector<Warning> warnings_of(const Programme& programme, const Question& que
     const double delta = question.asks_epsilon ? question.given : value.lower;
     const Number& records = phase.given.dataset_size;
     if (records && delta > 1 / *records) {
-      add_once(warnings, warning(Warns::delta_above_one_over_n,
-                                 "delta " + spell_four(delta, false) + " is above 1/" +
-                                     spell(*records) +
-                                     ", one over the dataset size: such a delta permits "
-                                     "publishing a record outright."));
+      add_once(warnings,
+               warning(Warns::delta_above_one_over_n,
+                       "delta " + spell_four(delta, false) + " is above 1/" + spell(*records) +
+                           ", one over the dataset size: such a delta permits "
+                           "publishing a record outright."));
     }
   }
   if (question.asks_epsilon ? value.lower > kMeaninglessEpsilon : value.lower > kMeaninglessDelta) {
@@ -372,11 +371,10 @@ std::vector<Warning> warnings_of(const Programme& programme, const Question& que
             ? " at noise multiplier " +
                   spell_four(programme.phases.front().run.noise_multiplier, true)
             : std::string();
-    add_once(warnings,
-             warning(Warns::nothing_is_private,
-                     std::string(question.asks_epsilon ? "epsilon" : "delta") + " is at least " +
-                         spell_four(value.lower, false) + noise +
-                         ": this is practically no privacy."));
+    add_once(warnings, warning(Warns::nothing_is_private,
+                               std::string(question.asks_epsilon ? "epsilon" : "delta") +
+                                   " is at least " + spell_four(value.lower, false) + noise +
+                                   ": this is practically no privacy."));
   }
   for (const PhaseRun& phase : programme.phases) {
     if (is_shuffled(phase))

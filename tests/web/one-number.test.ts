@@ -14,7 +14,6 @@ import '../../web/src/components/card.js';
 import '../../web/src/components/forest.js';
 import '../../web/src/element/view.js';
 import { doingOf, headline, sentenceText } from '../../web/src/words/sentence.js';
-import type { RowName } from '../../web/src/state/scenario.js';
 import { AskedEngine } from '../fuzz/engine.js';
 import { runs } from '../fuzz/runs.js';
 import { facts } from '../wasm/report-facts.js';
@@ -96,7 +95,7 @@ function toldOf(query: Query, answer: Answer): Record<string, Told> {
     run: { problems: new Map(), state: { ...rows, query, working: false } },
   };
   const words = sentenceText(
-    headline(doingOf(query, sampler as RowName, answer), answer, undefined, undefined, 1),
+    headline(doingOf(query, sampler, answer), answer, undefined, undefined, 1),
   );
   const one = (text: string, upper: string, lower?: string): Told => {
     const find = (pattern?: string) =>

@@ -158,7 +158,7 @@ export function standingOf(value: number, { lower, upper, kind }: Interval): Sta
 
 /** The number that another accounting would promise, and its sign; undefined where it has none. */
 export function figureOf(answer: Answer | undefined): { lead: string; text: string } | undefined {
-  if (answer?.epsilon.upper == null) return undefined;
+  if (!answer || answer.epsilon.upper === null) return undefined;
   const { shape, upper } = endsOf(answer.epsilon);
   return { lead: shape === 'about' ? 'ε ≈ ' : 'ε ≤ ', text: upper };
 }

@@ -75,6 +75,6 @@ export function showTarget({ target }: Answer): [string, string][] {
   const where =
     gap === undefined || resolution === undefined
       ? ''
-      : `, where both error rates are at least ${format(resolution, { side: 'given' })}; largest gap ${`≈ ${format(gap, { side: 'nearest', digits: 2 })}`}`;
+      : `, where both error rates are at least ${format(resolution, { side: 'given' })}; largest gap ≈ ${format(gap, { side: 'nearest', digits: 2 })}`;
   return [['target', `${targetName(target)}: ${formatInterval(value)}${where}`]];
 }

@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit';
-import type { Answer, Interval } from '../../../wasm/generated/schema.js';
+import type { Answer } from '../../../wasm/generated/schema.js';
 import { version } from '../../../wasm/generated/schema.js';
 import { neighboursOf } from '../../../wasm/words/neighbours.js';
 import { linkOf, references, whereOf } from '../../../wasm/words/references.js';

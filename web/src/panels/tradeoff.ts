@@ -2,7 +2,7 @@ import { html, nothing } from 'lit';
 import type { PropertyValues } from 'lit';
 import { wordsOf } from '../../../wasm/errors.js';
 import { gaussianWords, readingRows, usualRates } from '../../../wasm/words/readings.js';
-import type { Band, Interval, Query } from '../../../wasm/generated/schema.js';
+import type { Band, Query } from '../../../wasm/generated/schema.js';
 import { mark } from '../charts/glyphs.js';
 import { auditDefaults } from '../components/audit.js';
 import type { AuditTexts } from '../components/audit.js';

@@ -1,9 +1,4 @@
-import {
-  phaseFields,
-  queryFields,
-  releaseFields,
-  samplers,
-} from '../../../wasm/generated/schema.js';
+import { phaseFields, releaseFields, samplers } from '../../../wasm/generated/schema.js';
 import type {
   Accountant,
   Proofs,
