@@ -209,7 +209,7 @@ function disagreements(values: Values): string[] {
     !agree(share, number(samplingProbability))
   ) {
     wrong.push(
-      `Sampling probability ${shown(samplingProbability)} does not fit batches of ${format(step, { side: 'given' })} in ${shown(datasetSize ?? '')}, which make ${format(share, { side: 'given' })}: keep what ran.`,
+      `Sampling probability ${shown(samplingProbability)} does not fit batches of ${format(step, { side: 'given' })} in ${shown(datasetSize ?? '')}, which make ${format(share, { side: 'nearest' })}: keep what ran.`,
     );
   }
   const q = samplingProbability === undefined ? share : number(samplingProbability);
