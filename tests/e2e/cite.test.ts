@@ -9,6 +9,8 @@ import {
   overflow,
   settled,
   openPanel,
+  publicPage,
+  publish,
   tenBatches,
 } from './reading.js';
 import { visits } from './visits.js';
@@ -55,10 +57,27 @@ describe('e2e: what to cite', () => {
     }
     await copy(page).waitFor();
     expect(hashOf(page)).toContain('report.quotation=model-card');
-    // What is cited is the run, not how the page was looked at.
-    expect(await clipboard(page)).toContain(`${run})`);
+    // Nobody else can open this host, and no bibliography names it.
+    expect(await clipboard(page)).not.toContain('127.0.0.1');
+    await page.getByText('This copy of the page has no public address').first().waitFor();
     await page.reload();
     await eventually(() => quotation(page).innerText()).toMatch(/^## Differential privacy/);
+  });
+
+  test('a published page is cited with all that the number depends on, and no more', async () => {
+    const { page } = await go();
+    await settled(page);
+    await publish(page);
+    await markup(page, 'Markdown').check();
+    await eventually(() => quotation(page).textContent()).toContain(publicPage);
+    const [, hash = ''] =
+      /epsilon\/(#[^)]*)\)/.exec((await quotation(page).textContent()) ?? '') ?? [];
+    for (const part of ['sampler=shuffle', 'noise-multiplier=0.7', 'dataset-size=60000'])
+      expect(hash).toContain(part);
+    for (const part of ['adjacency=zero-out', 'delta=1e-5', 'accountant=best', 'by=counts'])
+      expect(hash).toContain(part);
+    // What is cited is the run, not how the page was looked at.
+    expect(hash).not.toContain('report.');
   });
 
   test('LaTeX comes with the entries that it cites', async () => {

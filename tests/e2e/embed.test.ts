@@ -286,10 +286,17 @@ describe('e2e: the single file', () => {
     }
     await page.emulateMedia({ media: 'print' });
     texts.push(await page.locator('footer').innerText());
-    // A path is no link to hand to others.
-    expect(await page.getByRole('button', { name: 'Copy link' }).count()).toBe(0);
     for (const text of texts) expect(text).not.toMatch(/file:\/\/|standalone\.html/);
     expect(texts).toHaveLength(formatNames.length + 10);
+  });
+
+  test('copies a link to itself, and says that nobody else can open it', async () => {
+    const { page } = await go(`${file}#v1,noise-multiplier=0.9`);
+    await settled(page);
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.getByText('Link copied (no public address)').waitFor();
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    expect(link).toMatch(/^file:.*#v1,sampler=shuffle,by=counts,noise-multiplier=0\.9,/);
   });
 
   test('keeps its state in the address, there too', async () => {

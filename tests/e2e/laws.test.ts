@@ -272,7 +272,8 @@ describe('e2e: by keyboard alone', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Link copied').waitFor();
     const link = await page.evaluate(() => navigator.clipboard.readText());
-    expect(link).toBe(page.url());
+    expect(link.split('#')[0]).toBe(page.url().split('#')[0]);
+    expect(link).toContain('noise-multiplier=0.8');
     const { page: other } = await go(new URL(link).hash);
     await settled(other);
     expect(await other.locator('.sentence').innerText()).toBe(said);

@@ -124,6 +124,13 @@ describe('e2e: offline', () => {
     await field(page, 'Noise multiplier').fill('0.9');
     await settled(page);
     await page.locator('.quotation').waitFor();
+    // The single file is not kept, so there is no link to it that would lead nowhere.
+    await page.getByRole('tab', { name: 'Embed' }).click();
+    await page.getByText('a single file (to be had here once there is a network)').waitFor();
+    expect(await page.getByRole('link', { name: 'a single file' }).count()).toBe(0);
+    await page.context().setOffline(false);
+    await page.getByRole('link', { name: 'a single file' }).waitFor();
+    await page.context().setOffline(true);
     const again = await inContext(
       page.context(),
       `${site.address}index.html${quick},noise-multiplier=1.2`,

@@ -18,12 +18,16 @@ import {
   refined,
   row,
   sentence,
+  publicPage,
+  publish,
   settled,
   tenBatches,
   value,
 } from './reading.js';
 import { readPrinted } from '../printed.js';
 import { builtPolicy, serve } from './server.js';
+import { wholeAddressOf } from '../../web/src/state/address.js';
+import { defaultState } from '../../web/src/state/scenario.js';
 import { visits } from './visits.js';
 
 const { go, addressOf } = visits();
@@ -222,7 +226,8 @@ describe('e2e: the address', () => {
       // A copied link has the run that stands there.
       await page.getByRole('button', { name: 'Copy link' }).click();
       await page.getByText('Link copied').waitFor();
-      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(addressOf());
+      const link = await page.evaluate(() => navigator.clipboard.readText());
+      expect(link).toBe(addressOf(wholeAddressOf(defaultState)));
       // To look around changes nothing about it; to edit the run makes it the reader's own.
       await page.getByRole('tab', { name: 'Embed' }).click();
       expect(await alert.count()).toBe(1);
@@ -409,6 +414,8 @@ describe('e2e: the curve', () => {
   test('goes out as SVG, PNG and CSV with its parameters', async () => {
     const { page, complaints } = await go(`${quick},${drawing}`);
     await drawn(page);
+    expect((await exported(page, 'SVG')).toString()).not.toContain('127.0.0.1');
+    await publish(page);
     const svg = (await exported(page, 'SVG')).toString();
     const run = 'Deterministic batches, σ = 0.7, 1 step, q = 1, δ = 10⁻⁵';
     expect(svg).toContain(`<title>δ at ε, ${run}</title>`);
@@ -419,7 +426,9 @@ describe('e2e: the curve', () => {
       />ε ≤ [\d.]+ at δ = 10⁻⁵ is proved for deterministic batches, exact to four digits\.<\/text>/,
     );
     expect(svg).toMatch(/>Honest Epsilon [\d.]+<\/text>/);
-    expect(svg).toMatch(/<desc>ε ≤ [^]*Honest Epsilon [\d.]+; http/);
+    expect(svg).toMatch(
+      /<desc>ε ≤ [^]*Honest Epsilon [\d.]+; https:\/\/example\.org\/epsilon\/#v1,.*adjacency=/,
+    );
     expect(svg).not.toMatch(/class=|<!--/);
     expect(svg.match(/<path /g)?.length).toBeGreaterThanOrEqual(samplers.length);
     expect((await exported(page, 'PNG')).subarray(1, 4).toString()).toBe('PNG');
@@ -1061,7 +1070,11 @@ describe('e2e: wherever it is opened', () => {
     ]) {
       expect(await page.locator(selector).isVisible(), selector).toBe(true);
     }
-    expect(await page.locator('.print-link').innerText()).toContain('noise-multiplier=0.9');
+    const printed = page.locator('.print-link');
+    expect(await printed.innerText()).toBe('This copy of the page has no public address.');
+    await publish(page);
+    await eventually(() => printed.innerText()).toContain(publicPage);
+    expect(await printed.innerText()).toContain('noise-multiplier=0.9');
     expect(await page.locator('.notes').isVisible()).toBe(false);
     // The panel that is open comes after it, on the same sheet where there is room.
     await page.locator('.quotation').waitFor();

@@ -28,6 +28,20 @@ export const drawing = 'panel=curves';
 export const eventually = <Value>(read: () => Value, message = '') =>
   expect.poll(read, { timeout: 60_000, message });
 
+/** Where `publish` says that the page is to be found. */
+export const publicPage = 'https://example.org/epsilon/';
+
+/** Makes the page a copy of one that is published: the build writes the same line. */
+export async function publish(page: Page): Promise<void> {
+  await page.evaluate((href) => {
+    const link = document.createElement('link');
+    [link.rel, link.href] = ['canonical', href];
+    document.head.append(link);
+    // The page reads its address again, and draws what it says.
+    location.hash = `${location.hash || '#v1'},`;
+  }, publicPage);
+}
+
 /** A row of the forest plot, by sampler. */
 export const row = (page: Page, sampler: string) => page.locator(`.forest-row.s-${sampler}`);
 

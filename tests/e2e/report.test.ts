@@ -10,6 +10,8 @@ import {
   openPanel,
   overflow,
   quick,
+  publicPage,
+  publish,
   settled,
 } from './reading.js';
 import { visits } from './visits.js';
@@ -46,7 +48,11 @@ describe('e2e: the report', () => {
     expect(await told(page, 'Batch size of a step').textContent()).toBe('128');
     expect(await told(page, 'Last short batch').textContent()).toBe('dropped');
     expect(await told(page, 'SHA-256 of engine\\.wasm').textContent()).toMatch(/^[0-9a-f]{64}$/);
-    expect(`${await told(page, 'Link').textContent()},panel=cite`).toBe(page.url());
+    expect(await told(page, 'Link').count()).toBe(0);
+    await publish(page);
+    const link = (await told(page, 'Link').textContent()) ?? '';
+    expect(link.startsWith(`${publicPage}#v1,sampler=shuffle,`)).toBe(true);
+    for (const part of run.split(',').slice(1)) expect(link).toContain(part);
     expect(await article(page).innerText()).toMatch(/would understate ε by at least [\d.]+/);
     expect(await article(page).innerText()).toMatch(/true positive rate of the best attack/);
   });

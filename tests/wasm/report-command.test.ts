@@ -48,6 +48,16 @@ describe('report command', () => {
     expect(out.includes('Erratum: we reported')).toBe(name !== 'model-card');
   });
 
+  test('prints no address that only its writer can open', async () => {
+    const { code, err } = await run([...known, '--link', 'http://localhost:4173/#v1']);
+    expect(code).toBe(2);
+    expect(err).toBe(
+      'honest-epsilon: --link must be an address that others can open, such as https://example.org/; got "http://localhost:4173/#v1"\n',
+    );
+    const { out } = await run([...known, '--link', 'https://example.org/#v1']);
+    expect(out).toContain('https://example.org/#v1');
+  });
+
   test('a file says itself what is asked', async () => {
     const { phases: as } = question;
     const { out } = await run(['-'], JSON.stringify({ phases: as, question: 'delta', epsilon: 4 }));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { phaseFields, queryFields, samplers } from '../../wasm/generated/schema.js';
-import { addressOf, readAddress } from '../../web/src/state/address.js';
+import { addressOf, readAddress, wholeAddressOf } from '../../web/src/state/address.js';
 import { readScenario } from '../../web/src/state/question.js';
 import {
   defaultRelease,
@@ -135,7 +135,8 @@ describe('fuzz: the address', () => {
   test('every state survives the way there and back', (context) => {
     fc.assert(
       fc.property(state, (there) => {
-        expect(readAddress(addressOf(there))).toEqual({ state: there, notes: [], run: 'whole' });
+        for (const hash of [addressOf(there), wholeAddressOf(there)])
+          expect(readAddress(hash)).toEqual({ state: there, notes: [], run: 'whole' });
       }),
       runs(1000, context),
     );

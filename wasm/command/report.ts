@@ -12,6 +12,7 @@ import {
   quotationNames,
 } from '../report/index.js';
 import type { ReportModel, ReportOptions } from '../report/index.js';
+import { isPublic } from '../words/public-address.js';
 import { columns, flagHelp, flagNumber, issue, readFlags } from './flags.js';
 import type { Options } from './flags.js';
 import { readJson } from './json.js';
@@ -66,6 +67,13 @@ function positive(name: OwnFlag, text: string | undefined, least: boolean): numb
   throw issue('out-of-domain', name, `--${name} must be ${wanted}; got "${text}"`);
 }
 
+/** What is printed in a report has to open for whoever reads it. */
+function publicLink(text: string | undefined): string | undefined {
+  if (text === undefined || isPublic(text)) return text;
+  const wanted = 'an address that others can open, such as https://example.org/';
+  throw issue('out-of-domain', 'link', `--link must be ${wanted}; got "${text}"`);
+}
+
 const dayOf = (date: Date) => date.toISOString().slice(0, 10);
 
 /** 2025-02-30 has the form of a day, but is none. */
@@ -99,7 +107,7 @@ export function readReportWords(words: readonly string[]): ReportWords {
     options: {
       clippingNorm: positive('clipping-norm', found['clipping-norm'], false),
       reported: positive('reported', found.reported, true),
-      link: found.link,
+      link: publicLink(found.link),
       date,
     },
   };

@@ -8,12 +8,12 @@ import type { Card, NarrowDetail } from './components/card.js';
 import './components/forest.js';
 import './components/needed.js';
 import './components/panels.js';
-import type { SelectDetail } from './components/panels.js';
+import type { Panels, SelectDetail } from './components/panels.js';
 import './components/scenario.js';
 import type { EditDetail } from './components/scenario.js';
 import { spell } from './components/spell.js';
 import { Copying } from './export/clipboard.js';
-import { linkTo } from './export/link.js';
+import { linkTo, ownLinkTo } from './export/link.js';
 import { historyOf } from './history.js';
 import { freshAnswer, noAnswers } from './live/answers.js';
 import type { AnswersState } from './live/answers.js';
@@ -21,7 +21,7 @@ import { LiveRun } from './live/run.js';
 import { panels } from './panels/list.js';
 import { panelName, shownPanel, unknownParts, withTexts } from './panels/panel.js';
 import type { PanelInfo, PutDetail, StateDetail } from './panels/panel.js';
-import { addressOf, readAddress, unreadText } from './state/address.js';
+import { addressOf, readAddress, unreadText, wholeAddressOf } from './state/address.js';
 import { beyondDomains, inFormWords, problemsOf, readScenario } from './state/question.js';
 import type { ScenarioReading } from './state/question.js';
 import { ownRow, withAsked, withText } from './state/scenario.js';
@@ -35,7 +35,7 @@ import { commandNeeds, commandPath } from '../../wasm/words/command-name.js';
 import { reportedVerdict } from '../../wasm/words/claims.js';
 import { givenAs } from '../../wasm/words/numbers.js';
 import { clonesProof, clonesSummary } from './words/clone-theorem.js';
-import { linkNotice } from './words/link.js';
+import { linkNotice, linkWords } from './words/link.js';
 import { methodsPage, methodsStart } from './words/methods.js';
 import { notes } from './words/notes.js';
 import {
@@ -209,7 +209,7 @@ export class Page extends LitElement {
       reported: asked?.reported,
       delta: at === undefined ? '' : givenAs('δ', at),
       comparing: asked?.query.accountant === undefined,
-      link: linkTo(addressOf(this.store.state)),
+      link: linkTo(wholeAddressOf(this.store.state)),
     };
   }
 
@@ -221,13 +221,17 @@ export class Page extends LitElement {
         ${groups.map((info) => this.groupLink(info))}
         <a href=${methodsStart}>Methods</a>
       </nav>
-      ${
-        link === undefined
-          ? nothing
-          : html`<button class="plain" @click=${() => void this.copying.copy('link', link)}>
-              ${this.copying.words('link', 'Copy link', 'Link copied')}
-            </button>`
-      }
+      <button
+        class="plain"
+        title=${link === undefined ? linkWords.local : nothing}
+        @click=${() => {
+          const { whole } = this.renderRoot.querySelector<Panels>('he-panels') ?? {};
+          const hash = wholeAddressOf(whole ?? this.store.state);
+          void this.copying.copy('link', ownLinkTo(hash));
+        }}
+      >
+        ${this.copying.words('link', 'Copy link', link === undefined ? linkWords.copiedLocal : linkWords.copied)}
+      </button>
     </header>`;
   }
 
@@ -342,7 +346,7 @@ export class Page extends LitElement {
       <p class="colophon">
         Honest Epsilon ${version}. Nothing leaves this page: every number is computed in your
         browser.
-        <span class="print-link">${link ?? nothing}</span>
+        <span class="print-link">${link ?? linkWords.none}</span>
       </p>
     </footer>`;
   }

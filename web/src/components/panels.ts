@@ -4,13 +4,13 @@ import type { Engine } from '../../../wasm/client.js';
 import type { Query } from '../../../wasm/generated/schema.js';
 import type { AnswersState } from '../live/answers.js';
 import { panels } from '../panels/list.js';
-import { panelName, shownPanel, textsOf } from '../panels/panel.js';
+import { panelName, prefixOf, shownPanel, textsOf } from '../panels/panel.js';
 import type { Panel, PanelInfo } from '../panels/panel.js';
 import type { RowName, State } from '../state/scenario.js';
 import { Plain, adopt } from './plain.js';
 
 /** The tabs below the answer; a panel is loaded when it is first shown, and stays. */
-class Panels extends Plain {
+export class Panels extends Plain {
   static override properties = {
     engine: { attribute: false },
     broken: { attribute: false },
@@ -58,6 +58,11 @@ class Panels extends Plain {
     return shownPanel(panels, this.state.view);
   }
 
+  /** What a link to what is shown holds. */
+  get whole(): State {
+    return (this.shown && this.opened.get(this.shown.key)?.whole) ?? this.state;
+  }
+
   /** The tabs of the group that is shown. */
   private get tabs(): readonly PanelInfo[] {
     return panels.filter(({ group }) => group === this.shown?.group);
@@ -91,7 +96,9 @@ class Panels extends Plain {
     try {
       const { default: Element, styles } = await info.load();
       adopt(this, styles);
-      this.opened = new Map(this.opened).set(key, new Element());
+      const panel = new Element();
+      panel.addressPrefix = prefixOf(info);
+      this.opened = new Map(this.opened).set(key, panel);
     } catch {
       this.failed = new Set(this.failed).add(key);
     } finally {

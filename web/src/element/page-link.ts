@@ -1,6 +1,6 @@
 import type { Phase, Query, Release } from '../../../wasm/generated/schema.js';
 import { targetOf } from '../../../wasm/words/target.js';
-import { addressOf } from '../state/address.js';
+import { wholeAddressOf } from '../state/address.js';
 import { scenarioOf } from '../state/opened.js';
 import { readScenario } from '../state/question.js';
 import { defaultView } from '../state/scenario.js';
@@ -61,5 +61,5 @@ export function runOnPage(page: string | undefined, query: Query | undefined): s
   const scenario = scenarioOf(asked);
   const reading = readScenario(scenario);
   if (!('query' in reading) || !asksSame(asked, reading.query)) return undefined;
-  return page + addressOf({ scenario, view: defaultView });
+  return page + wholeAddressOf({ scenario, view: defaultView });
 }

@@ -1,6 +1,7 @@
-/** The parts of a document that links are made from. */
+import { isPublic } from '../../../wasm/words/public-address.js';
+
+/** The addresses that links are made from. */
 interface Place {
-  protocol: string;
   /** The document's whole address. */
   href: string;
   /** Where the page is published, if its build was told. */
@@ -8,26 +9,32 @@ interface Place {
 }
 
 const here = (): Place => ({
-  protocol: location.protocol,
   href: location.href,
   published: document.querySelector<HTMLLinkElement>('link[rel=canonical]')?.href,
 });
 
-/** Without the hash, an address that others can open; a file's path is the reader's own and is no link. */
-function pageOf({ protocol, href, published }: Place): string | undefined {
-  return protocol === 'https:' || protocol === 'http:' ? href.replace(/#.*$/s, '') : published;
-}
+const withoutHash = (address: string) => address.replace(/#.*$/s, '');
+
+/** Where others find the page. Nobody else can open a file's path, nor a host of the reader's own. */
+const publicPage = ({ href, published }: Place): string | undefined =>
+  [href, published]
+    .filter((address) => address !== undefined)
+    .map(withoutHash)
+    .find(isPublic);
 
 /**
- * The link that opens the state with this hash; undefined where the page is a local file that was not
- * published anywhere. It is made from the state: the address bar may hold a link that could not be read.
+ * The link that opens the state with this hash for anybody; undefined where this copy of the page has no
+ * public address. It is made from the state: the address bar may hold a link that could not be read.
  */
 export function linkTo(hash: string, place = here()): string | undefined {
-  const page = pageOf(place);
+  const page = publicPage(place);
   return page === undefined ? undefined : page + hash;
 }
 
-/** The document around an element; undefined where it is a local file. */
-export function documentLink(place = here()): string | undefined {
-  return pageOf({ ...place, published: undefined }) && place.href;
-}
+/** The link to copy: for anybody if there is one, else for whoever has this copy of the page. */
+export const ownLinkTo = (hash: string, place = here()): string =>
+  linkTo(hash, place) ?? withoutHash(place.href) + hash;
+
+/** The document around an element; undefined where others cannot open it. */
+export const documentLink = ({ href } = here()): string | undefined =>
+  isPublic(href) ? href : undefined;

@@ -29,7 +29,7 @@ import { reportArticle } from '../components/report-article.js';
 import { Copying } from '../export/clipboard.js';
 import { save } from '../export/files.js';
 import { linkTo } from '../export/link.js';
-import { addressOf } from '../state/address.js';
+import { wholeAddressOf } from '../state/address.js';
 import { rowsOf } from '../state/question.js';
 import { defaultView } from '../state/scenario.js';
 import { numberIn, typedNumber } from '../state/typed.js';
@@ -157,7 +157,7 @@ export default class Cite extends Panel {
 
   private get origin(): Origin {
     // The view is not part of what is cited.
-    const link = linkTo(addressOf({ ...this.state, view: defaultView }));
+    const link = linkTo(wholeAddressOf({ ...this.state, view: defaultView }));
     const methods = link && new URL('methods.html', link).href;
     return { version, date: new Date().toISOString().slice(0, 10), link, methods };
   }

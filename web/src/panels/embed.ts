@@ -16,9 +16,26 @@ const ways = snippetsOf([], '').map(({ key }) => key);
 /** In the page as one file there are no other files beside it. */
 const single = import.meta.env.MODE === 'standalone';
 
+/** What a browser says when its network goes and comes. */
+const networkEvents = ['online', 'offline'] as const;
+
 /** The run in another's page, and the whole page as a file. */
 export default class Embed extends Panel {
   private readonly copying = new Copying(this);
+
+  private readonly networkChanged = () => {
+    this.requestUpdate();
+  };
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    for (const name of networkEvents) addEventListener(name, this.networkChanged);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    for (const name of networkEvents) removeEventListener(name, this.networkChanged);
+  }
 
   override readonly defaults = { into: 'page', view: 'compare', lock: '' };
   override readonly choices = { into: ways, view: Object.keys(views), lock: ['all'] };
@@ -54,7 +71,7 @@ export default class Embed extends Panel {
     const lock = this.text('lock') === '' ? [] : [['lock', ''] as const];
     const page = linkTo('');
     const home = page === undefined ? [] : [['page', page] as const];
-    const frame = single ? 'embed.html' : new URL('embed.html', document.baseURI).href;
+    const frame = single || page === undefined ? 'embed.html' : new URL('embed.html', page).href;
     const all = snippetsOf([...attributes, ['view', view], ...lock, ...home], frame);
     const chosen = all.find(({ key }) => key === this.text('into')) ?? all[0];
     return html`<div class="embed-choices">
@@ -124,9 +141,12 @@ export default class Embed extends Panel {
         This is the page as a single file: it needs no server and makes no network requests.
       </p>`;
     }
+    // It is not kept with the page: a file of its own is as large as all the rest.
+    const file = navigator.onLine
+      ? html`<a href="./standalone.html" download="honest-epsilon.html">a single file</a>`
+      : html`a single file (to be had here once there is a network)`;
     return html`<p class="panel-note">
-      After a first visit this page opens without a network. The same page as
-      <a href="./standalone.html" download="honest-epsilon.html">a single file</a> opens with a
+      After a first visit this page opens without a network. The same page as ${file} opens with a
       double click and makes no network requests.
     </p>`;
   }

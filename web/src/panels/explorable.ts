@@ -69,6 +69,7 @@ export abstract class Explorable<A extends Explanation> extends Panel {
   /** The meaning of a choice, shown under its field. */
   protected readonly meanings: Readonly<Record<string, string>> = {};
 
+  protected override readonly asksItself = true;
   override readonly choices: Panel['choices'] = { axis: ['log'] };
 
   private asking: LiveAsking<TypedQuery, A> | undefined;

@@ -61,6 +61,7 @@ export default class MonteCarlo extends Panel {
     epsilons: '',
     confidence: '0.999',
   };
+  protected override readonly asksItself = true;
   override readonly choices = {
     direction: infoOf('direction')?.choices ?? [],
     method: infoOf('method')?.choices ?? [],

@@ -5,7 +5,7 @@ import { Plain } from '../components/plain.js';
 import type { AnswersState } from '../live/answers.js';
 import { linkTo } from '../export/link.js';
 import { noAnswers } from '../live/answers.js';
-import { addressOf } from '../state/address.js';
+import { wholeAddressOf } from '../state/address.js';
 import type { UnreadPart } from '../state/address.js';
 import { disjunction } from '../state/disjunction.js';
 import { defaultState } from '../state/scenario.js';
@@ -68,6 +68,12 @@ export abstract class Panel extends Plain {
   /** The value of each own key that the address leaves out. Keys are lower case with hyphens. */
   readonly defaults: Readonly<Record<string, string>> = {};
 
+  /** Whether the own keys make a question, so that a link that leaves the page spells out their defaults. */
+  protected readonly asksItself: boolean = false;
+
+  /** Begins the own keys in the address. */
+  addressPrefix = '';
+
   /** The values of own keys that choose among words. */
   readonly choices: Readonly<Record<string, readonly string[]>> = {};
 
@@ -85,9 +91,21 @@ export abstract class Panel extends Plain {
     return this.texts[key] ?? this.defaults[key] ?? '';
   }
 
-  /** The link that opens what the page shows, if there is one. */
+  /** What the page shows, the own keys spelt out where they make a question of their own. */
+  get whole(): State {
+    const { view, scenario } = this.state;
+    if (!this.asksItself) return this.state;
+    const panels = Object.fromEntries(
+      [...Object.entries(this.defaults), ...Object.entries(this.texts)]
+        .filter(([, text]) => text !== '')
+        .map(([key, text]) => [`${this.addressPrefix}.${key}`, text]),
+    );
+    return { scenario, view: { ...view, panels: { ...view.panels, ...panels } } };
+  }
+
+  /** The link that opens it for anybody, if there is one. */
   protected get link(): string | undefined {
-    return linkTo(addressOf(this.state));
+    return linkTo(wholeAddressOf(this.whole));
   }
 
   /** The own keys that the panel cannot read, as sentences. */
@@ -165,7 +183,7 @@ export interface PanelInfo {
   load: () => Promise<PanelModule>;
 }
 
-const prefixOf = ({ key, prefix }: PanelInfo) => prefix ?? key;
+export const prefixOf = ({ key, prefix }: PanelInfo) => prefix ?? key;
 
 /** The panel that an address without a name means. */
 const usualPanel = (

@@ -16,6 +16,15 @@ import {
   rowNames,
   schedules,
 } from './scenario.js';
+import {
+  askedNumbers,
+  choosesTarget,
+  fieldsInUse,
+  furtherFields,
+  tuningNumbers,
+  whyUnused,
+} from './question.js';
+import type { FurtherField } from './question.js';
 import type {
   Entry,
   OtherRelease,
@@ -28,7 +37,8 @@ import type {
 } from './scenario.js';
 
 /*
- * The state in the address: `#v1,noise-multiplier=0.8,...`, only what differs from the defaults.
+ * The state in the address: `#v1,noise-multiplier=0.8,...`. The address bar has only what differs from the
+ * defaults; a link that leaves the page spells out everything that the answer depends on. Both are read alike.
  * First come the first phase, the question and the view. Each further entry of the run begins with
  * `and=phase`, or `and=` and how another release is stated; `at` is the first phase's place when
  * releases stand before it. A key with a dot is a panel's own (`mc.samples=1e6`): it is kept as it is,
@@ -45,22 +55,35 @@ const choicesOf = (of: string): readonly string[] =>
 /** Escapes what would end a value or a link pasted into prose; `/` stays readable. */
 const escapeValue = (text: string) => encodeURIComponent(text).replaceAll('%2F', '/');
 
-/** The parts of a state that differ from the usual one, as the address writes them. */
+/** A state's parts, as the address writes them. */
 class Parts {
   readonly list: string[] = [];
+  private readonly whole: boolean;
 
-  put(key: string, value: string, usual: string): void {
-    if (value !== usual) this.list.push(`${key}=${escapeValue(value)}`);
+  /** All parts that the answer depends on, or only those that differ from the defaults. */
+  constructor(whole: boolean) {
+    this.whole = whole;
   }
 
-  putPhase({ sampler, schedule, choices, flags, texts }: PhaseEntry): void {
-    this.put('sampler', sampler, defaultPhase.sampler);
-    this.put('by', schedule, defaultPhase.schedule);
-    for (const name of phaseNumbers) this.put(kebab(name), texts[name], defaultPhase.texts[name]);
+  /** An empty field states nothing, whoever reads it. */
+  put(key: string, value: string, usual: string, asked = false): void {
+    if (value !== usual || (this.whole && asked && value !== ''))
+      this.list.push(`${key}=${escapeValue(value)}`);
+  }
+
+  putPhase(phase: PhaseEntry): void {
+    const { sampler, schedule, choices, flags, texts } = phase;
+    const further = furtherFields.filter((name) => whyUnused(phase, name) === undefined);
+    const inUse: readonly FurtherField[] = [...fieldsInUse(phase), ...further];
+    const asked = (name: FurtherField) => inUse.includes(name);
+    this.put('sampler', sampler, defaultPhase.sampler, true);
+    this.put('by', schedule, defaultPhase.schedule, true);
+    for (const name of phaseNumbers)
+      this.put(kebab(name), texts[name], defaultPhase.texts[name], asked(name));
     for (const name of phaseChoices)
-      this.put(kebab(name), choices[name], defaultPhase.choices[name]);
+      this.put(kebab(name), choices[name], defaultPhase.choices[name], asked(name));
     for (const name of phaseFlags)
-      this.put(kebab(name), String(flags[name]), String(defaultPhase.flags[name]));
+      this.put(kebab(name), String(flags[name]), String(defaultPhase.flags[name]), asked(name));
   }
 
   putEntry(entry: Entry): void {
@@ -68,27 +91,37 @@ class Parts {
     if (entry.kind === 'phase') this.putPhase(entry);
     else
       for (const name of releaseNumbers)
-        this.put(kebab(name), entry.texts[name], defaultRelease.texts[name]);
+        this.put(
+          kebab(name),
+          entry.texts[name],
+          defaultRelease.texts[name],
+          releaseKinds[entry.by].some((stated) => stated === name),
+        );
   }
 }
 
 /** The hash for a state; '' for the defaults. */
-export function addressOf({ scenario, view }: State): string {
-  const parts = new Parts();
+export const addressOf = (state: State): string => written(state, false);
+
+/** The hash of a link that leaves the page: what it opens does not hang on the defaults. */
+export const wholeAddressOf = (state: State): string => written(state, true);
+
+function written({ scenario, view }: State, whole: boolean): string {
+  const parts = new Parts(whole);
   const at = Math.max(
     0,
     scenario.entries.findIndex(({ kind }) => kind === 'phase'),
   );
   const first = scenario.entries[at];
   if (first?.kind === 'phase') parts.putPhase(first);
-  for (const name of questionNumbers) {
-    parts.put(kebab(name), scenario.texts[name], defaultScenario.texts[name]);
-  }
-  parts.put('solve-for', scenario.find, defaultScenario.find);
-  parts.put('accountant', scenario.accountant, defaultScenario.accountant);
-  parts.put('proofs', scenario.proofs, defaultScenario.proofs);
-  parts.put('target', scenario.target, defaultScenario.target);
-  parts.put('tuning', scenario.tuning, defaultScenario.tuning);
+  const asked = [...askedNumbers(scenario), ...tuningNumbers(scenario)];
+  for (const name of questionNumbers)
+    parts.put(kebab(name), scenario.texts[name], defaultScenario.texts[name], asked.includes(name));
+  parts.put('solve-for', scenario.find, defaultScenario.find, true);
+  parts.put('accountant', scenario.accountant, defaultScenario.accountant, true);
+  parts.put('proofs', scenario.proofs, defaultScenario.proofs, true);
+  parts.put('target', scenario.target, defaultScenario.target, choosesTarget(scenario));
+  parts.put('tuning', scenario.tuning, defaultScenario.tuning, true);
   parts.put('at', String(at + 1), '1');
   parts.put('open', String(scenario.open + 1), '1');
   parts.put('directions', view.directions ? 'shown' : '', '');

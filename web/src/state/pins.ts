@@ -1,4 +1,4 @@
-import { addressOf, readAddress, unreadText } from './address.js';
+import { readAddress, unreadText, wholeAddressOf } from './address.js';
 import { defaultView } from './scenario.js';
 import type { Scenario } from './scenario.js';
 
@@ -7,14 +7,15 @@ export const mostPins = 6;
 
 /*
  * Pinned runs as one text for the address: each run's own address with `;` and `:` in the place of `,`
- * and `=`, which its values escape, and `;;` between runs.
+ * and `=`, which its values escape, and `;;` between runs. Each is spelt out whole.
  */
 const between = ';;';
 
-const pinOf = (scenario: Scenario) => {
-  const address = addressOf({ scenario, view: defaultView });
-  return (address === '' ? 'v1' : address.slice(1)).replaceAll(',', ';').replaceAll('=', ':');
-};
+const pinOf = (scenario: Scenario) =>
+  wholeAddressOf({ scenario, view: defaultView })
+    .slice(1)
+    .replaceAll(',', ';')
+    .replaceAll('=', ':');
 
 interface PinsReading {
   pins: Scenario[];

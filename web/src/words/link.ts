@@ -1,5 +1,13 @@
 import type { Kept, UnreadPart } from '../state/address.js';
 
+/** Links to a run, from a copy of the page that others can open or not. */
+export const linkWords = {
+  copied: 'Link copied',
+  copiedLocal: 'Link copied (no public address)',
+  local: 'This copy of the page has no public address: the link works only where this copy does.',
+  none: 'This copy of the page has no public address.',
+} as const;
+
 /** Stands above what could not be read of a link, by how much of its run is shown. */
 export function linkNotice(run: Kept, notes: readonly UnreadPart[]): string {
   const parts = notes.map(({ part }) => part).join(', ');

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { phaseFields, queryFields } from '../../wasm/generated/schema.js';
+import { addressOf, wholeAddressOf } from '../../web/src/state/address.js';
+import { presets } from '../../web/src/state/presets.js';
+import { readScenario } from '../../web/src/state/question.js';
+import {
+  defaultPhase,
+  defaultRelease,
+  defaultScenario,
+  defaultView,
+  finds,
+  withPhase,
+} from '../../web/src/state/scenario.js';
+import type { PhaseEntry, Scenario } from '../../web/src/state/scenario.js';
+
+/** Every choice is the last there is, every number another; what is empty stays so. */
+const otherTexts = <Texts extends Readonly<Record<string, string>>>(texts: Texts): Texts =>
+  Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => [name, text === '' ? '' : '0.77']),
+  ) as Texts;
+
+const lastChoice = (name: string) =>
+  [...phaseFields, ...queryFields].find((field) => field.name === name)?.choices.at(-1) ?? '';
+
+const otherPhase: PhaseEntry = {
+  kind: 'phase',
+  sampler: 'balls-and-bins',
+  schedule: 'steps',
+  choices: Object.fromEntries(
+    Object.keys(defaultPhase.choices).map((name) => [name, lastChoice(name)]),
+  ) as PhaseEntry['choices'],
+  flags: Object.fromEntries(
+    Object.entries(defaultPhase.flags).map(([name, flag]) => [name, !flag]),
+  ) as PhaseEntry['flags'],
+  texts: otherTexts(defaultPhase.texts),
+};
+
+/** A page of a later version, all of whose defaults are others. */
+let later: typeof import('../../web/src/state/address.js');
+
+beforeAll(async () => {
+  vi.resetModules();
+  vi.doMock('../../web/src/state/scenario.js', async (original) => ({
+    ...(await original<object>()),
+    defaultPhase: otherPhase,
+    defaultRelease: { ...defaultRelease, texts: otherTexts(defaultRelease.texts) },
+    defaultScenario: Object.fromEntries(
+      Object.entries(defaultScenario).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? (name === 'find' ? 'steps' : lastChoice(name)) : value,
+      ]),
+    ),
+  }));
+  later = await import('../../web/src/state/address.js');
+});
+
+afterAll(() => {
+  vi.doUnmock('../../web/src/state/scenario.js');
+  vi.resetModules();
+});
+
+const questionOf = (scenario: Scenario) => readScenario(scenario);
+const opened = (hash: string) => {
+  const { state, notes } = later.readAddress(hash);
+  expect(notes).toEqual([]);
+  return questionOf(state.scenario);
+};
+
+const steps = withPhase(defaultScenario, { sampler: 'poisson', schedule: 'steps' });
+const mixed: Scenario = {
+  ...defaultScenario,
+  entries: [defaultRelease, defaultPhase, { ...defaultRelease, by: 'rho' }, defaultPhase],
+  open: 1,
+};
+const known = withPhase(defaultScenario, { sampler: 'poisson' });
+
+const scenarios: [string, Scenario][] = [
+  ['the first run', defaultScenario],
+  ['a run by its steps', steps],
+  ['several parts', mixed],
+  ['a search', { ...known, tuning: 'negative-binomial' }],
+  ['another target', { ...known, find: 'noise', target: 'accuracy' }],
+  ...finds.map((find): [string, Scenario] => [
+    `solving for ${find}`,
+    { ...(find === 'steps' || find === 'sampling-probability' ? steps : known), find },
+  ]),
+  ...presets.map(({ name, scenario }): [string, Scenario] => [name, scenario]),
+];
+
+describe('link: a later change of a default changes no link that left the page', () => {
+  test.each(scenarios)('%s', (_, scenario) => {
+    const question = questionOf(scenario);
+    expect(question).toHaveProperty('query');
+    expect(opened(wholeAddressOf({ scenario, view: defaultView }))).toEqual(question);
+  });
+
+  test('what the address bar shows is shorter, and hangs on the defaults', () => {
+    const state = { scenario: known, view: defaultView };
+    expect(addressOf(state)).toBe('#v1,sampler=poisson');
+    expect(opened(addressOf(state))).not.toEqual(questionOf(known));
+    expect(wholeAddressOf(state)).toMatch(
+      /^#v1,sampler=poisson,by=counts,noise-multiplier=0\.7,dataset-size=60000,.*mechanism=gaussian,adjacency=zero-out,.*delta=1e-5,solve-for=epsilon,accountant=best/,
+    );
+  });
+});
