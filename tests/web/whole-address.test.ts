@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { phaseFields, queryFields } from '../../wasm/generated/schema.js';
+import type * as Address from '../../web/src/state/address.js';
 import { addressOf, wholeAddressOf } from '../../web/src/state/address.js';
 import { presets } from '../../web/src/state/presets.js';
 import { readScenario } from '../../web/src/state/question.js';
@@ -36,7 +37,7 @@ const otherPhase: PhaseEntry = {
 };
 
 /** A page of a later version, all of whose defaults are others. */
-let later: typeof import('../../web/src/state/address.js');
+let later: typeof Address;
 
 beforeAll(async () => {
   vi.resetModules();
