@@ -1350,7 +1350,7 @@ export const mutants = [
   {
     fault: 'the address forgets the sampler',
     file: 'web/src/state/address.ts',
-    from: "this.put('sampler', sampler, defaultPhase.sampler);",
+    from: "this.put('sampler', sampler, defaultPhase.sampler, true);",
     to: "this.put('sampler', sampler, sampler);",
     test: ['tests/web/fuzz.test.ts', 'every state survives the way there and back'],
   },
@@ -1693,9 +1693,30 @@ export const mutants = [
   {
     fault: 'a link made from the address bar',
     file: 'web/src/export/link.ts',
-    from: "href.replace(/#.*$/s, '')",
-    to: 'href',
+    from: "address.replace(/#.*$/s, '')",
+    to: 'address',
     test: ['tests/web/link.test.ts', 'link: a served page'],
+  },
+  {
+    fault: 'a printed link that leaves a choice to the defaults',
+    file: 'web/src/state/address.ts',
+    from: "parts.put('proofs', scenario.proofs, defaultScenario.proofs, true);",
+    to: "parts.put('proofs', scenario.proofs, defaultScenario.proofs);",
+    test: ['tests/web/whole-address.test.ts', 'link: a later change of a default'],
+  },
+  {
+    fault: 'a host of the reader cited',
+    file: 'wasm/words/public-address.ts',
+    from: '[ownNames, ownNumbers, ownGroups]',
+    to: '[ownNames, ownGroups]',
+    test: ['tests/wasm/words/public-address.test.ts', 'nobody else can open'],
+  },
+  {
+    fault: '60.000 records read as 60',
+    file: 'wasm/words/number-forms.ts',
+    from: "const doubtful = kind === 'count' ? '.' : ',';",
+    to: "const doubtful = ',';",
+    test: ['tests/wasm/words/number-forms.test.ts', 'asked back'],
   },
   {
     fault: 'a found sampling probability cut upwards',
