@@ -88,6 +88,7 @@ describe('element: its attributes', () => {
     ['question', 'audit', 'compare, epsilon, delta or calibrate', 'question'],
     ['solve-for', 'sigma', 'noise', 'solveFor'],
     ['accountant', 'prv', 'pld', 'accountant'],
+    ['proofs', 'refereed', 'published', 'proofs'],
     ['hide', 'form plots', 'plot', 'hide'],
     ['lock', 'delta, sigma', 'noise-multiplier', 'lock'],
     ['theme', 'night', 'dark', 'theme'],

@@ -246,6 +246,8 @@ describe('question: a field that says nothing about the run is not asked with, a
     const usual = withText(withText(balls, 'participations', '1'), 'recordsPerUser', ' ');
     expect(queryOf(usual).phases).toEqual([{ ...byDefault, sampler: 'balls-and-bins' }]);
     const unusual = withChoice(withText(usual, 'recordsPerUser', '2'), 'mechanism', 'laplace');
+    expect(queryOf({ ...unusual, proofs: 'published' })).toMatchObject({ proofs: 'published' });
+    expect(queryOf(unusual)).not.toHaveProperty('proofs');
     expect(queryOf({ ...unusual, accountant: 'rdp' })).toMatchObject({
       accountant: 'rdp',
       phases: [{ recordsPerUser: 2, mechanism: 'laplace' }],

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { Answer, Interval } from '../../wasm/generated/schema.js';
 import {
   briefly,
+  deltaSentence,
   foundSentence,
   foundText,
   headline,
@@ -42,6 +43,35 @@ test('sentence: the claim comes first, then what Poisson accounting would give',
     'ε ≤ 6.652 at δ = 10⁻⁵ is proved for shuffled batches; the true value is at least 6.528. Poisson accounting would give ε ≤ 0.6074, which does not apply to this run.',
   );
   expect(briefly(headline(once, shuffle, poisson, shuffle, 1e-5))).toBe('ε ≤ 6.652 at δ = 10⁻⁵');
+});
+
+test('sentence: what is not yet peer-reviewed is marked at its number, and told with what holds without', () => {
+  const own: Answer = { ...shuffle, published: certified(6.528, 15.7812) };
+  const note =
+    '† By a theorem of this project, not yet peer-reviewed; published theorems alone give ε ≤ 15.79.';
+  const pieces = headline(once, own, poisson, own, 1e-5);
+  expect(briefly(pieces)).toBe(
+    `${briefly(headline(once, shuffle, poisson, shuffle, 1e-5)).replace(' at', '† at')}`,
+  );
+  expect(text(pieces)).toContain(` ${note} Poisson accounting would give`);
+  const asPoisson: Doing = { ...once, sampler: 'poisson' };
+  expect(text(headline(asPoisson, poisson, poisson, own, 1e-5))).toMatch(/ε would be .*†\. † By/);
+  const solution = { field: 'noiseMultiplier', value: 1.27 };
+  const asked = { phases: [], epsilon: 2, delta: 1e-5, solveFor: 'noise' as const };
+  const found = foundSentence(solution, asked, 'shuffle', undefined, own);
+  expect(briefly(found)).toContain('1.27† meets');
+  expect(text(found)).toContain(note);
+  expect(thereSentence(own, solution)).toContain('†.');
+  expect(otherDrawSentence(true, own)).toContain('†.');
+  const delta = { ...own, published: certified(1e-6, 2.0001e-5) };
+  expect(text(deltaSentence(delta))).toContain('published theorems alone give δ ≤ 2.001×10⁻⁵.');
+  const unmarked = [
+    text(headline(once, shuffle, poisson, shuffle, 1e-5)),
+    text(foundSentence(solution, asked, 'shuffle', undefined, shuffle)),
+    thereSentence(shuffle, solution),
+    text(deltaSentence(shuffle)),
+  ];
+  expect(unmarked.join(' ')).not.toContain('†');
 });
 
 test('sentence: a search is told as such, its lower end as the worst score’s, with one run beside', () => {

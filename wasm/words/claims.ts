@@ -141,6 +141,10 @@ export function markWords({ published }: Proved, symbol = 'ε'): string {
   return `by a theorem of this project, ${notReviewed}${alone}`;
 }
 
+/** The same as a sentence behind the mark: "† By a theorem of this project, ...". */
+export const markNote = (proved: Proved, symbol?: string): string =>
+  `${ownProofsMark} B${markWords(proved, symbol).slice(1)}.`;
+
 /** "published theorems alone give ε ≤ 15.79" */
 export function publishedWords({ upper }: Interval, symbol: string): string {
   const holds = upper !== null && !(symbol === 'δ' && upper >= 1);

@@ -3,6 +3,7 @@ import type { PropertyValues } from 'lit';
 import { auditFields, auditLowerWords, auditVerdict } from '../../../wasm/words/audit.js';
 import { wordsOf } from '../../../wasm/errors.js';
 import type { AuditAnswer, Interval, Query } from '../../../wasm/generated/schema.js';
+import { markNote, markOf, restsOnOwnProofs } from '../../../wasm/words/claims.js';
 import { format, formatInterval } from '../../../wasm/words/numbers.js';
 import { epsilonScale } from '../charts/epsilon-scale.js';
 import { QueryError } from '../engine.js';
@@ -146,18 +147,19 @@ class AuditForm extends Plain {
 
   private outcome(answer: AuditAnswer) {
     const { proved, epsilon } = answer;
+    const note = restsOnOwnProofs(answer) ? html`<p>${markNote(answer)}</p>` : nothing;
     return html`<p class="audit-claim">By the audit, ${auditLowerWords(answer)}.</p>
       <p>${auditVerdict(answer)}</p>
-      ${proved ? this.ladder(proved, epsilon) : nothing}`;
+      ${proved ? this.ladder(proved, epsilon, markOf(answer)) : nothing} ${note}`;
   }
 
   /** The proof as a bar, the audit as an end that points up. */
-  private ladder(proved: Interval, audit: Interval) {
+  private ladder(proved: Interval, audit: Interval, mark: string) {
     const ends = [proved.lower ?? 0, proved.upper ?? 0, audit.lower ?? 0];
     const scale = epsilonScale(ends, edge, ladderWidth - edge);
     const [from, to] = [scale.at(proved.lower ?? 0), scale.at(proved.upper ?? scale.most)];
     const least = scale.at(audit.lower ?? 0);
-    const words = `Proved: ε ${formatInterval(proved)}. Audit: ε at least ${format(audit.lower ?? 0, { side: 'down' })}.`;
+    const words = `Proved: ε ${formatInterval(proved)}${mark}. Audit: ε at least ${format(audit.lower ?? 0, { side: 'down' })}.`;
     return html`<svg
       class="audit-ladder"
       viewBox="0 0 ${ladderWidth} 74"
@@ -165,7 +167,7 @@ class AuditForm extends Plain {
       aria-label=${words}
     >
       ${svg`
-        <text x=${edge} y="12">proved</text>
+        <text x=${edge} y="12">proved${mark}</text>
         <path class="audit-proof" d="M${from} 20V30M${to} 20V30M${from} 25H${to}" />
         <text x=${ladderWidth - edge} y="12" text-anchor="end">audit, ε at least</text>
         <path class="audit-end" d="M${least} 36V46M${least} 41H${ladderWidth - edge}" />

@@ -2,6 +2,7 @@ import { html, nothing } from 'lit';
 import type { Answer, Interval } from '../../../wasm/generated/schema.js';
 import { mark } from '../charts/glyphs.js';
 import { inFormWords } from '../state/question.js';
+import { markNote, markOf, restsOnOwnProofs } from '../../../wasm/words/claims.js';
 import { otherNeighbours } from '../../../wasm/words/neighbours.js';
 import { ownFirst } from '../state/scenario.js';
 import type { RowName } from '../state/scenario.js';
@@ -75,12 +76,19 @@ export class Bounds extends Plain {
           </tbody>
         </table>
       </div>
-      ${this.warnings(rows)} ${this.assumptions()}
+      ${this.markNote(rows)} ${this.warnings(rows)} ${this.assumptions()}
     `;
   }
 
   private get showsOthers(): boolean {
     return this.comparing && this.others;
+  }
+
+  /** What the mark at some upper end means. */
+  private markNote(rows: readonly RowName[]) {
+    const answers = rows.flatMap((name) => this.answers.get(name) ?? []);
+    const own = answers.find(restsOnOwnProofs);
+    return own ? html`<p class="mark-note">${markNote(own)}</p>` : nothing;
   }
 
   /** The assumptions behind the reader's own number, in the core's words. */
@@ -124,7 +132,7 @@ export class Bounds extends Plain {
       @pointerenter=${light(name)}
       @pointerleave=${light(undefined)}
     >
-      ${head} ${endCells(epsilon)}
+      ${head} ${endCells(epsilon, markOf(answer))}
       <td class="figure" title="upper end above the lower one">${formatGap(epsilon)}</td>
       ${this.directions ? html`${directionCell(directions.remove)}${directionCell(directions.add)}` : nothing}
       ${this.showsOthers ? html`${otherCell(answer.rdp)}${otherCell(answer.gdp)}` : nothing}
@@ -163,12 +171,12 @@ export class Bounds extends Plain {
 }
 
 /** Both ends; an estimate has none apart. */
-function endCells(epsilon: Interval) {
+function endCells(epsilon: Interval, mark: string) {
   const { lower, upper, kind } = epsilon;
   if (kind === 'estimate')
     return html`<td class="figure" colspan="2">${formatInterval(epsilon)}</td>`;
   return html`<td class="figure">${format(lower, { side: 'down' })}</td>
-    <td class="figure">${format(upper, { side: 'up' })}</td>`;
+    <td class="figure">${format(upper, { side: 'up' })}${mark}</td>`;
 }
 
 function otherCell(interval: Interval | undefined) {

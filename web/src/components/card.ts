@@ -1,6 +1,7 @@
 import { html, nothing } from 'lit';
 import type { Answer } from '../../../wasm/generated/schema.js';
 import { version } from '../../../wasm/generated/schema.js';
+import { markNote, markOf, restsOnOwnProofs } from '../../../wasm/words/claims.js';
 import { neighboursOf } from '../../../wasm/words/neighbours.js';
 import { linkOf, references, whereOf } from '../../../wasm/words/references.js';
 import { Copying } from '../export/clipboard.js';
@@ -158,7 +159,7 @@ export class Card extends Plain {
               <dd>${digits}</dd>`,
         )}
       </dl>
-      <p>${kindMeaning(epsilon)}</p>
+      <p>${kindMeaning(epsilon)}${restsOnOwnProofs(answer) ? ` ${markNote(answer)}` : nothing}</p>
       <p>
         <b>Method.</b> ${explained(answer, this.methods)} (${grid}${work.milliseconds.toFixed(0)}
         ms, version ${version}).
@@ -229,10 +230,12 @@ export interface NarrowDetail {
 
 /** What the card lists: each number's name, and the number. */
 function* numbersOf(answer: Answer): Generator<readonly [name: string, text: string]> {
-  const { epsilon, directions, conjecture, rdp, gdp } = answer;
+  const { epsilon, directions, published, conjecture, rdp, gdp } = answer;
   if (epsilon.kind === 'estimate') yield ['estimate', formatInterval(epsilon)];
   else {
-    yield ['at most', format(epsilon.upper, { side: 'up' })];
+    yield ['at most', `${format(epsilon.upper, { side: 'up' })}${markOf(answer)}`];
+    if (published)
+      yield ['at most, by published theorems alone', format(published.upper, { side: 'up' })];
     yield ['at least', format(epsilon.lower, { side: 'down' })];
     const gap = formatGap(epsilon);
     yield ['gap', gap.endsWith('digits') ? `exact to ${gap}` : gap];

@@ -15,6 +15,7 @@ import { noCurves } from '../live/curves.js';
 import type { RowCurve, CurvesState } from '../live/curves.js';
 import { rowNames } from '../state/scenario.js';
 import type { RowName } from '../state/scenario.js';
+import { markNote } from '../../../wasm/words/claims.js';
 import { format, formatInterval, givenAs } from '../../../wasm/words/numbers.js';
 import { rowLabel } from '../words/sentence.js';
 import { CrossHair } from './curve/cross-hair.js';
@@ -22,7 +23,15 @@ import type { ReadProved } from './curve/cross-hair.js';
 import { drawing, lineClasses } from './curve/drawing.js';
 import { handle } from './curve/handle.js';
 import { key } from './curve/key.js';
-import { fieldLabel, fullName, named, placeText, shortName, symbolOf } from './curve/view.js';
+import {
+  fieldLabel,
+  fullName,
+  isMarked,
+  named,
+  placeText,
+  shortName,
+  symbolOf,
+} from './curve/view.js';
 import type { CurveView } from './curve/view.js';
 import { exportButtons, source } from './exports.js';
 import { toggle } from './fields.js';
@@ -242,7 +251,9 @@ class CurvePanel extends Measured {
         },
         html`${this.drawing(view)} ${this.emptyNote(view)} ${this.readingBox(view)}`,
       )}
-      ${this.key(view)} ${points(view)}
+      ${this.key(view)}
+      ${this.markNote(view) === '' ? nothing : html`<p class="mark-note">${this.markNote(view)}</p>`}
+      ${points(view)}
     `;
   }
 
@@ -269,13 +280,18 @@ class CurvePanel extends Measured {
           drawing: this.querySelector('svg.curve'),
           title: titles[kind],
           run: this.runWords,
-          finding: this.finding,
+          finding: [this.finding, this.markNote(view)].filter(Boolean).join(' '),
           description: source(this.link),
         }),
         csv: () => curvesCsv(this.file(view)),
         json: () => curvesJson(this.file(view)),
       })}
     </div>`;
+  }
+
+  /** What the mark at a curve's name means; '' where there is none. */
+  private markNote({ shown }: Pick<CurveView, 'shown'>): string {
+    return shown.some(isMarked) ? markNote({}) : '';
   }
 
   /** Where both kinds of axis make sense. */
@@ -382,7 +398,7 @@ class CurvePanel extends Measured {
   /** Curves go by their sampler's name, pinned runs by their letter. */
   private file({ kind, field, value, shown }: CurveView): CurvesFile {
     return {
-      caption: this.caption,
+      caption: [this.caption, this.markNote({ shown })].filter(Boolean).join('. '),
       version,
       link: this.link,
       kind,

@@ -16,7 +16,13 @@ import {
 import type { GlyphPlace } from '../charts/glyphs.js';
 import { ownFirst } from '../state/scenario.js';
 import type { RowName } from '../state/scenario.js';
-import { kindOf } from '../../../wasm/words/claims.js';
+import {
+  kindOf,
+  markOf,
+  markWords,
+  ownProofsMark,
+  restsOnOwnProofs,
+} from '../../../wasm/words/claims.js';
 import { otherNeighbours } from '../../../wasm/words/neighbours.js';
 import { formatInterval, givenAs } from '../../../wasm/words/numbers.js';
 import { ghostLegend, ghostSentence } from '../words/clone-theorem.js';
@@ -231,9 +237,9 @@ class Forest extends Plain {
               ? html`<button
                   class="number"
                   data-sampler=${name}
-                  aria-description=${`${[kindOf(answer.epsilon), other].filter(Boolean).join(', ')}; details`}
+                  aria-description=${`${[kindOf(answer.epsilon), other, restsOnOwnProofs(answer) ? markWords(answer) : ''].filter(Boolean).join(', ')}; details`}
                 >
-                  ${formatInterval(answer.epsilon)}
+                  ${formatInterval(answer.epsilon)}${markOf(answer)}
                 </button>`
               : this.awaited(name)
           }
@@ -352,6 +358,7 @@ class Forest extends Plain {
       ${has('estimate') ? swatch(intervalGlyph({ lower: 17, upper: 17, kind: 'estimate' }, { ...place, id: 'legend-dot' }), 'estimate, nothing proved') : nothing}
       ${conjecture ? swatch(conjectureGlyph(17, 8, 7), 'lower end if Conjecture 3.2 of Chua et al. 2024 holds') : nothing}
       ${ghost ? swatch(ghostGlyph(4, 26, 8, 6, ghostLegend), ghostLegend) : nothing}
+      ${answers.some(restsOnOwnProofs) ? html`<li><b>${ownProofsMark}</b>${markWords({})}</li>` : nothing}
       ${this.reported === undefined ? nothing : swatch(reportedGlyph(17, 8, 6), 'as reported')}
     </ul>`;
   }

@@ -1,5 +1,6 @@
 import { html, nothing } from 'lit';
 import type { Query } from '../../../wasm/generated/schema.js';
+import { markOf, markWords, restsOnOwnProofs } from '../../../wasm/words/claims.js';
 import { otherNeighbours } from '../../../wasm/words/neighbours.js';
 import { mark } from '../charts/glyphs.js';
 import { noAnswers } from '../live/answers.js';
@@ -95,9 +96,10 @@ class Needed extends Plain {
     const { solution, warnings } = need.found;
     if (!solution) return nothing;
     const limits = warnings.filter(({ code }) => code === 'any-value-meets');
+    const own = restsOnOwnProofs(need.found) ? [markWords({})] : [];
     const notes = limits.map(({ text }) => inFormWords(solution.field, text));
-    return html`<td class="figure">${formatFound(solution)}</td>
-      <td>${[otherNeighbours(need.found), ...notes].filter(Boolean).join('. ')}</td>`;
+    return html`<td class="figure">${formatFound(solution)}${markOf(need.found)}</td>
+      <td>${[otherNeighbours(need.found), ...own, ...notes].filter(Boolean).join('. ')}</td>`;
   }
 }
 

@@ -62,6 +62,7 @@ import { loaderHelp } from '../words/loaders.js';
 import { assumed } from '../../../wasm/words/assumed.js';
 import { targetAtInfo } from '../../../wasm/words/target.js';
 import { otherNeighbours } from '../../../wasm/words/neighbours.js';
+import { markOf } from '../../../wasm/words/claims.js';
 import { format, formatInterval, givenAs } from '../../../wasm/words/numbers.js';
 import { foundText, otherDrawSentence, sizesSentence } from '../words/sentence.js';
 import type { FillDetail, InHand } from './paste.js';
@@ -394,7 +395,7 @@ class ScenarioPanel extends Plain {
       <span
         class="entry-alone"
         title=${['This entry’s ε, were it the whole run', ...(other === undefined ? [] : [other])].join(', ')}
-        >${alone ? html`<i>ε</i> ${formatInterval(alone.epsilon)}` : nothing}</span
+        >${alone ? html`<i>ε</i> ${formatInterval(alone.epsilon)}${markOf(alone)}` : nothing}</span
       >
     </li>`;
   }

@@ -19,6 +19,8 @@ export function floorFor({ delta = 1e-5 }: Query): number {
 interface RowPoint {
   x: number;
   y: Interval;
+  /** Present where the upper end rests on a theorem of this project's own. */
+  ownProofs?: true;
 }
 
 /** One row's curve, as far as it is known; points by rising x. */
@@ -304,9 +306,9 @@ export class LiveCurves extends Live<CurvesState> {
       atOnce: 1,
       background: true,
       signal: drawing.stop.signal,
-      onPoint: ({ x, y }) => {
+      onPoint: ({ x, y, ownProofs }) => {
         if (!current()) return;
-        points.push({ x, y });
+        points.push({ x, y, ...(ownProofs ? { ownProofs } : {}) });
         points.sort((a, b) => a.x - b.x);
         // A stale curve gives way only when its successor's coarsest points are complete.
         if (points.length >= coarse) this.put(row, [...points], false);

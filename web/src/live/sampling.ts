@@ -1,4 +1,5 @@
 import { wordsOf } from '../../../wasm/errors.js';
+import { restsOnOwnProofs } from '../../../wasm/words/claims.js';
 import { otherNeighbours } from '../../../wasm/words/neighbours.js';
 import type {
   Interval,
@@ -9,6 +10,11 @@ import type {
 import type { MonteCarloProgress, MonteCarloResult } from '../../../wasm/monte-carlo.js';
 import type { Tally } from '../../../wasm/tally.js';
 import { Live } from './live.js';
+
+/** A proved delta, and whether its upper end rests on a theorem of this project's own. */
+export interface ProvedDelta extends Interval {
+  ownProofs: boolean;
+}
 
 /** What is sampled, and the proved numbers that it is laid over. */
 export interface Sampled {
@@ -23,7 +29,7 @@ export interface Sampled {
 interface SamplingState {
   phase: 'idle' | 'starting' | 'running' | 'paused' | 'done' | 'failed';
   /** Delta at each of the epsilons, proved. */
-  proved: ReadonlyMap<number, Interval>;
+  proved: ReadonlyMap<number, ProvedDelta>;
   /** The neighbours that they hold for, where others were asked for. */
   otherNeighbours: string | undefined;
   estimates: readonly MonteCarloEstimate[];
@@ -186,7 +192,10 @@ export class LiveSampling extends Live<SamplingState> {
         const answer = await this.engine.delta({ ...run, epsilon }, { signal, background: true });
         if (signal.aborted) return;
         this.set({
-          proved: new Map(this.state.proved).set(epsilon, answer.directions[direction]),
+          proved: new Map(this.state.proved).set(epsilon, {
+            ...answer.directions[direction],
+            ownProofs: restsOnOwnProofs(answer),
+          }),
           otherNeighbours: otherNeighbours(answer),
         });
       } catch {

@@ -22,6 +22,7 @@ import type { PhaseNumber, RowName, Scenario } from '../state/scenario.js';
 import { describeRun } from '../words/entries.js';
 import { otherNeighbours, rowsOfOthers } from '../../../wasm/words/neighbours.js';
 import { parseNumber } from '../../../wasm/words/number-forms.js';
+import { markOf } from '../../../wasm/words/claims.js';
 import { format, formatInterval, givenAs } from '../../../wasm/words/numbers.js';
 import { doingOf, headline, sentenceText, settingParts } from '../words/sentence.js';
 import type { AxisKind } from '../charts/epsilon-scale.js';

@@ -12,10 +12,10 @@ import '../components/sampled-plot.js';
 import { BadTally, readTally } from '../engine.js';
 import { save } from '../export/files.js';
 import { LiveSampling, nothingSampled, resumes } from '../live/sampling.js';
-import type { Sampled } from '../live/sampling.js';
+import type { ProvedDelta, Sampled } from '../live/sampling.js';
 import type { RowName } from '../state/scenario.js';
 import { format, formatInterval } from '../../../wasm/words/numbers.js';
-import { batchWords } from '../../../wasm/words/claims.js';
+import { batchWords, markNote, markOf, restsOnOwnProofs } from '../../../wasm/words/claims.js';
 import { disjunction } from '../state/disjunction.js';
 import { inFormWords } from '../state/question.js';
 import { numberIn, numberKind, typedNumber } from '../state/typed.js';
@@ -403,28 +403,29 @@ export default class MonteCarlo extends Panel {
       otherNeighbours === undefined ? nothing : html`<small> ${otherNeighbours}</small>`;
     const name = 'δ at each ε, sampled and proved';
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${name}>
-      <table aria-label=${name}>
-        <thead>
-          <tr>
-            <th scope="col">ε</th>
-            <th scope="col">sampled δ, confidence ${confidence}${small}</th>
-            <th scope="col">average</th>
-            <th scope="col">proved δ${small}</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${estimates.map(
-            (one) =>
-              html`<tr>
-                <th scope="row">${format(one.epsilon, { side: 'given' })}</th>
-                <td>${intervalsOf(one)}</td>
-                <td>${averageOf(one)}</td>
-                <td>${shown(proved.get(one.epsilon))}</td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>`;
+        <table aria-label=${name}>
+          <thead>
+            <tr>
+              <th scope="col">ε</th>
+              <th scope="col">sampled δ, confidence ${confidence}${small}</th>
+              <th scope="col">average</th>
+              <th scope="col">proved δ${small}</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${estimates.map(
+              (one) =>
+                html`<tr>
+                  <th scope="row">${format(one.epsilon, { side: 'given' })}</th>
+                  <td>${intervalsOf(one)}</td>
+                  <td>${averageOf(one)}</td>
+                  <td>${shown(proved.get(one.epsilon))}</td>
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>
+      ${[...proved.values()].some(restsOnOwnProofs) ? html`<p class="panel-note">${markNote({ ownProofs: true })}</p>` : nothing}`;
   }
 }
 
@@ -434,7 +435,8 @@ export default class MonteCarlo extends Panel {
 const keyOf = ({ query, run }: Sampled) =>
   JSON.stringify({ query: { ...query, confidence: undefined }, run });
 
-const shown = (interval: Interval | undefined) => (interval ? formatInterval(interval) : '…');
+const shown = (proved: ProvedDelta | undefined) =>
+  proved ? `${formatInterval(proved)}${markOf(proved)}` : '…';
 
 function intervalsOf({ delta, conjecture }: MonteCarloEstimate): string {
   const own = formatInterval(delta);

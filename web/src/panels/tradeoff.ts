@@ -23,6 +23,7 @@ import type { Attack } from '../words/attack.js';
 import { auditFields } from '../../../wasm/words/audit.js';
 import { fieldInfo } from '../../../wasm/words/fields.js';
 import { otherNeighbours } from '../../../wasm/words/neighbours.js';
+import { markNote, markOf, restsOnOwnProofs } from '../../../wasm/words/claims.js';
 import { formatInterval } from '../../../wasm/words/numbers.js';
 import { rowLabel, setting } from '../words/sentence.js';
 import { Panel } from './panel.js';
@@ -187,7 +188,7 @@ export default class TradeOffPanel extends Panel {
     const [first] = curves;
     const bands = curves.map(({ name, answer }): NamedBand => ({
       name,
-      label: [rowLabel(name), otherNeighbours(answer)].filter(Boolean).join(' '),
+      label: [rowLabel(name), markOf(answer), otherNeighbours(answer)].filter(Boolean).join(' '),
       colour: `s-${name}`,
       ...answer[attack],
     }));
@@ -199,7 +200,7 @@ export default class TradeOffPanel extends Panel {
       .bands=${bands}
       heading=${run.filter(Boolean).join(', ')}
       name="tradeoff"
-      finding=${curves.map((curve) => foundIn(curve, attack)).join(' ')}
+      finding=${[...curves.map((curve) => foundIn(curve, attack)), ...markNotes(curves)].join(' ')}
       .link=${this.link}
       .log=${this.text('axis') === 'log'}
       .about=${{ direction: attack, ...runs }}
@@ -302,7 +303,7 @@ export default class TradeOffPanel extends Panel {
           <thead>
             <tr>
               <th scope="col"><span class="sr">Reading</span></th>
-              ${curves.map(({ name, answer }) => columnHead(name, otherNeighbours(answer)))}
+              ${curves.map(({ name, answer }) => columnHead(name, [markOf(answer), otherNeighbours(answer)].filter(Boolean).join(' ')))}
               ${waiting.map((name) => columnHead(name))}
             </tr>
           </thead>
@@ -318,6 +319,7 @@ export default class TradeOffPanel extends Panel {
           </tbody>
         </table>
       </div>
+      ${markNotes(curves).map((note) => html`<p class="panel-note">${note}</p>`)}
       ${this.remarks(first)}`;
   }
 
@@ -343,13 +345,20 @@ export default class TradeOffPanel extends Panel {
 /** A curve's finding in one number. */
 const foundIn = ({ name, answer }: TradeOff, attack: Attack): string => {
   const { advantage } = answer[attack];
-  return `${rowLabel(name)}: advantage of the best attack ${formatInterval(advantage)}.`;
+  return `${rowLabel(name)}: advantage of the best attack ${formatInterval(advantage)}${markOf(answer)}.`;
+};
+
+/** What the mark means, where some curve has it. */
+const markNotes = (curves: readonly TradeOff[]): string[] => {
+  const own = curves.find(({ answer }) => restsOnOwnProofs(answer));
+  return own ? [markNote(own.answer)] : [];
 };
 
 const columnHead = (name: RowName, other?: string) =>
   html`<th scope="col" class=${`figure s-${name}`}>
     <svg width="12" height="12" aria-hidden="true">${mark(name, 6, 6, 4.5)}</svg>
-    ${rowLabel(name)} ${other === undefined ? nothing : html`<small>${other}</small>`}
+    ${rowLabel(name)}
+    ${other === undefined || other === '' ? nothing : html`<small>${other}</small>`}
   </th>`;
 
 customElements.define('he-tradeoff', TradeOffPanel);

@@ -12,8 +12,11 @@ import {
   figureOf,
   kindMeanings,
   kindOf,
+  markNote,
+  markOf,
   nearness,
   provedOf,
+  restsOnOwnProofs,
 } from '../../../wasm/words/claims.js';
 import type { Drawing } from '../../../wasm/words/claims.js';
 import { otherNeighbours } from '../../../wasm/words/neighbours.js';
@@ -130,7 +133,8 @@ function claimed(what: Doing, own: Answer, delta: number): Piece[] {
   const attained = search === undefined ? 'the true value is' : 'for the worst score it is';
   const sure =
     value.kind === 'confidence' ? 'holds up to the stated error probability' : 'is proved';
-  const { shape, lower, upper } = endsOf(value);
+  const { shape, lower, upper: most } = endsOf(value);
+  const upper = `${most}${markOf(own)}`;
   switch (shape) {
     case 'zero':
       return [number('ε = ', upper), ...at, end(` ${sure} for ${batches}`)];
@@ -160,10 +164,14 @@ function claimed(what: Doing, own: Answer, delta: number): Piece[] {
 }
 
 /** "ε ≤ 7.432, at least 5.313" */
-function nearlyClaimed(name: string, value: Interval): string {
+function nearlyClaimed(name: string, value: Interval, mark = ''): string {
   const near = nearness(value);
-  return `${claim(name, value)}${near && `, ${near}`}`;
+  return `${claim(name, value)}${mark}${near && `, ${near}`}`;
 }
+
+/** What the mark behind a number means, as a sentence of its own; nothing where there is none. */
+const marked = (answer: Answer, symbol?: string): Piece[] =>
+  restsOnOwnProofs(answer) ? [{ text: ` ${markNote(answer, symbol)}`, more: true }] : [];
 
 /** What one of the runs costs by itself. */
 function beside({ tuning }: Answer): Piece[] {
@@ -179,7 +187,7 @@ export function headline(
   shuffle: Answer | undefined,
   delta: number,
 ): Piece[] {
-  const whole = [...claimed(what, own, delta), ...beside(own)];
+  const whole = [...claimed(what, own, delta), ...marked(own), ...beside(own)];
   if (what.sampler === reportedSampler) {
     const shuffled = figureOf(shuffle);
     if (!shuffle || !shuffled || what.releases > 0) return whole;
@@ -188,8 +196,13 @@ export function headline(
     return [
       ...whole,
       { text: ' Shuffled batches would have ' },
-      { ...shuffled, number: { sampler: drawnSampler, beside: true } },
+      {
+        lead: shuffled.lead,
+        text: `${shuffled.text}${markOf(shuffle)}`,
+        number: { sampler: drawnSampler, beside: true },
+      },
       { text: `${least}${whom(shuffle)}.` },
+      ...marked(shuffle),
     ];
   }
   const other = figureOf(poisson);
@@ -276,10 +289,12 @@ export function foundSentence(
   found?: Answer,
 ): Piece[] {
   const { field, value } = solution;
-  const number: Piece = { text: formatFound(solution), number: { sampler } };
+  const mark = found ? markOf(found) : '';
+  const number: Piece = { text: `${formatFound(solution)}${mark}`, number: { sampler } };
   const epsilon: Piece = condition('ε', asked.epsilon ?? 0);
   const end: Piece[] = [
     { text: ` for ${batchesNamed(sampler)}${found ? whom(found) : ''}.`, more: true },
+    ...(found ? marked(found, field === 'delta' ? 'δ' : 'ε') : []),
   ];
   if (field === 'delta') {
     return [{ text: 'At ' }, epsilon, { text: ', ' }, { ...number, lead: 'δ ≤ ' }, ...end];
@@ -317,8 +332,9 @@ export function deltaSentence(answer: Answer): Piece[] {
   const [lead, text] = [claim('δ', delta).slice(0, 4), claim('δ', delta).slice(4)];
   return [
     ...at,
-    { lead, text, number: { sampler } },
+    { lead, text: `${text}${markOf(answer)}`, number: { sampler } },
     { text: `${batches}${near && `; ${near}`}.` },
+    ...marked(answer, 'δ'),
   ];
 }
 
@@ -327,7 +343,7 @@ export function thereSentence(found: Answer, { field }: FoundValue): string {
   const there = field === 'delta' ? 'There' : `At this ${soughtNoun(field)}`;
   const byDelta = found.epsilon.lower === found.epsilon.upper;
   const [name, value] = byDelta ? ['δ', found.delta] : ['ε', found.epsilon];
-  return `${there}, ${nearlyClaimed(name, value)}.`;
+  return `${there}, ${nearlyClaimed(name, value, markOf(found))}.`;
 }
 
 /** What reusing one draw, or a new draw every epoch, would change. */
@@ -336,7 +352,7 @@ export function otherDrawSentence(kept: boolean, other: Answer): string {
     ? ['a new shuffle', 'one shuffle']
     : ['a new draw', 'one draw'];
   const start = kept ? `With ${fresh} every epoch` : `With ${one} reused for all epochs`;
-  return `${start}, ${nearlyClaimed('ε', other.epsilon)}.`;
+  return `${start}, ${nearlyClaimed('ε', other.epsilon, markOf(other))}.`;
 }
 
 /** How large batches get where that is random. */

@@ -3,7 +3,8 @@ import { mark } from '../../charts/glyphs.js';
 import type { RowCurve } from '../../live/curves.js';
 import type { RowName } from '../../state/scenario.js';
 import { rowLabel } from '../../words/sentence.js';
-import { placeText, symbolOf } from './view.js';
+import { ownProofsMark } from '../../../../wasm/words/claims.js';
+import { isMarked, placeText, symbolOf } from './view.js';
 import type { CurveView } from './view.js';
 
 interface KeyParts {
@@ -56,6 +57,7 @@ function row(name: RowName, view: CurveView, parts: KeyParts) {
   const { rows, leftOut, hide } = parts;
   const { classes, enter, leave } = line(name, name, view, parts);
   const other = view.neighbours.get(name);
+  const curve = parts.curves.get(name);
   return html`<label class=${classes} @pointerenter=${enter} @pointerleave=${leave}>
     <input
       type="checkbox"
@@ -67,7 +69,7 @@ function row(name: RowName, view: CurveView, parts: KeyParts) {
     />
     ${icon(name)}
     <span class="key-name"
-      >${rowLabel(name)}${other === undefined ? nothing : html`<small>${other}</small>`}</span
+      >${rowLabel(name)}${curve && isMarked(curve) ? ` ${ownProofsMark}` : nothing}${other === undefined ? nothing : html`<small>${other}</small>`}</span
     >
     ${readingOf(name, view, parts)}
   </label>`;

@@ -4,6 +4,7 @@ import type { Labelled } from '../../charts/line-names.js';
 import type { CurveField, CurveKind } from '../../../../wasm/curve-kinds.js';
 import type { RowCurve } from '../../live/curves.js';
 import type { RowName } from '../../state/scenario.js';
+import { ownProofsMark, restsOnOwnProofs } from '../../../../wasm/words/claims.js';
 import { format } from '../../../../wasm/words/numbers.js';
 import { rowLabel } from '../../words/sentence.js';
 import { fieldInfo } from '../../../../wasm/words/fields.js';
@@ -44,13 +45,21 @@ const curveName = (
   { name, sampler }: Pick<RowCurve, 'name' | 'sampler'>,
 ): string => beside.get(name) ?? rowLabel(sampler);
 
+/** Whether a curve rests on a theorem of this project's own somewhere. */
+export const isMarked = ({ points }: RowCurve): boolean => points.some(restsOnOwnProofs);
+
+const marked = (name: string, curve: RowCurve): string =>
+  isMarked(curve) ? `${name} ${ownProofsMark}` : name;
+
 /** The same where there is little room. */
 export const shortName = (view: CurveNames, curve: RowCurve): string =>
-  curveName(view, curve).replace(/ batches$/, '');
+  marked(curveName(view, curve).replace(/ batches$/, ''), curve);
 
 /** The same with its neighbours, where they are not those asked for. */
 export const fullName = (view: CurveView, curve: RowCurve): string =>
-  [curveName(view, curve), view.neighbours.get(curve.name)].filter(Boolean).join(' ');
+  [marked(curveName(view, curve), curve), view.neighbours.get(curve.name)]
+    .filter(Boolean)
+    .join(' ');
 
 /** The curves as their names are placed. */
 export const named = (
@@ -58,7 +67,7 @@ export const named = (
 ): readonly Labelled[] =>
   view.shown.map((curve) => ({
     name: curve.name,
-    text: curveName(view, curve),
+    text: marked(curveName(view, curve), curve),
     short: shortName(view, curve),
     note: view.neighbours.get(curve.name),
     points: curve.points,

@@ -1,0 +1,95 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import {
+  axeFinds,
+  download,
+  drawing,
+  eventually,
+  hashOf,
+  idle,
+  refined,
+  sentence,
+  settled,
+  value,
+} from './reading.js';
+import { visits } from './visits.js';
+
+const { go, addressOf } = visits();
+
+/** A run of which the clone theorem proves much more than deterministic batches. */
+const gained = '#v1,noise-multiplier=1';
+const mark = '†';
+const reason = 'not yet peer-reviewed';
+
+const proofs = (page: Page) => page.getByRole('combobox', { name: 'Proofs' });
+const atMost = (page: Page, sampler: string) =>
+  page.locator(`table.bounds tr.s-${sampler} td.figure`).nth(1);
+
+describe('e2e: what is not yet peer-reviewed', () => {
+  test('is marked in sentence, ladder, legend, table and card', async () => {
+    const { page, complaints } = await go(`${gained},${idle}`);
+    await settled(page);
+    const known = await atMost(page, 'deterministic').innerText();
+    expect(await sentence(page).innerText()).toContain(mark);
+    expect(await sentence(page).innerText()).toContain(reason);
+    expect(await sentence(page).innerText()).toMatch(/published theorems alone give ε ≤ 4\.378?\b/);
+    expect(known).toMatch(/^4\.37/);
+    expect(await value(page, 'shuffle').innerText()).toContain(mark);
+    expect(await value(page, 'deterministic').innerText()).not.toContain(mark);
+    expect(await page.locator('.legend').innerText()).toContain(reason);
+    expect(await atMost(page, 'shuffle').innerText()).toContain(mark);
+    expect(await page.locator('.mark-note').first().innerText()).toContain(reason);
+    await value(page, 'shuffle').getByRole('button').click();
+    await eventually(() => page.locator('he-card').innerText()).toContain(reason);
+    expect(await page.locator('he-card').innerText()).toContain('by published theorems alone');
+    expect(await axeFinds(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('is left out on demand, in form and link', async () => {
+    const { page, complaints } = await go(`${gained},more=shown,${idle}`);
+    await settled(page);
+    const known = await atMost(page, 'deterministic').innerText();
+    await proofs(page).selectOption('published');
+    await settled(page);
+    await eventually(() => atMost(page, 'shuffle').innerText()).toBe(known);
+    expect(hashOf(page)).toContain('proofs=published');
+    expect(await page.locator('.answer').innerText()).not.toContain(mark);
+    expect(await page.locator('summary', { hasText: 'More about the run' }).innerText()).toContain(
+      'published theorems only',
+    );
+    const { page: opened } = await go(`${gained},proofs=published,${idle}`);
+    await settled(opened);
+    expect(await atMost(opened, 'shuffle').innerText()).toBe(known);
+    expect(complaints).toEqual([]);
+  });
+
+  test('is marked in curves and their files', async () => {
+    const { page } = await go(`${gained},${drawing},hide=balls-and-bins+without-replacement`);
+    await settled(page);
+    await refined(page);
+    expect(await page.locator('he-curve .mark-note').innerText()).toContain(reason);
+    const file = async (name: string) =>
+      (await download(page, page.getByRole('button', { name, exact: true }))).content.toString();
+    const svg = await file('SVG');
+    expect(svg).toContain(`Shuffled batches ${mark}`);
+    expect(svg.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')).toContain('peer-reviewed');
+    expect(await file('CSV')).toMatch(/^# .*not yet peer-reviewed/m);
+  });
+
+  test('is marked in the frame, and left out by its attribute', async () => {
+    const { page } = await go('about:blank');
+    const run =
+      'embed.html#sampler=shuffle&noise-multiplier=1&dataset-size=60000&batch-size=60&epochs=1&delta=1e-5&view=compare';
+    await page.goto(addressOf(run));
+    const said = page.locator('.sentence:not(.muted)');
+    await said.waitFor();
+    expect(await said.innerText()).toContain(reason);
+    expect(await value(page, 'shuffle').innerText()).toContain(mark);
+    await page.evaluate(() => {
+      location.hash += '&proofs=published';
+    });
+    await eventually(() => value(page, 'shuffle').innerText()).not.toContain(mark);
+    await eventually(() => page.locator('.sentence').innerText()).not.toContain(reason);
+  });
+});

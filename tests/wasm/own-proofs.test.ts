@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import type { Answer, Query } from '../../wasm/generated/schema.js';
+import { createEngine } from '../../wasm/node.js';
+import {
+  buildReport,
+  checkReport,
+  erratumOf,
+  formats,
+  gather,
+  machineFormats,
+  quotationOf,
+} from '../../wasm/report/index.js';
+import { markOf, ownProofsMark } from '../../wasm/words/claims.js';
+import { format } from '../../wasm/words/numbers.js';
+import { runCommand as run } from './run-command.js';
+
+const phase = {
+  sampler: 'shuffle',
+  noiseMultiplier: 1.1,
+  datasetSize: 60000,
+  batchSize: 256,
+  epochs: 10,
+} as const;
+const query: Query = { phases: [phase], delta: 1e-5 };
+const engine = await createEngine();
+const day = { date: '2026-11-28' };
+const flags =
+  '--sampler shuffle --noise-multiplier 1.1 --dataset-size 60000 --batch-size 256 --epochs 10'.split(
+    ' ',
+  );
+
+const published = async (): Promise<{ all: Answer; upper: number; text: string }> => {
+  const all = await engine.epsilon(query);
+  const upper = all.published?.upper ?? 0;
+  return { all, upper, text: format(upper, { side: 'up' }) };
+};
+
+describe('own proofs: an answer has both values', () => {
+  test('by all proofs, and by published theorems alone', async () => {
+    const { all, upper } = await published();
+    const alone = await engine.epsilon({ ...query, proofs: 'published' });
+    const known = await engine.epsilon({
+      ...query,
+      phases: [{ ...phase, sampler: 'deterministic' }],
+    });
+    expect(upper).toBeGreaterThan(1.5 * (all.epsilon.upper ?? 0));
+    expect(upper).toBe(alone.epsilon.upper);
+    expect(upper).toBe(known.epsilon.upper);
+    expect(alone.published).toBeUndefined();
+    expect([markOf(all), markOf(alone), markOf(known)]).toEqual([ownProofsMark, '', '']);
+  });
+
+  test('in a comparison the row of shuffled batches alone is marked', async () => {
+    const { answers } = await engine.compare(query);
+    expect(answers.filter((answer) => markOf(answer) !== '').map(({ sampler }) => sampler)).toEqual(
+      ['shuffle'],
+    );
+  });
+});
+
+describe('own proofs: texts', () => {
+  test('quotation and erratum give both values', async () => {
+    const { text } = await published();
+    const facts = { ...(await gather(engine, query, day)), reported: 0.92 };
+    const sentence = `The upper bound uses a theorem that is not yet peer-reviewed [HE26]; published theorems alone give ε ≤ ${text}.`;
+    expect(quotationOf(facts)).toContain(sentence);
+    expect(erratumOf(facts)).toContain(sentence);
+    const alone = await gather(engine, { ...query, proofs: 'published' }, day);
+    expect(quotationOf(alone).join(' ')).toContain(`the training is (${text}, 10⁻⁵)`);
+    expect(quotationOf(alone).join(' ')).not.toContain('peer-reviewed');
+  });
+
+  test('every format of the report marks it, and states the basis; the badge has the mark', async () => {
+    const { text, all } = await published();
+    const report = buildReport(await gather(engine, query, day));
+    for (const [name, mark] of [
+      ['text', ownProofsMark],
+      ['markdown', ownProofsMark],
+      ['latex', '\\dag{}'],
+    ] as const) {
+      const words = formats[name].render(report).replaceAll(/\s+/g, ' ');
+      expect(words.split(mark).length).toBeGreaterThan(8);
+      expect(words).toContain('not yet peer-reviewed');
+      expect(words).toContain(text);
+    }
+    const json = JSON.parse(formats.json.render(report)) as { answer: Answer; attacks: unknown };
+    expect(json.answer.published).toEqual(all.published);
+    expect(json.attacks).toMatchObject({ ownProofs: true });
+    expect(machineFormats.badge(report)).toContain(`${ownProofsMark} at`);
+    const alone = buildReport(await gather(engine, { ...query, proofs: 'published' }, day));
+    const words = formats.text.render(alone);
+    expect(words).toContain('published theorems only');
+    expect(words).not.toContain(ownProofsMark);
+    expect(machineFormats.badge(alone)).not.toContain(ownProofsMark);
+  });
+
+  test('a report is checked with its published value', async () => {
+    const report = JSON.parse(
+      formats.json.render(buildReport(await gather(engine, query, day))),
+    ) as { answer: { published: { upper: number } } };
+    const named = async () =>
+      (await checkReport(engine, report)).filter(({ name }) => name.includes('published'));
+    expect(await named()).toMatchObject([{ confirmed: true }]);
+    report.answer.published.upper *= 0.9;
+    expect(await named()).toMatchObject([{ confirmed: false }]);
+  });
+});
+
+describe('own proofs: the command', () => {
+  const out = async (...words: string[]) => (await run([...words, ...flags])).out;
+
+  test('marks answers, comparisons, trade-offs, audits and curves, and says what the mark means', async () => {
+    const { text } = await published();
+    const delta = ['--delta', '1e-5'];
+    const audit = ['--canaries', '1000', '--guesses', '100', '--correct', '60'];
+    for (const words of [
+      await out('epsilon', ...delta),
+      await out('compare', ...delta),
+      await out('tradeoff'),
+      await out('audit', ...delta, ...audit),
+      await out('curve', 'epsilon-noise', '--from', '1', '--to', '2', '--points', '2', ...delta),
+      await out('curve', 'delta-epsilon', '--from', '1', '--to', '2', '--points', '2'),
+    ]) {
+      expect(words).toContain(ownProofsMark);
+      expect(words.replaceAll(/\s+/g, ' ')).toContain('not yet peer-reviewed');
+    }
+    expect(await out('epsilon', ...delta)).toContain(`published theorems alone give ε ≤ ${text}`);
+    const csv = await out('curve', 'delta-epsilon', '--to', '2', '--points', '3', '--csv');
+    expect(csv).toMatch(/^# .*not yet peer-reviewed/m);
+    expect(await out('tradeoff', '--csv')).toMatch(/^# .*not yet peer-reviewed/m);
+  });
+
+  test('--proofs published asks for published theorems alone', async () => {
+    const { upper } = await published();
+    const words = ['--delta', '1e-5', '--proofs', 'published'];
+    const answer = JSON.parse(await out('epsilon', ...words, '--json')) as Answer;
+    expect(answer.epsilon.upper).toBe(upper);
+    for (const text of [
+      await out('epsilon', ...words),
+      await out('compare', ...words),
+      await out('tradeoff', '--proofs', 'published'),
+      await out('curve', 'delta-epsilon', '--to', '2', '--points', '3', '--proofs', 'published'),
+    ])
+      expect(text).not.toContain(ownProofsMark);
+    const wrong = await run(['epsilon', ...flags, '--delta', '1e-5', '--proofs', 'refereed']);
+    expect(wrong.code).toBe(2);
+    expect(wrong.err).toContain('proofs must be');
+  });
+});
