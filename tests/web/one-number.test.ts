@@ -7,7 +7,7 @@ import { phaseFields, queryFields, samplers } from '../../wasm/generated/schema.
 import type { Answer, Phase, Query } from '../../wasm/generated/schema.js';
 import { isRecord, isResult } from '../../wasm/protocol.js';
 import { buildReport, formats, machineFormats, quotationOf } from '../../wasm/report/index.js';
-import { judgement, reportedStanding } from '../../wasm/words/claims.js';
+import { judgement, markOf, reportedStanding, restsOnOwnProofs } from '../../wasm/words/claims.js';
 import { parseNumber, readNumber } from '../../wasm/words/number-forms.js';
 import '../../web/src/components/bounds.js';
 import '../../web/src/components/card.js';
@@ -83,7 +83,10 @@ const beforeCode = (report: string) =>
 function toldOf(query: Query, answer: Answer): Record<string, Told> {
   const { sampler } = answer;
   const phases = query.phases.map((phase) => ({ phase: phase as Phase, derived: answer.derived }));
-  const told = { ...facts, query, answer, phases, epsilons: [], poisson: undefined };
+  const told = {
+    ...{ ...facts, query, answer, phases, epsilons: [] },
+    ...{ poisson: undefined, tradeoff: undefined },
+  };
   const report = buildReport({ ...told, isPoisson: false, reported: undefined });
   const rows = {
     answers: new Map([[sampler, answer]]),
@@ -116,10 +119,10 @@ function toldOf(query: Query, answer: Answer): Record<string, Told> {
   const refuted = `any ε < ${number}\\.`;
   const gap = ' (?:open|exact|[\\d.]+ (?:digits|%|times)|∞ times)';
   return {
-    headline: one(words, `^${claimed}`, `at least ${number}\\.$`),
+    headline: one(words, `^${claimed}`, `at least ${number}\\.(?: †|$)`),
     element: one(rendered('he-element', element), `ε ≤ ${number}†? at `),
     ladder: both(rendered('he-forest', rows), ends('(?:\\[|≤ )', ', ', '\\]†? ')),
-    table: both(rendered('he-bounds', rows), ends(' ', ' ', gap)),
+    table: both(rendered('he-bounds', rows), ends(' ', ' ', `†?${gap}`)),
     card: one(
       rendered('he-card', { ...rows, shown: sampler }),
       ` at most ${number}†? `,
@@ -156,6 +159,7 @@ test('one number: what is promised is proved, the same everywhere, and holds whe
       for (const [place, { words, upper: most, lower: least }] of Object.entries(told)) {
         expect(words, place).not.toMatch(unspoken);
         expect(most, place).toBe(promised);
+        expect(/†|peer-reviewed/.test(words), place).toBe(restsOnOwnProofs(answer));
         if (least !== undefined)
           expect(parseNumber(least), place).toBeLessThanOrEqual(lower ?? Infinity);
       }
@@ -164,7 +168,9 @@ test('one number: what is promised is proved, the same everywhere, and holds whe
       expect(reported).toBeLessThanOrEqual(upper * 1.001);
       const all = { reported, answer, poisson: undefined, releases: 0 };
       expect(reportedStanding(all)).toBe('holds');
-      expect(judgement(all)).toBe(`That holds: ε is proved to be at most ${promised}.`);
+      expect(judgement(all)).toBe(
+        `That holds: ε is proved to be at most ${promised}${markOf(answer)}.`,
+      );
     }),
     runs(1000, context),
   );

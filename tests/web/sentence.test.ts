@@ -55,14 +55,16 @@ test('sentence: what is not yet peer-reviewed is marked at its number, and told 
   );
   expect(text(pieces)).toContain(` ${note} Poisson accounting would give`);
   const asPoisson: Doing = { ...once, sampler: 'poisson' };
-  expect(text(headline(asPoisson, poisson, poisson, own, 1e-5))).toMatch(/ε would be .*†\. † By/);
+  expect(text(headline(asPoisson, poisson, poisson, own, 1e-5))).toMatch(
+    /Shuffled batches would have ε ≤ 6\.652†.* † By/,
+  );
   const solution = { field: 'noiseMultiplier', value: 1.27 };
   const asked = { phases: [], epsilon: 2, delta: 1e-5, solveFor: 'noise' as const };
   const found = foundSentence(solution, asked, 'shuffle', undefined, own);
-  expect(briefly(found)).toContain('1.27† meets');
+  expect(briefly(found)).toContain('1.270† meets');
   expect(text(found)).toContain(note);
-  expect(thereSentence(own, solution)).toContain('†.');
-  expect(otherDrawSentence(true, own)).toContain('†.');
+  expect(thereSentence(own, solution)).toContain('6.652†');
+  expect(otherDrawSentence(true, own)).toContain('6.652†');
   const delta = { ...own, published: certified(1e-6, 2.0001e-5) };
   expect(text(deltaSentence(delta))).toContain('published theorems alone give δ ≤ 2.001×10⁻⁵.');
   const unmarked = [

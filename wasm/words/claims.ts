@@ -218,7 +218,7 @@ export function judgement(all: Reported): string {
     case 'too-small':
       return `That is too small: ε is proved to be at least ${format(lower, { side: 'down' })}.${beside}`;
     case 'holds':
-      return `That holds: ε is proved to be at most ${format(upper, { side: 'up' })}.${beside}`;
+      return `That holds: ε is proved to be at most ${format(upper, { side: 'up' })}${markOf(all.answer)}.${beside}`;
     case 'open':
       return kind === 'estimate' || kind === 'confidence'
         ? `An estimate neither proves nor refutes it.${beside}`
