@@ -1644,8 +1644,8 @@ export const mutants = [
   {
     fault: 'the headline states the lower end as the claim',
     file: 'web/src/words/sentence.ts',
-    from: 'const { shape, lower, upper } = endsOf(value);',
-    to: 'const { shape, upper: lower, lower: upper } = endsOf(value);',
+    from: 'const { shape, lower, upper: most } = endsOf(value);',
+    to: 'const { shape, upper: lower, lower: most } = endsOf(value);',
     test: ['tests/web/sentence.test.ts', ''],
   },
   {
