@@ -55,14 +55,18 @@ function printed(part: unknown): string {
 }
 
 /** A component's own rendering with these properties. */
-function rendered(name: string, properties: object): string {
+function markupOf(name: string, properties: object): string {
   const Component = customElements.get(name);
   if (!Component) throw new Error(`no component ${name}`);
   const component = Object.assign(new Component(), properties);
-  return printed((component as unknown as { render: () => unknown }).render())
+  return printed((component as unknown as { render: () => unknown }).render());
+}
+
+/** Its text alone. */
+const rendered = (name: string, properties: object): string =>
+  markupOf(name, properties)
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ');
-}
 
 const number = '([\\d.,]+(?:×10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?|10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)';
 /** A table's two ends: the lower one is missing where nothing is proved from below. */
@@ -176,3 +180,14 @@ test('one number: what is promised is proved, the same everywhere, and holds whe
   );
   expect(judged).toBeGreaterThan(900);
 });
+
+test.each(['he-forest', 'he-bounds'])(
+  'one number: %s says why a row has none in the form’s words',
+  (name) => {
+    const refused = new Map([['poisson', 'batchSize must be at most datasetSize 59; got 60']]);
+    const rows = { answers: new Map(), fresh: new Set(), own: 'shuffle', refused };
+    const markup = markupOf(name, rows);
+    expect(markup).toContain('Batch size must be at most dataset size 59; got 60.');
+    expect(markup).not.toContain('datasetSize');
+  },
+);

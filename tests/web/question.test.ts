@@ -477,7 +477,7 @@ test('question: the engine’s complaints are put in the form’s words', () => 
     'Batch size must be at most dataset size 10; got 20.',
   );
   expect(inFormWords('', "datasetSize 60000 is 1/60000 or 0.00001 of nobody's 12345.5")).toBe(
-    'dataset size 60,000 is 1/60000 or 0.00001 of nobody’s 12345.5.',
+    'Dataset size 60,000 is 1/60000 or 0.00001 of nobody’s 12345.5.',
   );
 });
 

@@ -32,9 +32,9 @@ function retold(
   const start = subject ? call(subject, true) : '';
   const rest = text
     .slice(subject?.name.length ?? 0)
-    .replaceAll(/(?<![\w-])[a-z]+(?:[A-Z][a-z]+)+(?!\w)/g, (name) => {
+    .replaceAll(/(?<![\w-])[a-z]+(?:[A-Z][a-z]+)+(?!\w)/g, (name, offset: number) => {
       const info = known.find((other) => other.name === name);
-      return info ? call(info, false) : name;
+      return info ? call(info, start === '' && offset === 0) : name;
     });
   // More digits than people give are a computer's.
   return (start + rest).replaceAll(

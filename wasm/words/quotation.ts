@@ -52,6 +52,7 @@ const andWords = (words: readonly string[]): string =>
   new Intl.ListFormat('en', { style: 'long', type: 'conjunction' }).format(words);
 
 const given = (value: number): string => format(value, { side: 'given' });
+const isCut = (value: number): boolean => given(value).startsWith('≈');
 
 // --- What was done
 
@@ -60,8 +61,8 @@ function noiseWords({ mechanism = 'gaussian', noiseMultiplier: noise = 0 }: Phas
   const value = formatSafely(noise, 'up');
   if (mechanism === 'laplace') return `Laplace noise of scale ${value} clipping norms`;
   return mechanism === 'randomized-response'
-    ? `randomised response with ε = 1/${value}`
-    : `σ = ${value}`;
+    ? `randomised response with 1/ε = ${value}`
+    : `σ ${isCut(noise) ? '≈' : '='} ${value}`;
 }
 
 const counted = (count: number, one: string): string =>
@@ -234,7 +235,7 @@ const stepwise = ({ phases }: Quoted, what: string): string =>
 
 /** Where the noise is printed larger than it was, less is refuted than was computed. */
 const roundedUp = ({ phases }: Quoted): boolean =>
-  phases.some(({ phase }) => given(phase.noiseMultiplier ?? 1).startsWith('≈'));
+  phases.some(({ phase }) => isCut(phase.noiseMultiplier ?? 1));
 
 function otherSentence({ answer, phases }: Quoted): string[] {
   if (otherNeighbours(answer) === undefined || answer.adjacency === 'mixed') return [];

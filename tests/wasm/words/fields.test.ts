@@ -6,6 +6,7 @@ test('fields: a reader meets them by the names of a form or of flags, never of t
   expect(withLabels(refusal, 'batchSize')).toBe(
     'Batch size must be at most dataset size 59; got 60',
   );
+  expect(withLabels(refusal)).toMatch(/^Batch size must/);
   expect(withFlags(refusal, 'batchSize')).toBe(
     '--batch-size must be at most --dataset-size 59; got 60',
   );

@@ -221,7 +221,7 @@ describe('quotation: what it says', () => {
 
   test('found noise is rounded up, and then nothing is refuted', () => {
     const said = by({ noiseMultiplier: 1.0604871234 });
-    expect(said).toContain('σ = 1.061)');
+    expect(said).toContain('σ ≈ 1.061)');
     expect(said).not.toMatch(/not \(ε|does not hold/);
   });
 

@@ -14,6 +14,7 @@ import {
   reportedGlyph,
 } from '../charts/glyphs.js';
 import type { GlyphPlace } from '../charts/glyphs.js';
+import { inFormWords } from '../state/question.js';
 import { ownFirst } from '../state/scenario.js';
 import type { RowName } from '../state/scenario.js';
 import {
@@ -257,7 +258,8 @@ class Forest extends Plain {
 
   private awaited(name: RowName) {
     const why = this.refused.get(name);
-    if (why !== undefined) return html`<span class="awaited" title=${why}>not for this run</span>`;
+    if (why !== undefined)
+      return html`<span class="awaited" title=${inFormWords('', why)}>not for this run</span>`;
     return html`<span class="awaited">${this.working ? '…' : '–'}</span>`;
   }
 
