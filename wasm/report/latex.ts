@@ -26,7 +26,6 @@ const symbols: Readonly<Record<string, string>> = {
   σ: '$\\sigma$',
   μ: '$\\mu$',
   ρ: '$\\rho$',
-  '∈': '$\\in$',
   '≤': '$\\le$',
   '≥': '$\\ge$',
   '≈': '$\\approx$',
