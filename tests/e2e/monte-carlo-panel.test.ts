@@ -109,7 +109,7 @@ describe('e2e: the Monte Carlo panel', () => {
   test('says what is wrong with a number, and what cannot be sampled', async () => {
     const { page } = await visitPanel(',mc.samples=many');
     expect(await page.locator('.mc .problem').innerText()).toBe(
-      'Samples must be a number; got “many”',
+      'Samples must be a whole number, such as 60,000; got “many”',
     );
     expect(await button(page, 'Run').isDisabled()).toBe(true);
     await page.getByLabel('Samples').fill('-1');

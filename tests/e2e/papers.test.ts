@@ -18,7 +18,9 @@ describe('e2e: papers', () => {
     const said = wanted.map((claim) => verdictWords(claim.expected, claim));
     await eventually(async () => (await verdicts(page)).sort()).toEqual([...said].sort());
     const cell = page.locator('.papers-matrix tbody tr').nth(1).locator('td').first();
-    expect(await cell.innerText()).toMatch(/^≤ 0\.96\s+0\.9472\s+paper is looser \(still valid\)$/);
+    expect(await cell.innerText()).toMatch(
+      /^≤ 0\.96\s+\[0\.9471, 0\.9472\]\s+paper is looser \(still valid\)$/,
+    );
     expect(await page.locator('.papers-reason').first().innerText()).toContain('rounds losses up');
   });
 
