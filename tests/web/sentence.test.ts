@@ -51,7 +51,7 @@ test('sentence: what is not yet peer-reviewed is marked at its number, and told 
     '† By a theorem of this project, not yet peer-reviewed; published theorems alone give ε ≤ 15.79.';
   const pieces = headline(once, own, poisson, own, 1e-5);
   expect(briefly(pieces)).toBe(
-    `${briefly(headline(once, shuffle, poisson, shuffle, 1e-5)).replace(' at', '† at')}`,
+    briefly(headline(once, shuffle, poisson, shuffle, 1e-5)).replace(' at', '† at'),
   );
   expect(text(pieces)).toContain(` ${note} Poisson accounting would give`);
   const asPoisson: Doing = { ...once, sampler: 'poisson' };

@@ -38,7 +38,7 @@ test('claims: a reported epsilon is judged, and held against Poisson accounting'
   expect(verdict(1.6)).toContain('gives ε ≤ 1.661, not 1.6.');
   // Another number would read as if it refuted what holds.
   expect(verdict(20)).toBe(
-    'ε = 20 was reported for this run. That holds: ε is proved to be at most 6.650.',
+    'ε = 20 was reported for this run. That holds: ε is proved to be at most 6.650†.',
   );
   const larger = { ...poisson, epsilon: certified(7.0001, 7.0002) };
   expect(verdict(7, { poisson: larger })).toMatch(/ It is what Poisson accounting gives\.$/);

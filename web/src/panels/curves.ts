@@ -409,7 +409,7 @@ export default class Curves extends Panel {
         ${neighbours === undefined ? nothing : html`<small>${neighbours}</small>`}
       </td>
       <td class="figure">
-        ${answer ? formatInterval(answer.epsilon) : query ? '…' : 'not a valid run'}
+        ${answer ? `${formatInterval(answer.epsilon)}${markOf(answer)}` : query ? '…' : 'not a valid run'}
       </td>
       <td class="pin-acts">
         ${act('Open', () => {
