@@ -11,6 +11,9 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 /** `light-dark()` stays as it is: an element follows the page around it. */
 export const cssTarget = ['chrome123', 'firefox120', 'safari17.5'];
 
+/** Of the picture that a shared link shows, in pixels. */
+export const previewSize = { width: 1200, height: 630 };
+
 /** Where the page will be served, for the few things that need a whole address; ends in a slash. */
 const site = process.env.HONEST_EPSILON_SITE?.replace(/\/*$/, '/');
 
@@ -81,12 +84,18 @@ export function siteHead(): Plugin {
         about('type', 'website'),
         about('title', title),
         about('description', text),
-        about('image', `${site ?? './'}preview.png`),
-        about('image:width', '1200'),
-        about('image:height', '630'),
-        about('image:alt', 'Intervals of epsilon for five ways to draw batches, drawn to scale'),
-        { tag: 'meta', attrs: { name: 'twitter:card', content: 'summary_large_image' } },
-        ...(address ? [about('url', address), link({ rel: 'canonical', href: address })] : []),
+        // Whoever shows a shared link reads no relative addresses.
+        ...(address && site
+          ? [
+              about('image', `${site}preview.png`),
+              about('image:width', String(previewSize.width)),
+              about('image:height', String(previewSize.height)),
+              about('image:alt', 'Intervals of epsilon for five ways to draw batches, to scale'),
+              { tag: 'meta', attrs: { name: 'twitter:card', content: 'summary_large_image' } },
+              about('url', address),
+              link({ rel: 'canonical', href: address }),
+            ]
+          : []),
       ];
     },
   };

@@ -3,8 +3,8 @@ declare module 'subset-font' {
     font: Buffer,
     text: string,
     options: {
-      targetFormat: 'woff2';
-      variationAxes: Record<string, { min: number; max: number }>;
+      targetFormat: 'woff2' | 'truetype';
+      variationAxes: Record<string, number | { min: number; max: number }>;
     },
   ): Promise<Buffer>;
 }

@@ -95,7 +95,8 @@ export const steps = {
   }),
   /** The page, the frame for others' pages, the single file, and what keeps the page offline. */
   page: once('page', async () => {
-    await steps.engine();
+    // The preview of a shared link is drawn from the engine's answers.
+    await steps.node();
     await bundle('web/vite.config.ts');
     if (!existsSync(join(root, 'dist/web/index.html'))) {
       throw new StepError('the page was built, but dist/web/index.html is not there');

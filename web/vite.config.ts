@@ -11,6 +11,7 @@ import {
   policy,
   siteHead,
 } from '../.config/page-plugins.js';
+import { pictures } from '../.config/pictures.js';
 import { typefaces } from '../.config/typefaces.js';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -69,6 +70,7 @@ export default defineConfig({
     preloadEarly(),
     flushTemplates(),
     typefaces(),
+    pictures(),
     previewPolicy(),
   ],
   worker: { format: 'es' },

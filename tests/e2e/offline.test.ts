@@ -11,6 +11,9 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { drawnPictures, firstAnswers, previewSvg } from '../../.config/pictures.js';
+import { version } from '../../wasm/generated/schema.js';
+import { createEngine } from '../../wasm/node.js';
 import { discard, emptyFolder } from './package.js';
 import { eventually, field, quick, settled, value } from './reading.js';
 import { built, builtPolicy, serve } from './server.js';
@@ -354,13 +357,25 @@ describe('e2e: what a host is given', () => {
   test('what the page’s head names is there', () => {
     const page = readFileSync(join(built, 'index.html'), 'utf8');
     const named = [...page.matchAll(/(?:href|src|content)="\.\/([^"]+)"/g)].map(([, path]) => path);
-    expect(named).toEqual(expect.arrayContaining(['preview.png', 'manifest.webmanifest']));
+    expect(named).toEqual(expect.arrayContaining(['apple-touch-icon.png', 'manifest.webmanifest']));
     for (const path of named)
       expect(readFileSync(join(built, path ?? '')).length).toBeGreaterThan(0);
     const { icons } = JSON.parse(readFileSync(join(built, 'manifest.webmanifest'), 'utf8')) as {
       icons: { src: string }[];
     };
     for (const { src } of icons) expect(readFileSync(join(built, src)).length).toBeGreaterThan(0);
+  });
+
+  test('its pictures are of this version: drawn again, they are the same', async () => {
+    const engine = await createEngine();
+    try {
+      const drawing = previewSvg(await firstAnswers(engine));
+      expect(drawing).toContain(`version ${version}`);
+      for (const { fileName, source } of await drawnPictures(engine))
+        expect(readFileSync(join(built, fileName)).equals(source), fileName).toBe(true);
+    } finally {
+      engine.close();
+    }
   });
 
   test('the page of a wrong address looks the same at any depth', async () => {
