@@ -294,7 +294,7 @@ describe('e2e: the single file', () => {
     const { page } = await go(`${file}#v1,noise-multiplier=0.9`);
     await settled(page);
     await page.getByRole('button', { name: 'Copy link' }).click();
-    await page.getByText('Link copied (no public address)').waitFor();
+    await page.getByText('Local link copied').waitFor();
     const link = await page.evaluate(() => navigator.clipboard.readText());
     expect(link).toMatch(/^file:.*#v1,sampler=shuffle,by=counts,noise-multiplier=0\.9,/);
   });

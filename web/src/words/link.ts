@@ -3,7 +3,7 @@ import type { Kept, UnreadPart } from '../state/address.js';
 /** Links to a run, from a copy of the page that others can open or not. */
 export const linkWords = {
   copied: 'Link copied',
-  copiedLocal: 'Link copied (no public address)',
+  copiedLocal: 'Local link copied',
   local: 'This copy of the page has no public address: the link works only where this copy does.',
   none: 'This copy of the page has no public address.',
 } as const;
