@@ -118,6 +118,19 @@ describe('e2e: the frame on another’s page', () => {
     await eventually(() => page.locator('.sentence').innerText()).toContain('Poisson batches');
   });
 
+  test('marks what is not yet peer-reviewed, and leaves it out on demand', async () => {
+    const { page } = await go(address.replace('noise-multiplier=0.7', 'noise-multiplier=1'));
+    const said = () => page.locator('.sentence').innerText();
+    await page.locator('.sentence:not(.muted)').waitFor();
+    expect(await said()).toContain('† By a theorem of this project, not yet peer-reviewed');
+    expect(await value(page, 'shuffle').innerText()).toContain('†');
+    await page.evaluate(() => {
+      location.hash += '&proofs=published';
+    });
+    await eventually(() => value(page, 'shuffle').innerText()).not.toContain('†');
+    await eventually(said).not.toContain('peer-reviewed');
+  });
+
   test.each(['unknown=3', 'v1,sampler=poisson'])(
     'says what of its address it cannot read: %s',
     async (part) => {

@@ -14,7 +14,7 @@ import {
 } from './reading.js';
 import { visits } from './visits.js';
 
-const { go, addressOf } = visits();
+const { go } = visits();
 
 /** A run of which the clone theorem proves much more than deterministic batches. */
 const gained = '#v1,noise-multiplier=1';
@@ -75,21 +75,5 @@ describe('e2e: what is not yet peer-reviewed', () => {
     expect(svg).toContain(`Shuffled batches ${mark}`);
     expect(svg.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')).toContain('peer-reviewed');
     expect(await file('CSV')).toMatch(/^# .*not yet peer-reviewed/m);
-  });
-
-  test('is marked in the frame, and left out by its attribute', async () => {
-    const { page } = await go('about:blank');
-    const run =
-      'embed.html#sampler=shuffle&noise-multiplier=1&dataset-size=60000&batch-size=60&epochs=1&delta=1e-5&view=compare';
-    await page.goto(addressOf(run));
-    const said = page.locator('.sentence:not(.muted)');
-    await said.waitFor();
-    expect(await said.innerText()).toContain(reason);
-    expect(await value(page, 'shuffle').innerText()).toContain(mark);
-    await page.evaluate(() => {
-      location.hash += '&proofs=published';
-    });
-    await eventually(() => value(page, 'shuffle').innerText()).not.toContain(mark);
-    await eventually(() => page.locator('.sentence').innerText()).not.toContain(reason);
   });
 });
