@@ -139,7 +139,7 @@ describe('e2e: the methods page', () => {
     await row(page, 'shuffle').locator('.number').click();
     const card = page.locator('he-card');
     await card.getByText('Clones of the Zeroed Record').waitFor();
-    expect(await card.innerText()).toContain('Unrefereed');
+    expect(await card.innerText()).toContain('Not yet peer-reviewed');
     await card.getByRole('link', { name: 'upper: clones' }).click();
     await page.waitForURL(/methods\.html#clones$/);
     expect(

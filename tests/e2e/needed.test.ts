@@ -72,9 +72,7 @@ describe('e2e: what every sampler needs', () => {
     // Proved in this order: the noise of known batches always suffices.
     expect(Number(values.poisson)).toBeLessThan(noiseOf(values.shuffle));
     expect(Number(values['balls-and-bins'])).toBeLessThan(noiseOf(values.shuffle));
-    expect(noiseOf(values.shuffle)).toBeLessThanOrEqual(
-      Number(values.deterministic),
-    );
+    expect(noiseOf(values.shuffle)).toBeLessThanOrEqual(Number(values.deterministic));
     expect(await table(page).locator('tr.s-without-replacement').innerText()).toContain(
       'for add/remove neighbours',
     );

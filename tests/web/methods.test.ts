@@ -69,7 +69,7 @@ describe('methods: the clone theorem', () => {
   test('has its statement, its three steps and its figure, and says who has checked it', () => {
     for (const part of ['Setting.', 'Theorem.', 'Step 1', 'Step 2', 'Step 3', 'Several epochs.'])
       expect(words).toContain(`<b>${part}`);
-    expect(words).toContain('<b>unrefereed</b> [HE26]');
+    expect(words).toContain('<b>not yet peer-reviewed</b> [HE26]');
     expect(page).toMatch(/<svg[^>]* role="img" aria-labelledby="clones-name clones-words"/);
     expect(page).toMatch(/<title id="clones-name">.+<desc id="clones-words">/s);
   });

@@ -21,7 +21,7 @@ function entry(key: string, reference: Reference, methods: string | undefined): 
     ['eprint', arxiv],
     ['archivePrefix', arxiv === undefined ? undefined : 'arXiv'],
     ['doi', doi],
-    ['note', section === undefined ? undefined : `Unrefereed; ${escapeLatex(name)}`],
+    ['note', section === undefined ? undefined : `Not yet peer-reviewed; ${escapeLatex(name)}`],
     [
       'url',
       address === undefined ? undefined : address.replaceAll(/[{}\\\s]/g, encodeURIComponent),

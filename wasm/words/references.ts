@@ -9,7 +9,7 @@ export interface Reference {
   /** Where it is read: an arXiv number, or a DOI. */
   arxiv?: string;
   doi?: string;
-  /** This project’s own and unrefereed: the section of the methods page that proves it. */
+  /** This project’s own and not yet peer-reviewed: the section of the methods page that proves it. */
   section?: string;
 }
 
@@ -325,9 +325,9 @@ export const references: Readonly<Record<string, Reference>> = {
 /** How texts name a paper: [HP24], or [HP24, Thm 4.1]. */
 export const citationForm = /\[([A-Z][A-Za-z]*\d\d)(?:,\s+([^\]]+))?\]/g;
 
-/** "ICML 2024", "Unrefereed 2026" */
+/** "ICML 2024", "Not yet peer-reviewed 2026" */
 export const whereOf = ({ conference, journal, year, section }: Reference): string =>
-  [conference ?? journal ?? (section === undefined ? undefined : 'Unrefereed'), year]
+  [conference ?? journal ?? (section === undefined ? undefined : 'Not yet peer-reviewed'), year]
     .filter((part) => part !== undefined)
     .join(' ');
 
