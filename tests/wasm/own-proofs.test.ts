@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer, Query } from '../../wasm/generated/schema.js';
+import { exhibits } from '../../wasm/papers/index.js';
 import { createEngine } from '../../wasm/node.js';
 import {
   buildReport,
@@ -104,6 +105,19 @@ describe('own proofs: texts', () => {
     report.answer.published.upper *= 0.9;
     expect(await named()).toMatchObject([{ confirmed: false }]);
   });
+});
+
+test('own proofs: the papers’ figures rest on published theorems alone, as their captions say', () => {
+  const asked = exhibits.flatMap(({ panels, claims }) => [
+    ...claims.map(({ ask }) => ask.question),
+    ...panels
+      .flatMap(({ series }) => series)
+      .flatMap((line) => ('at' in line ? [line.at(1).question] : [])),
+  ]);
+  const texts = asked.map((question) => JSON.stringify(question));
+  const shuffled = texts.filter((text) => text.includes('"sampler":"shuffle"'));
+  expect(shuffled.length).toBeGreaterThan(10);
+  for (const text of shuffled) expect(text).toContain('"proofs":"published"');
 });
 
 describe('own proofs: the command', () => {

@@ -45,17 +45,20 @@ export function numberFrom(query: Query, reading: ReadingName): NumberAsked {
 
 type AskedEntry = Query['phases'][number];
 
+/** A paper's figures are drawn by published theorems alone, as the paper's are. */
+const proofs = 'published';
+
 export const epsilonOf = (
   phase: AskedEntry,
   delta: number,
   reading: ReadingName = 'value',
-): NumberAsked => numberFrom({ question: 'epsilon', phases: [phase], delta }, reading);
+): NumberAsked => numberFrom({ question: 'epsilon', phases: [phase], delta, proofs }, reading);
 
 export const deltaOf = (
   run: AskedEntry | readonly AskedEntry[],
   epsilon: number,
   reading: ReadingName = 'value',
-): NumberAsked => numberFrom({ question: 'delta', phases: [run].flat(), epsilon }, reading);
+): NumberAsked => numberFrom({ question: 'delta', phases: [run].flat(), epsilon, proofs }, reading);
 
 /** An answer that has no lower end, with one that was found beside it. */
 export function withLower(inner: NumberAsked, lower: number): NumberAsked {
