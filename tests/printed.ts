@@ -1,8 +1,8 @@
-/** Reads back what is printed: 1,250; −0.061; 2.54×10⁻¹³; 10⁻⁵; ∞. */
+/** Reads back what is printed: 1,250; −0.061; 2.54×10⁻¹³; 10⁻⁵; ∞; a mark behind it is passed over. */
 export function readPrinted(text: string): number {
   const [, sign = '', digits = '', power] =
     /^(−?)(∞|[\d,.]+)(?:×?10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+))?$/.exec(
-      text.replace(/^(−?)10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹])/, '$11×10$2'),
+      text.replace(/†$/, '').replace(/^(−?)10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹])/, '$11×10$2'),
     ) ?? [];
   if (digits === '') throw new Error(`${text} is no printed number`);
   const size =
@@ -19,8 +19,8 @@ const plain = (power: string): string =>
 export function readEnds(text: string): { lower?: number; upper?: number } {
   if (text.startsWith('≥ ')) return { lower: readPrinted(text.slice(2)) };
   if (text.startsWith('≤ ')) return { upper: readPrinted(text.slice(2)) };
-  const [, lower, upper] = /^\[(.*), (.*)\]$/.exec(text) ?? [];
-  if (/^[\d.,×⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+$/.test(text))
+  const [, lower, upper] = /^\[(.*), (.*)\]†?$/.exec(text) ?? [];
+  if (/^[\d.,×⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+†?$/.test(text))
     return { lower: readPrinted(text), upper: readPrinted(text) };
   if (lower === undefined || upper === undefined) return {};
   return { lower: readPrinted(lower), upper: readPrinted(upper) };
