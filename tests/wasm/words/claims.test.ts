@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { batchWords, reportedVerdict, standingOf } from '../../../wasm/words/claims.js';
+import {
+  batchWords,
+  kindOf,
+  nearness,
+  reportedVerdict,
+  standingOf,
+  withKind,
+} from '../../../wasm/words/claims.js';
 import type { Answer } from '../../../wasm/generated/schema.js';
 import { samplers } from '../../../wasm/generated/schema.js';
 import { certified } from '../../certified.js';
@@ -75,4 +82,26 @@ test('claims: an estimate neither proves nor refutes', () => {
   for (const reported of [1, 9]) {
     expect(verdict(reported, { answer: estimate })).toContain('An estimate neither');
   }
+});
+
+test('claims: the kind is that of the ends that are proved', () => {
+  const bound = (lower: number | null, upper: number | null) =>
+    kindOf({ lower, upper, kind: 'bound' });
+  expect(bound(null, 2)).toBe('upper bound');
+  expect(bound(0, 2)).toBe('upper bound');
+  expect(bound(1, null)).toBe('lower bound');
+  expect(bound(1, 2)).toBe('proved');
+  expect(bound(null, null)).toBeUndefined();
+  expect(kindOf(certified(1, 2))).toBe('proved');
+  expect(kindOf({ lower: 2, upper: 2, kind: 'estimate' })).toBe('estimate');
+  expect(withKind('ε ≤ 2.000', certified(1, 2))).toBe('ε ≤ 2.000 (proved)');
+  expect(withKind('no bound on ε', { lower: null, upper: null, kind: 'bound' })).toBe(
+    'no bound on ε',
+  );
+});
+
+test('claims: how near the truth is said from below, or by the digits that agree', () => {
+  expect(nearness(certified(5.3134, 7.432))).toBe('at least 5.313');
+  expect(nearness(certified(6.6524878, 6.6524879))).toBe('exact to four digits');
+  expect(nearness(certified(0, 7))).toBe('');
 });
