@@ -1,4 +1,11 @@
-import { phaseFields, queryFields } from '../generated/schema.js';
+import {
+  initialisationQueryFields,
+  mixturesQueryFields,
+  monteCarloQueryFields,
+  phaseFields,
+  queryFields,
+  shuffleModelQueryFields,
+} from '../generated/schema.js';
 import type { InputField, Solution } from '../generated/schema.js';
 import { format } from './numbers.js';
 import type { Setting } from './numbers.js';
@@ -20,22 +27,20 @@ export function formatFound(
   return format(value, { ...setting, side: Number.isInteger(value) ? 'given' : side });
 }
 
-const known = [...phaseFields, ...queryFields];
-
 /** The engine's text, its fields called as `call` does, and its numbers written for readers. */
 function retold(
   text: string,
-  field: string | undefined,
-  call: (info: InputField, first: boolean) => string,
+  field: string,
+  call: (name: string, first: boolean) => string | undefined,
 ) {
-  const subject = known.find(({ name }) => name === field && text.startsWith(name));
-  const start = subject ? call(subject, true) : '';
+  const called = field !== '' && text.startsWith(field) ? call(field, true) : undefined;
+  const start = called ?? '';
   const rest = text
-    .slice(subject?.name.length ?? 0)
-    .replaceAll(/(?<![\w-])[a-z]+(?:[A-Z][a-z]+)+(?!\w)/g, (name, offset: number) => {
-      const info = known.find((other) => other.name === name);
-      return info ? call(info, start === '' && offset === 0) : name;
-    });
+    .slice(called === undefined ? 0 : field.length)
+    .replaceAll(
+      /(?<![\w-])[a-z]+(?:[A-Z][a-z]+)+(?!\w)/g,
+      (name, offset: number) => call(name, start === '' && offset === 0) ?? name,
+    );
   // More digits than people give are a computer's.
   return (start + rest).replaceAll(
     /(= )?(?<![\w./-])(\d+\.\d{7,}(?:e[+-]?\d+)?)(?!\w)/g,
@@ -47,10 +52,23 @@ function retold(
 }
 
 /** As a form says it: "Batch size must be at most dataset size 59; got 60". */
-export const withLabels = (text: string, field?: string): string =>
-  retold(text, field, ({ label }, first) => (first ? label : label.toLowerCase()));
+export const withLabels = (text: string, field = ''): string =>
+  retold(text, field, (name, first) => {
+    const label = [...phaseFields, ...queryFields].find((info) => info.name === name)?.label;
+    return first ? label : label?.toLowerCase();
+  });
+
+/** The fields of every question that the command asks, but what its first word says. */
+const flags: readonly string[] = [
+  ...[...phaseFields, ...queryFields, ...monteCarloQueryFields, ...shuffleModelQueryFields],
+  ...[...initialisationQueryFields, ...mixturesQueryFields],
+]
+  .map(({ name }) => name)
+  .filter((name) => name !== 'solveFor' && name !== 'question');
 
 /** As the command says it: "--batch-size must be at most --dataset-size 59; got 60". */
-export const withFlags = (text: string, field?: string): string =>
-  // What to solve for is the command's own word.
-  retold(text, field, ({ name }) => (name === 'solveFor' ? 'what to find' : `--${kebab(name)}`));
+export const withFlags = (text: string, field = ''): string =>
+  retold(text, field, (name) => {
+    if (name === 'solveFor') return 'what to find';
+    return flags.includes(name) ? `--${kebab(name)}` : undefined;
+  });

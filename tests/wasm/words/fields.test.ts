@@ -11,6 +11,11 @@ test('fields: a reader meets them by the names of a form or of flags, never of t
     '--batch-size must be at most --dataset-size 59; got 60',
   );
   expect(withFlags('delta is required: a number', 'delta')).toBe('--delta is required: a number');
+  expect(withFlags('localEpsilon is required', 'localEpsilon')).toBe('--local-epsilon is required');
+  expect(withFlags('users must be whole', 'users')).toBe('--users must be whole');
+  expect(withFlags('solveFor is required: noise', 'solveFor')).toBe(
+    'what to find is required: noise',
+  );
   expect(withLabels('Raise maxBatchSize.')).toBe('Raise maximum batch size.');
   expect(withFlags('the batch in iPhone, --batch-size')).toBe('the batch in iPhone, --batch-size');
 });
