@@ -1684,11 +1684,11 @@ export const mutants = [
     test: ['tests/wasm/words/audit.test.ts', 'audit: what is refuted'],
   },
   {
-    fault: 'steps of a trainer taken as of one device',
-    file: 'wasm/import/run.ts',
-    from: 'number(batchSize) * number(accumulationSteps) * number(devices);',
-    to: 'number(batchSize) * number(accumulationSteps);',
-    test: ['tests/wasm/import.test.ts', 'import: reading a run'],
+    fault: 'a formula that is read as far as its first number',
+    file: 'wasm/import/facts.ts',
+    from: 'if (left === undefined || right === undefined) return undefined;',
+    to: 'if (left === undefined || right === undefined) return left;',
+    test: ['tests/wasm/import/cases.test.ts', 'import: formulas are computed'],
   },
   {
     fault: 'a link made from the address bar',

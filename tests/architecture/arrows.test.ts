@@ -49,7 +49,7 @@ describe('arrows: who may include and import whom', () => {
     ['wasm/report/x.ts', "import { exhibits } from '../papers/index.js';"],
     ['wasm/papers/x.ts', "import { write } from '../command/io.js';"],
     ['wasm/client.ts', "import { write } from './command/io.js';"],
-    ['wasm/node/x.ts', "import { imported } from '../import/index.js';"],
+    ['wasm/import/x.ts', "import { createClient } from '../client.js';"],
     ['wasm/newroom/x.ts', "import { format } from '../words/numbers.js';"],
     ['web/src/live/x.ts', "import create from '../../../wasm/generated/engine.mjs';"],
     ['web/src/live/x.ts', "import { Pool } from '../../../wasm/pool.js';"],

@@ -34,8 +34,8 @@ const coreRooms: Record<string, readonly string[]> = {
  */
 const engineRooms: Record<string, readonly string[]> = {
   words: [],
-  engine: ['words'],
   import: ['words'],
+  engine: ['words', 'import'],
   papers: ['words', 'engine'],
   report: ['words', 'engine'],
   command: ['words', 'engine', 'import', 'papers', 'report'],

@@ -64,6 +64,7 @@ test('notice: every licence may be shipped with Apache-2.0, and has its terms in
     'BSD-3-Clause': 'Redistribution and use in source and binary forms',
     'BSL-1.0': 'Boost Software License - Version 1.0',
     'OFL-1.1': 'SIL OPEN FONT LICENSE Version 1.1',
+    'Apache-2.0': 'Apache License, Version 2.0',
     'Apache-2.0 WITH LLVM-exception': 'Apache License 2.0 with LLVM Exceptions',
   };
   for (const [name, licence] of listed) {

@@ -24,7 +24,7 @@ describe('e2e: paste to fill', () => {
     );
     const said = page.locator('he-paste');
     await said.getByText('Noise multiplier 1.1').waitFor();
-    await said.getByText('Not used: learning rate 0.25.').waitFor();
+    await said.getByText('No bearing on the answer: learning rate 0.25.').waitFor();
     expect(hashOf(page)).toBe(before);
     await choose(page, 'Poisson batches');
     await eventually(() => hashOf(page)).toBe(
@@ -49,7 +49,7 @@ describe('e2e: paste to fill', () => {
     await box(page).fill(
       '{"per_device_train_batch_size": 10, "num_train_epochs": 3, "max_steps": -1}',
     );
-    await page.getByText('Not said: dataset size, noise multiplier').waitFor();
+    await page.locator('.paste-missing').getByText('Dataset size').waitFor();
     await choose(page, 'Shuffled batches');
     await eventually(() => field(page, 'Dataset size').inputValue()).toBe('');
     expect(await field(page, 'Dataset size').evaluate((input) => input.matches(':focus'))).toBe(
@@ -64,6 +64,48 @@ describe('e2e: paste to fill', () => {
     await open(page, 'plan a run');
     await page.locator('#field-epsilon:focus').waitFor();
     expect(hashOf(page)).toContain('solve-for=noise');
+  });
+
+  test('what has two readings is asked first, what may change the answer stands above it', async () => {
+    const { page } = await go(`${quick},${idle}`);
+    await open(page, 'a config');
+    await box(page).fill(
+      'n: 5000\nbatch_size: 50\nepochs: 2\nsigma: 1.1\nworld_size: 4\nnoise_std: 3\n',
+    );
+    await page.getByText('Is the batch of 50 that of a whole step').waitFor();
+    expect(await page.locator('.paste-samplers').count()).toBe(0);
+    expect(await page.locator('.paste-dangers').innerText()).toContain('noise_std: 3');
+    await page.getByRole('button', { name: '200 in a step' }).click();
+    await choose(page, 'Poisson batches');
+    await eventually(() => hashOf(page)).toContain('devices=4');
+    expect(hashOf(page)).toContain('batch-size=50');
+  });
+
+  test('the readers of formats are fetched once there is something to read', async () => {
+    const { page } = await go(`${quick},${idle}`);
+    const scripts = () =>
+      page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+    await open(page, 'a config');
+    await box(page).waitFor();
+    const before = await scripts();
+    await box(page).fill('sigma = 1');
+    await page.getByText('Noise multiplier 1').waitFor();
+    expect((await scripts()).length).toBeGreaterThan(before.length);
+  });
+
+  test('its two columns are readable, one above the other where they are narrow', async () => {
+    for (const width of [1280, 320]) {
+      const { page } = await go(`${quick},${idle}`, { viewport: { width, height: 900 } });
+      await open(page, 'a config');
+      await box(page).fill('n: 5000\nbatch_size: 50\nepochs: 2\nnoise_multiplier: 1.1\n');
+      const cell = page.locator('he-paste dd').first();
+      await cell.waitFor();
+      const [value, list] = await Promise.all([
+        cell.boundingBox(),
+        page.locator('he-paste dl').boundingBox(),
+      ]);
+      expect(value?.width ?? 0).toBeGreaterThan(0.45 * (list?.width ?? 0));
+    }
   });
 
   test('it fits a phone, and axe finds nothing', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { samplers } from '../../wasm/generated/schema.js';
+import type { SamplerName } from '../../wasm/generated/schema.js';
 import { queryOf, readRun } from '../../wasm/import/index.js';
 import type { ImportedRun } from '../../wasm/import/index.js';
 import { scenarioFrom } from '../../web/src/state/imported.js';
@@ -12,7 +13,8 @@ test('the form asks what the command asks, for every sampler', () => {
   const texts = [
     'sigma = 1.1, batch size 256, 60 epochs, n = 60,000, delta = 1e-6',
     '{"history": [[1.1, 0.01, 100], [0.9, 0.01, 50]], "delta": 1e-6}',
-    'n=1000\nb=10\nepochs=3\nsigma=2\ndelta=1e-6\ndrop_last=true\nworld_size=7',
+    'n=1000\nper_device_batch_size=11\nepochs=3\nsigma=2\ndelta=1e-6\ndrop_last=true\nworld_size=7',
+    'n=1000\nb=10\nsteps=305\nsigma=2\ndelta=1e-6',
   ];
   for (const text of texts) {
     for (const { name } of samplers) {
@@ -21,6 +23,39 @@ test('the form asks what the command asks, for every sampler', () => {
       expect('query' in reading && reading.query).toMatchObject({ phases, delta });
     }
   }
+});
+
+test('a cap, bands, replacement and repeated use reach the form beside sizes and steps', () => {
+  const of = (text: string, sampler: SamplerName) => {
+    const reading = readScenario(scenarioFrom(runOf(text), sampler, defaultScenario), parseNumber);
+    return 'query' in reading ? reading.query.phases[0] : reading.problems;
+  };
+  const text = 'n=1000\nb=10\nsteps=305\nsigma=2\n';
+  const sizes = { datasetSize: 1000, batchSize: 10, steps: 305, noiseMultiplier: 2 };
+  expect(of(`${text}max_batch_size=20`, 'poisson')).toMatchObject({ ...sizes, maxBatchSize: 20 });
+  expect(of(`${text}bands=4`, 'poisson')).toMatchObject({ ...sizes, bands: 4 });
+  expect(of(`${text}replacement=true`, 'without-replacement')).toMatchObject({
+    ...{ ...sizes, replacement: true },
+  });
+  const event =
+    'RandomAllocationDpEvent(event=GaussianDpEvent(2.0), num_selected=2, num_steps=100)';
+  expect(of(event, 'balls-and-bins')).toMatchObject({
+    ...{ samplingProbability: 0.01, steps: 100, participations: 2 },
+  });
+});
+
+test('epochs beside a probability, and beside steps, are steps of the form', () => {
+  const of = (text: string) => scenarioFrom(runOf(text), 'poisson', defaultScenario).entries[0];
+  expect(of('q=0.03\nepochs=4\nsigma=2')).toMatchObject({
+    ...{ schedule: 'steps', texts: { samplingProbability: '0.03', steps: '134' } },
+  });
+  // 33 batches of 30 in an epoch of 1,000: the last ten records are dropped.
+  expect(of('n=1000\nb=30\nepochs=4\nsteps=132\nsigma=2')).toMatchObject({
+    ...{ schedule: 'counts', flags: { dropLast: true } },
+  });
+  expect(of('n=1000\nb=30\nepochs=4\nsteps=136\nsigma=2')).toMatchObject({
+    ...{ schedule: 'counts', flags: { dropLast: false } },
+  });
 });
 
 test('releases stand beside the phases, which the form shows first', () => {

@@ -2,9 +2,9 @@
 
 import { commandFor } from '../words/command-line.js';
 import { samplers } from '../generated/schema.js';
-import type { SamplerName } from '../generated/schema.js';
-import { queryOf, readRun } from '../import/index.js';
+import type { Query, SamplerName } from '../generated/schema.js';
 import type { ImportedRun } from '../import/index.js';
+import { importRun } from '../entry.js';
 import { columns, issue, readWords } from './flags.js';
 import { readText } from './io.js';
 import { kebab } from '../words/kebab.js';
@@ -22,14 +22,18 @@ export function importHelp(): string {
 
 Usage: ${ran} import <file> [flags]
 
-<file> holds an Opacus accountant's history, a dp_accounting event, training arguments as JSON, a
-configuration (key: value, key = value, flags) or a sentence of a paper; "-" reads standard input.
-It prints what it understood, what it left aside, and the command that asks. No file says how the
-batches were really drawn: until --sampler does, every sampler is asked about.
+<file> holds an accountant's history, a dp_accounting event, a script, a configuration (Python, YAML,
+TOML, JSON, flags), a table or a sentence of a paper; "-" reads standard input. Nothing in it is run.
+It prints what it understood and where, what may change the answer and was not read, what has two
+readings, and the command that asks. No file says how the batches were really drawn: until --sampler
+does, every sampler is asked about.
 
 ${columns([
   ['--sampler <name>', `How the batches were really drawn: ${names.join(', ')}.`],
-  ['--json', 'Print what was understood, and the question, as JSON.'],
+  [
+    '--json',
+    'Print facts with their places, the question, and what is missing or in doubt, as JSON.',
+  ],
   ['--help', 'Print this text.'],
 ])}
 
@@ -53,26 +57,48 @@ function lackOf({ missing, delta }: ImportedRun): string[] {
   return fields.map((field) => `--${kebab(field)}`);
 }
 
-function importText(run: ImportedRun, sampler: SamplerName | undefined): string {
+const titled = (title: string, lines: readonly string[]) =>
+  lines.length === 0 ? [] : [`\n${title}`, ...lines.map((line) => `  ${line}`)];
+
+function importText(
+  run: ImportedRun,
+  sampler: SamplerName | undefined,
+  query: Query | null,
+): string {
+  const { source, facts, dangerous, ambiguous, ignored, sampling, missing } = run;
   const parts = [
-    `Read as ${run.source}:`,
-    columns(run.understood.map(({ words, means }) => [words, means] as const)),
+    ...titled(
+      'These may change the answer and were not read:',
+      dangerous.map(({ quote, line, why }) => `${quote} (line ${line}: ${why})`),
+    ),
+    `\nRead as ${source}:`,
+    columns(facts.map(({ quote, line, means }) => [`${line}: ${quote}`, means] as const)),
+    ...titled(
+      'These have more readings than one; write the one that is meant:',
+      ambiguous.map(({ ask, readings }) => `${ask} ${readings.join(' | ')}`),
+    ),
+    ...titled(
+      'Not said:',
+      missing.map(({ words }) => words),
+    ),
+    ...titled('No bearing on the answer:', ignored.length === 0 ? [] : [ignored.join(', ')]),
   ];
-  if (run.aside.length > 0) parts.push(`\nNot used: ${run.aside.join(', ')}.`);
   if (sampler === undefined) {
     const says =
-      run.sampling.length === 0
+      sampling.length === 0
         ? ''
-        : ` It says “${run.sampling.join('”, “')}”, which need not be what ran.`;
+        : ` It says “${sampling.join('”, “')}”, which need not be what ran.`;
     parts.push(
       `\nIt does not say how the batches were really drawn.${says}\nWith --sampler (${names.join(', ')}) the command asks about that one.`,
     );
   }
-  const lack = lackOf(run);
-  const add =
-    lack.length === 0 ? 'This command asks:' : `Add ${lack.join(' and ')} to this command:`;
-  parts.push(`\n${add}\n  ${commandFor(queryOf(run, sampler))}`);
-  return `${parts.join('\n')}\n`;
+  if (query) {
+    const lack = lackOf(run);
+    const add =
+      lack.length === 0 ? 'This command asks:' : `Add ${lack.join(' and ')} to this command:`;
+    parts.push(`\n${add}\n  ${commandFor(query)}`);
+  }
+  return `${parts.join('\n').trimStart()}\n`;
 }
 
 export async function runImport(words: readonly string[]): Promise<string> {
@@ -82,13 +108,13 @@ export async function runImport(words: readonly string[]): Promise<string> {
   const [file] = files;
   if (file === undefined)
     throw issue('missing-value', 'file', 'import needs a file; "-" reads standard input');
-  const run = readRun(await readText(file, 'file'));
+  const text = await readText(file, 'file');
+  const run = await importRun(text, { sampler });
   if ('wrong' in run)
     throw issue(
       'unreadable',
       'file',
       `${file === '-' ? 'standard input' : file}: ${run.wrong.join(' ')}`,
     );
-  if (on.has('json')) return `${JSON.stringify({ ...run, query: queryOf(run, sampler) })}\n`;
-  return importText(run, sampler);
+  return on.has('json') ? `${JSON.stringify(run)}\n` : importText(run, sampler, run.query);
 }

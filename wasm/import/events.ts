@@ -1,82 +1,96 @@
-import type { Literal } from './literal.js';
-import { meansText, numberOf, shown } from './run.js';
-import type {
-  ImportedEntry,
-  ImportedPhase,
-  ImportedRelease,
-  ImportedRun,
-  NoRun,
-  Understood,
-} from './run.js';
+import type { EventAt, ValueRead } from './facts.js';
+import type { ImportedEntry, ImportedPhase, ImportedRelease, ImportedRun } from './question.js';
 
-type EventCall = Extract<Literal, { kind: 'call' }>;
-
-const plainName = (name: string) => name.split('.').at(-1) ?? name;
-/** A call that makes an event. */
-export const eventOf = (value: Literal): EventCall | undefined =>
-  value.kind === 'call' && plainName(value.name).endsWith('DpEvent') ? value : undefined;
-
-/** Why an event cannot be accounted for here. */
-class UnreadableEvent extends Error {}
-
-/** An event's arguments in the order of dp_accounting, by position or by name. */
-function argument(call: EventCall, at: number, name: string): Literal {
-  const value = call.named.find(([key]) => key === name)?.[1] ?? call.args[at];
-  if (!value) throw new UnreadableEvent(`${plainName(call.name)} lacks ${name}.`);
-  return value;
-}
-
-function text(call: EventCall, at: number, name: string): string {
-  const value = argument(call, at, name);
-  if (value.kind === 'number') return value.text;
-  const got = value.kind === 'formula' ? `; got “${value.text}”` : '';
-  throw new UnreadableEvent(`${plainName(call.name)}: ${name} must be a number${got}.`);
-}
-
-function event(call: EventCall, at: number, name = 'event'): EventCall {
-  const value = eventOf(argument(call, at, name));
-  if (value) return value;
-  throw new UnreadableEvent(`${plainName(call.name)}: ${name} must be a DpEvent.`);
-}
-
+type EventCall = EventAt['call'];
 type Numbers = ImportedPhase['numbers'];
 
-/** The noise of one step. */
-function noiseOf(
-  call: EventCall,
-  around: string,
-): Pick<ImportedPhase, 'mechanism'> & { sigma: string } {
-  const name = plainName(call.name);
-  if (name === 'GaussianDpEvent' || name === 'LaplaceDpEvent') {
-    const mechanism = name === 'LaplaceDpEvent' ? 'laplace' : 'gaussian';
-    return { mechanism, sigma: text(call, 0, 'noise_multiplier') };
-  }
-  throw new UnreadableEvent(
-    `${around} around ${name}: a batch is accounted for here only with Gaussian or Laplace noise added once.`,
-  );
+/** Why an event cannot be accounted for here. */
+export class UnreadableEvent extends Error {}
+
+const plainName = (name: string) => name.split('.').at(-1) ?? name;
+
+/** The events that no other is made of: one, or several that the text has beside each other. */
+function outermost(events: readonly EventAt[]): readonly EventAt[] {
+  const inner = new Set<string>();
+  const visit = (value: ValueRead): void => {
+    if (value.kind === 'formula' && value.tree?.kind === 'name') inner.add(value.tree.name);
+    if (value.kind === 'list') value.items.forEach(visit);
+    if (value.kind !== 'call') return;
+    value.args.forEach(visit);
+    for (const [, one] of value.named) visit(one);
+  };
+  for (const { call } of events) visit(call);
+  return events.filter(({ name }) => name === undefined || !inner.has(name));
 }
 
-class Walk {
+class EventWalk {
   readonly entries: ImportedEntry[] = [];
-  readonly understood: Understood[] = [];
   readonly aside: string[] = [];
-  private readonly sampled = new Set<string>();
+  readonly sampling = new Set<string>();
+  tuning: ImportedRun['tuning'];
+  private readonly events: ReadonlyMap<string | undefined, EventCall>;
+  private readonly known: (value: ValueRead) => number | undefined;
 
-  get sampling(): string[] {
-    return [...this.sampled];
+  constructor(events: readonly EventAt[], known: (value: ValueRead) => number | undefined) {
+    this.events = new Map(events.map(({ name, call }) => [name, call]));
+    this.known = known;
   }
 
-  into(call: EventCall, count: number): void {
+  /** A call that makes an event, or the one that a name stands for. */
+  private eventOf(value: ValueRead | undefined): EventCall | undefined {
+    if (value?.kind === 'call' && plainName(value.name).endsWith('DpEvent')) return value;
+    return value?.kind === 'formula' && value.tree?.kind === 'name'
+      ? this.events.get(value.tree.name)
+      : undefined;
+  }
+
+  /** An argument in the order of dp_accounting, by position or by name. */
+  private argument(call: EventCall, at: number, name: string): ValueRead {
+    const value = call.named.find(([key]) => key === name)?.[1] ?? call.args[at];
+    if (!value) throw new UnreadableEvent(`${plainName(call.name)} lacks ${name}.`);
+    return value;
+  }
+
+  private text(call: EventCall, at: number, name: string): string {
+    const value = this.argument(call, at, name);
+    const number = this.known(value);
+    if (number !== undefined) return value.kind === 'number' ? value.text : String(number);
+    const got = 'text' in value ? `; got “${value.text}”` : '';
+    throw new UnreadableEvent(`${plainName(call.name)}: ${name} must be a number${got}.`);
+  }
+
+  private number(call: EventCall, at: number, name: string): number {
+    const value = this.argument(call, at, name);
+    return value.kind === 'number' ? value.value : Number(this.text(call, at, name));
+  }
+
+  private event(call: EventCall, at: number): EventCall {
+    const value = this.eventOf(this.argument(call, at, 'event'));
+    if (value) return value;
+    throw new UnreadableEvent(`${plainName(call.name)}: event must be a DpEvent.`);
+  }
+
+  private eventsOf(call: EventCall): EventCall[] {
+    const list = this.argument(call, 0, 'events');
+    if (list.kind !== 'list') throw new UnreadableEvent('ComposedDpEvent: events must be a list.');
+    return list.items.map((one) => {
+      const inner = this.eventOf(one);
+      if (!inner) throw new UnreadableEvent('ComposedDpEvent: events must be DpEvents.');
+      return inner;
+    });
+  }
+
+  into(call: EventCall, count: number, depth = 0): void {
     const name = plainName(call.name);
     const read = this.readers[name];
-    if (!read) throw new UnreadableEvent(`${name} is not accounted for here.`);
-    if (/Sampled|Subsampled/.test(name)) this.sampled.add(name);
-    read(call, count, name);
+    if (!read || depth > 50) throw new UnreadableEvent(`${name} is not accounted for here.`);
+    if (/Sampled|Subsampled|RandomAllocation/.test(name)) this.sampling.add(name);
+    read(call, count, name, depth + 1);
   }
 
   /** THE list of events that can be accounted for. */
   private readonly readers: Readonly<
-    Record<string, (call: EventCall, count: number, name: string) => void>
+    Record<string, (call: EventCall, count: number, name: string, depth: number) => void>
   > = {
     GaussianDpEvent: (call, count, name) => {
       this.phase(name, call, { samplingProbability: '1', steps: String(count) });
@@ -85,38 +99,72 @@ class Walk {
       this.phase(name, call, { samplingProbability: '1', steps: String(count) });
     },
     PoissonSampledDpEvent: (call, count, name) => {
-      const samplingProbability = text(call, 0, 'sampling_probability');
-      this.phase(name, event(call, 1), { samplingProbability, steps: String(count) });
+      const samplingProbability = this.text(call, 0, 'sampling_probability');
+      this.phase(name, this.event(call, 1), { samplingProbability, steps: String(count) });
     },
     SampledWithoutReplacementDpEvent: (call, count, name) => {
-      const ratio = `${text(call, 1, 'sample_size')}/${text(call, 0, 'source_dataset_size')}`;
-      this.phase(name, event(call, 2), { samplingProbability: ratio, steps: String(count) });
+      this.phase(name, this.event(call, 2), this.sizes(call, count));
     },
-    TruncatedSubsampledGaussianDpEvent: (call, count, name) => {
-      this.truncated(name, call, count);
+    SampledWithReplacementDpEvent: (call, count, name) => {
+      this.phase(name, this.event(call, 2), this.sizes(call, count), ['replacement']);
     },
-    SelfComposedDpEvent: (call, count) => {
-      this.into(event(call, 0), count * numberOf(text(call, 1, 'count')));
+    RandomAllocationDpEvent: (call, count, name) => {
+      const selected = this.number(call, 1, 'num_selected');
+      this.phase(name, this.event(call, 0), {
+        ...{ stepsPerEpoch: this.text(call, 2, 'num_steps'), epochs: String(count) },
+        ...(selected === 1 ? {} : { participations: String(selected) }),
+      });
     },
-    ComposedDpEvent: (call, count, name) => {
-      const list = argument(call, 0, 'events');
-      if (list.kind !== 'list') throw new UnreadableEvent(`${name}: events must be a list.`);
-      for (const one of list.items) {
-        const inner = eventOf(one);
-        if (!inner) throw new UnreadableEvent(`${name}: events must be DpEvents.`);
-        this.into(inner, count);
-      }
+    TruncatedSubsampledGaussianDpEvent: (call, count) => {
+      const [datasetSize, samplingProbability] = [
+        this.text(call, 0, 'dataset_size'),
+        this.text(call, 1, 'sampling_probability'),
+      ];
+      const batch =
+        this.number(call, 0, 'dataset_size') * this.number(call, 1, 'sampling_probability');
+      const whole = Math.abs(batch - Math.round(batch)) <= 1e-9 * batch;
+      this.entries.push({
+        ...{ kind: 'phase', mechanism: 'gaussian', flags: [] },
+        numbers: {
+          ...{ datasetSize, steps: String(count) },
+          ...(whole ? { batchSize: String(Math.round(batch)) } : { samplingProbability }),
+          maxBatchSize: this.text(call, 2, 'truncated_batch_size'),
+          noiseMultiplier: this.text(call, 3, 'noise_multiplier'),
+        },
+      });
+    },
+    SelfComposedDpEvent: (call, count, _name, depth) => {
+      this.into(this.event(call, 0), count * this.number(call, 1, 'count'), depth);
+    },
+    ComposedDpEvent: (call, count, _name, depth) => {
+      for (const inner of this.eventsOf(call)) this.into(inner, count, depth);
+    },
+    RepeatAndSelectDpEvent: (call, count, name, depth) => {
+      if (depth > 1 || count !== 1)
+        throw new UnreadableEvent(`${name} inside another event is not accounted for here.`);
+      const [runs, shape] = [this.text(call, 1, 'mean'), this.number(call, 2, 'shape')];
+      const tunings: Readonly<Record<string, 'poisson' | 'geometric' | 'logarithmic'>> = {
+        0: 'logarithmic',
+        1: 'geometric',
+        Infinity: 'poisson',
+      };
+      const tuning = tunings[String(shape)];
+      this.tuning =
+        tuning === undefined
+          ? { tuning: 'negative-binomial', runs, eta: String(shape) }
+          : { tuning, runs };
+      this.into(this.event(call, 0), 1, depth);
     },
     ZCDpEvent: (call, count, name) => {
       const given = call.args.length > 1 || call.named.some(([key]) => key === 'xi');
-      if (given && numberOf(text(call, 1, 'xi')) !== 0)
+      if (given && this.number(call, 1, 'xi') !== 0)
         throw new UnreadableEvent(`${name} with xi above 0 is not accounted for here.`);
-      this.release(name, { rho: String(count * numberOf(text(call, 0, 'rho'))) });
+      this.release({ rho: String(count * this.number(call, 0, 'rho')) });
     },
     EpsilonDeltaDpEvent: (call, count, name) => {
       if (count !== 1)
         throw new UnreadableEvent(`${name} repeated ${count} times: list each one as a release.`);
-      this.release(name, { epsilon: text(call, 0, 'epsilon'), delta: text(call, 1, 'delta') });
+      this.release({ epsilon: this.text(call, 0, 'epsilon'), delta: this.text(call, 1, 'delta') });
     },
     NoOpDpEvent: (_call, _count, name) => {
       this.aside.push(name);
@@ -126,81 +174,97 @@ class Walk {
     },
   };
 
-  private phase(around: string, inner: EventCall, numbers: Numbers): void {
-    const { mechanism, sigma } = noiseOf(inner, around);
-    const all = { ...numbers, noiseMultiplier: sigma };
+  private sizes(call: EventCall, count: number): Numbers {
+    return {
+      ...{
+        datasetSize: this.text(call, 0, 'source_dataset_size'),
+        batchSize: this.text(call, 1, 'sample_size'),
+      },
+      steps: String(count),
+    };
+  }
+
+  /** The noise of one step: one mechanism, or the gradient's and that of a count of the same batch. */
+  private noiseOf(
+    call: EventCall,
+    around: string,
+  ): { mechanism: ImportedPhase['mechanism']; numbers: Numbers } {
+    const name = plainName(call.name);
+    const sigma = (one: EventCall) => this.text(one, 0, 'noise_multiplier');
+    if (name === 'GaussianDpEvent')
+      return { mechanism: 'gaussian', numbers: { noiseMultiplier: sigma(call) } };
+    if (name === 'LaplaceDpEvent')
+      return { mechanism: 'laplace', numbers: { noiseMultiplier: sigma(call) } };
+    const parts = name === 'ComposedDpEvent' ? this.eventsOf(call) : [];
+    const [gradient, clipped, ...others] = parts;
+    if (
+      gradient &&
+      clipped &&
+      others.length === 0 &&
+      parts.every((one) => plainName(one.name) === 'GaussianDpEvent')
+    ) {
+      // A count that is centred changes by half a record: its noise in records is half its multiplier.
+      const count = this.number(clipped, 0, 'noise_multiplier') / 2;
+      return {
+        mechanism: 'gaussian',
+        numbers: { noiseMultiplier: sigma(gradient), countNoise: String(count) },
+      };
+    }
+    throw new UnreadableEvent(
+      `${around} around ${name}: a batch is accounted for here only with Gaussian or Laplace noise added once, or beside a count's.`,
+    );
+  }
+
+  private phase(
+    around: string,
+    inner: EventCall,
+    schedule: Numbers,
+    flags: ImportedPhase['flags'] = [],
+  ): void {
+    const { mechanism, numbers } = this.noiseOf(inner, around);
+    const all = { ...schedule, ...numbers };
     const before = this.entries.at(-1);
     // Accountants record one step at a time: equal ones in a row are one phase.
+    const alike = (one: Numbers) => JSON.stringify({ ...one, steps: '' });
     if (
       before?.kind === 'phase' &&
       before.mechanism === mechanism &&
-      before.numbers.maxBatchSize === undefined &&
-      before.numbers.samplingProbability === all.samplingProbability &&
-      before.numbers.noiseMultiplier === sigma
+      all.steps !== undefined &&
+      alike(before.numbers) === alike(all)
     ) {
-      const steps = String(numberOf(before.numbers.steps) + numberOf(all.steps));
       this.entries.pop();
-      this.understood.pop();
-      this.add(around, { ...before, numbers: { ...all, steps } });
-      return;
+      all.steps = String(Number(before.numbers.steps) + Number(all.steps));
     }
-    this.add(around, { kind: 'phase', mechanism, numbers: all, flags: [] });
+    this.entries.push({ kind: 'phase', mechanism, numbers: all, flags });
   }
 
-  private add(words: string, entry: ImportedPhase): void {
-    this.entries.push(entry);
-    this.understood.push({ words, means: phaseText(entry) });
-  }
-
-  /** The cap needs the batch size, which has to come out whole. */
-  private truncated(name: string, call: EventCall, count: number): void {
-    const datasetSize = text(call, 0, 'dataset_size');
-    const q = numberOf(text(call, 1, 'sampling_probability'));
-    const batch = q * numberOf(datasetSize);
-    const batchSize = Math.round(batch);
-    const epochs = count / Math.ceil(numberOf(datasetSize) / batchSize);
-    if (Math.abs(batch - batchSize) > 1e-6 * batch || !Number.isInteger(epochs)) {
-      throw new UnreadableEvent(
-        `${name}: a maximum batch size needs whole batches and whole epochs here; ${shown(String(count))} steps at ${shown(String(q))} of ${shown(datasetSize)} are none.`,
-      );
-    }
-    this.add(name, {
-      kind: 'phase',
-      mechanism: 'gaussian',
-      flags: [],
-      numbers: {
-        ...{ datasetSize, batchSize: String(batchSize), epochs: String(epochs) },
-        maxBatchSize: text(call, 2, 'truncated_batch_size'),
-        noiseMultiplier: text(call, 3, 'noise_multiplier'),
-      },
-    });
-  }
-
-  private release(words: string, numbers: ImportedRelease['numbers']): void {
+  private release(numbers: ImportedRelease['numbers']): void {
     this.entries.push({ kind: 'release', numbers });
-    const means = Object.entries(numbers).map(([name, value]) => `${name} ${shown(value)}`);
-    this.understood.push({ words, means: `Another release: ${means.join(', ')}` });
   }
 }
 
-/** All that is known of a phase, in words. */
-export function phaseText({ mechanism, numbers }: ImportedPhase): string {
-  const parts = (Object.entries(numbers) as [keyof Numbers, string][]).map(([name, value]) =>
-    meansText(name, value).toLowerCase(),
-  );
-  return `A phase: ${mechanism === 'laplace' ? 'Laplace noise, ' : ''}${parts.join(', ')}`;
+export interface EventRun extends Pick<ImportedRun, 'entries' | 'tuning'> {
+  aside: readonly string[];
+  sampling: readonly string[];
+  from: number;
+  to: number;
 }
 
-export function readEvent(call: EventCall): ImportedRun | NoRun {
-  const walk = new Walk();
-  try {
-    walk.into(call, 1);
-  } catch (error) {
-    if (error instanceof UnreadableEvent) return { wrong: [error.message] };
-    throw error;
-  }
-  const { entries, understood, aside, sampling } = walk;
+/** The run that events of dp_accounting make; throws an `UnreadableEvent` that says why there is none. */
+export function readEvents(
+  events: readonly EventAt[],
+  known: (value: ValueRead) => number | undefined,
+): EventRun {
+  const [root, ...others] = outermost(events);
+  if (!root) throw new UnreadableEvent('The events are made of each other.');
+  if (others.length > 0)
+    throw new UnreadableEvent(
+      `The text has ${others.length + 1} events beside each other: keep the one that ran, or compose them.`,
+    );
+  const walk = new EventWalk(events, known);
+  walk.into(root.call, 1);
+  const { entries, aside, sampling, tuning } = walk;
   if (!entries.some(({ kind }) => kind === 'phase'))
-    return { wrong: ['The event holds no training: there must be at least one phase.'] };
-  return { source: 'a dp_accounting event', entries, understood, missing: [], aside, sampling };
+    throw new UnreadableEvent('The event holds no training: there must be at least one phase.');
+  return { entries, aside, sampling: [...sampling], tuning, from: root.from, to: root.to };
 }

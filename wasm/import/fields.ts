@@ -1,57 +1,116 @@
 import { fieldInfo } from '../words/fields.js';
 
-/** The fields of a phase that a number in a file may state. */
-export type ReadPhaseNumber =
-  | 'noiseMultiplier'
-  | 'datasetSize'
-  | 'batchSize'
-  | 'accumulationSteps'
-  | 'devices'
-  | 'epochs'
-  | 'stepsPerEpoch'
-  | 'samplingProbability'
-  | 'steps'
-  | 'maxBatchSize'
-  | 'recordsPerUser';
+/** The fields of a phase that a number in a text may state. */
+export const readPhaseNumbers = [
+  'noiseMultiplier',
+  'datasetSize',
+  'batchSize',
+  'accumulationSteps',
+  'devices',
+  'epochs',
+  'stepsPerEpoch',
+  'samplingProbability',
+  'steps',
+  'maxBatchSize',
+  'recordsPerUser',
+  'bands',
+  'countNoise',
+  'participations',
+] as const;
+export type ReadPhaseNumber = (typeof readPhaseNumbers)[number];
 
 /** And the flags. */
 export const readPhaseFlags = ['dropLast', 'replacement'] as const;
 export type ReadPhaseFlag = (typeof readPhaseFlags)[number];
-export const isFlag = (meaning: Meaning): meaning is ReadPhaseFlag =>
-  readPhaseFlags.some((flag) => flag === meaning);
 
-/** `stepBatch` is the whole batch of a step, over accumulation and devices. */
-export type Meaning = ReadPhaseNumber | 'stepBatch' | ReadPhaseFlag | 'delta' | 'epsilon';
+/**
+ * `stepBatch` is the whole batch of a step, over accumulation and devices; `deviceBatch` that of one device
+ * by its very name. Clients are the records of a federated run, and its rounds the steps.
+ */
+export type Meaning =
+  | ReadPhaseNumber
+  | ReadPhaseFlag
+  | 'stepBatch'
+  | 'deviceBatch'
+  | 'clients'
+  | 'clientsPerRound'
+  | 'rounds'
+  | 'microbatching'
+  | 'microbatches'
+  | 'mechanism'
+  | 'delta'
+  | 'epsilon';
 
+const ownLabels: Partial<Record<Meaning, string>> = {
+  stepBatch: 'Batch size of a step',
+  deviceBatch: 'Batch size of a device',
+  clients: 'Clients, who are the records',
+  clientsPerRound: 'Clients of a round, its batch',
+  rounds: 'Rounds, the steps',
+  microbatching: 'Microbatches, which halve the noise multiplier',
+  microbatches: 'Microbatches of a step',
+};
 export const meaningLabel = (meaning: Meaning): string =>
-  meaning === 'stepBatch' ? 'Batch size of a step' : fieldInfo(meaning).label;
+  ownLabels[meaning] ?? fieldInfo(meaning).label;
+
+const flags: readonly Meaning[] = [...readPhaseFlags, 'microbatching'];
+export const isFlag = (meaning: Meaning): boolean => flags.includes(meaning);
+
+/** Whole numbers by their nature. */
+export const isCount = (meaning: Meaning): boolean =>
+  !isFlag(meaning) &&
+  ![
+    'noiseMultiplier',
+    'samplingProbability',
+    'countNoise',
+    'delta',
+    'epsilon',
+    'mechanism',
+  ].includes(meaning);
 
 /** THE list of the names that other programs and configurations give each field. */
 const names: Readonly<Record<Meaning, string>> = {
   noiseMultiplier:
-    'noise_multiplier sigma σ noise_mult dp_noise_multiplier noise_multipliers dp_sigma',
+    'noise_multiplier sigma σ noise noise_mult noise_multipliers dp_noise_multiplier dp_sigma std_relative privacy_noise_multiplier target_noise_multiplier noise_multiplier_sigma sigma_dp server_noise_multiplier',
   datasetSize:
-    'n dataset_size num_examples num_samples num_train_examples num_train_samples num_records train_size n_train training_set_size train_set_size number_of_examples num_data num_training_examples population_size source_dataset_size',
-  batchSize:
-    'b batch_size per_device_train_batch_size per_gpu_train_batch_size per_device_batch_size minibatch_size mini_batch_size micro_batch_size_per_gpu train_micro_batch_size_per_gpu batch',
+    'n dataset_size num_examples num_samples num_train_examples num_train_samples num_training_samples num_records train_size n_train n_samples training_set_size train_set_size number_of_examples number_of_samples number_of_records num_data num_training_examples number_of_training_examples training_examples train_examples training_samples population_size source_dataset_size len_train len_dataset data_size trainset_size train_dataset_size size_of_dataset num_train',
+  batchSize: 'b batch_size batchsize minibatch_size mini_batch_size batch train_batchsize bs',
+  deviceBatch:
+    'per_device_train_batch_size per_gpu_train_batch_size per_device_batch_size per_gpu_batch_size micro_batch_size_per_gpu train_micro_batch_size_per_gpu batch_size_per_device batch_size_per_gpu',
   stepBatch:
-    'train_batch_size effective_batch_size total_batch_size global_batch_size logical_batch_size lot_size expected_batch_size total_train_batch_size target_batch_size',
+    'train_batch_size effective_batch_size total_batch_size global_batch_size logical_batch_size virtual_batch_size lot_size expected_batch_size total_train_batch_size target_batch_size examples_per_iteration examples_per_step expected_lot_size sample_size',
   accumulationSteps:
-    'gradient_accumulation_steps accumulation_steps accumulate_grad_batches grad_accum_steps n_accumulation_steps grad_accumulation_steps num_accumulation_steps gradient_accumulation',
+    'gradient_accumulation_steps accumulation_steps accumulate_grad_batches grad_accum_steps n_accumulation_steps grad_accumulation_steps num_accumulation_steps gradient_accumulation grad_accum accum_steps',
   devices:
-    'world_size num_devices n_gpu n_gpus num_gpus nproc_per_node devices num_workers_dp num_processes',
+    'world_size num_devices n_gpu n_gpus num_gpus ngpus gpus nproc_per_node devices num_workers_dp num_processes nproc',
   dropLast: 'drop_last dataloader_drop_last drop_remainder',
   replacement: 'replacement with_replacement sample_with_replacement',
-  epochs: 'epochs num_epochs num_train_epochs n_epochs max_epochs number_of_epochs train_epochs',
-  stepsPerEpoch: 'steps_per_epoch batches_per_epoch num_batches_per_epoch iterations_per_epoch',
+  epochs:
+    'epochs num_epochs num_train_epochs n_epochs max_epochs number_of_epochs train_epochs total_epochs training_epochs epoch nb_epochs',
+  stepsPerEpoch:
+    'steps_per_epoch batches_per_epoch num_batches_per_epoch iterations_per_epoch num_steps_per_epoch',
   steps:
-    'steps num_steps max_steps iterations num_iterations num_updates updates num_train_steps total_steps train_steps n_steps num_training_steps max_train_steps number_of_steps',
+    'steps num_steps max_steps iterations num_iterations num_updates updates num_train_steps total_steps train_steps n_steps num_training_steps max_train_steps number_of_steps iters num_iters max_iters total_iters n_iters n_iterations max_iterations number_of_iterations total_iterations training_steps gradient_steps update_steps',
   samplingProbability:
-    'q sampling_probability sample_rate sampling_rate sampling_prob subsampling_rate sampling_ratio subsampling_probability sample_probability',
-  maxBatchSize: 'max_batch_size truncated_batch_size',
+    'q sampling_probability sample_rate sampling_rate sampling_prob subsampling_rate sampling_ratio subsampling_probability sample_probability subsample_rate sampling_fraction poisson_rate poisson_sampling_rate poisson_sampling_probability selection_probability sample_prob',
+  maxBatchSize:
+    'max_batch_size truncated_batch_size truncated_batchsize batch_size_cap max_lot_size',
   recordsPerUser: 'records_per_user examples_per_user max_examples_per_user max_records_per_user',
-  delta: 'delta target_delta δ dp_delta',
-  epsilon: 'epsilon target_epsilon eps ε dp_epsilon',
+  bands: 'bands num_bands n_bands',
+  countNoise: 'count_noise clipped_count_stddev',
+  participations: 'participations total_participations num_participations',
+  clients:
+    'num_clients clients total_clients n_clients number_of_clients num_users total_users num_total_clients client_num_in_total',
+  clientsPerRound:
+    'clients_per_round num_sampled_clients sampled_clients num_clients_per_round clients_per_step n_clients_per_round users_per_round client_num_per_round clients_sampled_per_round',
+  rounds:
+    'rounds num_rounds total_rounds n_rounds number_of_rounds communication_rounds comm_rounds comm_round global_rounds server_rounds num_server_rounds training_rounds',
+  microbatching: 'used_microbatching microbatching use_microbatching with_microbatching',
+  microbatches: 'num_microbatches n_microbatches microbatches number_of_microbatches',
+  mechanism: 'mechanism noise_type noise_distribution noise_mechanism',
+  delta: 'delta target_delta δ dp_delta privacy_delta',
+  epsilon:
+    'epsilon target_epsilon eps ε dp_epsilon target_eps privacy_budget epsilon_budget max_epsilon privacy_epsilon',
 };
 
 const meanings: ReadonlyMap<string, Meaning> = new Map(
@@ -61,18 +120,80 @@ const meanings: ReadonlyMap<string, Meaning> = new Map(
 );
 
 /** perDeviceTrainBatchSize, per-device train batch size -> per_device_train_batch_size */
-const snake = (key: string) =>
+export const snakeName = (key: string): string =>
   key
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()
-    .replace(/[\s-]+/g, '_')
-    .replace(/^_+/, '');
+    .trim()
+    .replace(/[\s/.-]+/g, '_')
+    .replace(/^_+|_+$/g, '');
 
 /** The field that a name stands for, if any. */
-export const meaningNamed = (key: string): Meaning | undefined => meanings.get(snake(key));
+export function meaningNamed(key: string): Meaning | undefined {
+  // Headings name a symbol beside the words: noise multiplier (σ), batch size B.
+  const bare = key.replace(/^#\s*/, '');
+  const words = bare.replace(/(?:\s*\([^)]*\)|,?\s[A-Za-zσεδ])\s*$/u, '');
+  return meanings.get(snakeName(bare)) ?? meanings.get(snakeName(words));
+}
+
+/** A name without a meaning of its own stands for the one around it: batch_size.value, parameters.sigma.values. */
+export const ownName = (path: readonly string[]): string =>
+  path.findLast((name) => !/^(init_|default_)?values?$|^default$/.test(name)) ?? '';
+
+/** Letters and words that mean something else in other people's code. */
+export const isCommonWord = (name: string): boolean =>
+  /^(n|b|q|bs|noise|batch|steps|updates|iters|iterations|devices|clients|rounds|eps|epoch|sample_size|num_samples|num_examples|n_samples|replacement|mechanism|epsilon|delta|size)$/.test(
+    snakeName(name),
+  );
 
 /** Names that say how batches were drawn, or were accounted for. */
-export const saysSampling = (key: string) =>
-  /^(poisson_sampling|sampl(er|ing)(_method|_type|_scheme|_strategy)?|shuffle|batch_selection\w*|random_sampler|sampling_mode)$/.test(
-    snake(key),
+const ofSampling =
+  /^(poisson|poisson_sampling|use_poisson\w*|is_poisson|sampl(er|ing)(_method|_type|_scheme|_strategy|_mode)?|batch_sampler|shuffle|shuffling|batch_selection\w*|random_sampler|subsampling|amplification)$/;
+
+/** Of something other than the private run's length and batches. */
+const elsewhere =
+  /^(eval|evaluation|val|valid|validation|test|testing|dev|warmup|warm|log|logging|logs?|save|saving|checkpoints?|ckpt|lr|learning|pretrain|pretraining|pretrained|physical|print|display|adam|adamw?|optimi[sz]er|optim|sgd|seed|patience|teacher|norm|clip|clipping|clipnorm|summary|report|plot|scheduler|decay|prefetch|buffer|norm|layernorm|groupnorm|batchnorm|rms|augmentation|augment|predict|prediction|inference|generation|decode|image|download|cache|timeout|nonprivate|public|visuali[sz]e|explor\w*|greedy|smooth\w*|accountant|alpha|alphas|orders?)$/;
+
+/** Words of names on which an epsilon may depend. */
+const weighty =
+  /^(noise|noisy|sigmas?|std|stddev|stdev|privacy|private|priv|dp|dpsgd|batch|batches|lot|microbatch\w*|sampl\w*|subsampl\w*|epochs?|steps?|iters?|iterations?|rounds?|clients?|users?|records?|examples?|quantile|adaptive|bands?|matrix|mechanism|epsilons?|eps|deltas?|budget|gpus?|tpus?|world|n?nodes?|replicas?|accum\w*|amplif\w*|poisson\w*|trunc\w*|replacement|discriminators?|disc|critics?|population|cohort|fraction|cap|groups?|participations?|rho|mu|zcdp|releases?|trials?|sweep|restarts?|ensemble|secure|dataset_multiplier|repeats?|repetitions?)$/;
+const exempt =
+  /^(num_workers|per_device_per_step|batch_first|batch_norm\w*|sample_input|user(name)?|group_by\w*|dp_accountant|privacy_accountant|rank|node_rank|local_rank|global_step|gpu|gpu_ids?|steps?_size|step_lr|noise_seed|mu|privacy_engine|noise_generator|batch_idx|step|iteration|iter|samples|sample|round|batches|examples)$/;
+
+const ofSchedules =
+  /^((noise|sigma|batch|batch_size|sampling|epochs|steps)(_(schedule\w*|config|params|policy))?|noise_\w+)$/;
+
+export type NameRole = 'sampling' | 'elsewhere' | 'weighty' | 'idle';
+
+/** What a name that stands for no field is about. */
+export function roleOf(path: readonly string[]): NameRole {
+  const name = snakeName(ownName(path));
+  if (ofSampling.test(name)) return 'sampling';
+  if (exempt.test(name)) return 'idle';
+  const words = name.split('_');
+  const heavy = words.some((word) =>
+    /^(noise|noisy|sigmas?|std|stddev|adaptive|quantile|microbatch\w*|trials?|releases?)$/.test(
+      word,
+    ),
   );
+  if (!heavy && words.some((word) => elsewhere.test(word))) return 'elsewhere';
+  // What stands under a field's own name says more of it: noise_multiplier.end, sigma.max.
+  const under = path
+    .slice(0, -1)
+    .some((part) => meaningNamed(part) !== undefined || ofSchedules.test(snakeName(part)));
+  return under || words.some((word) => weighty.test(word)) ? 'weighty' : 'idle';
+}
+
+/** Headings of what is no private training. */
+const otherRun =
+  /^(eval|evaluation|evaluate|val|valid|validation|test|testing|testset|dev|predict|prediction|inference|pretrain|pretraining|pretrained|teacher|public|warmup|nonprivate|baseline|generation|decode)$/;
+
+/** Whether a name or a heading around a value is that of something other than the private run. */
+export function isAside(path: readonly string[], meaning: Meaning): boolean {
+  const words = path.flatMap((part) => snakeName(part).split('_'));
+  // An optimiser and a layer have an epsilon of their own, a loss a delta.
+  const small =
+    /^(adam\w*|optimi[sz]er|optim|rms\w*|norm|layernorm|batchnorm|groupnorm|loss|huber\w*|explor\w*|scheduler|smooth\w*|fgsm|pgd|attack)$/;
+  const turned = meaning === 'epsilon' || meaning === 'delta';
+  return words.some((word) => otherRun.test(word) || (turned && small.test(word)));
+}

@@ -1,189 +1,160 @@
-import { isFlag, meaningNamed, saysSampling } from './fields.js';
-import { eventOf, phaseText, readEvent } from './events.js';
-import { readLiteral, readValue } from './literal.js';
-import type { Literal } from './literal.js';
-import { readProse } from './prose.js';
-import { assemble, trainer } from './run.js';
-import type { ImportedPhase, ImportedRun, NoRun, Said } from './run.js';
+import type { Fact, Format, Reading } from './facts.js';
+import { meaningNamed, ownName } from './fields.js';
+import { history } from './history.js';
+import { prose } from './prose.js';
+import { python } from './python.js';
+import { runFrom } from './question.js';
+import type { Choices, ImportedRun, NoRun } from './question.js';
+import { shell } from './shell.js';
+import { table } from './table.js';
+import { toml } from './toml.js';
+import { yaml } from './yaml.js';
 
-export type { ImportedEntry, ImportedPhase, ImportedRelease, ImportedRun, NoRun } from './run.js';
+export type {
+  Ambiguity,
+  Choices,
+  ImportedEntry,
+  ImportedPhase,
+  ImportedRelease,
+  ImportedRun,
+  NoRun,
+  TextPlace,
+  Understood,
+} from './question.js';
 export { queryOf } from './query.js';
-export { aimsAtEpsilon } from './run.js';
 
-type Pair = readonly [path: readonly string[], value: Literal];
+/** THE list of formats; of those that are equally sure, the first. */
+const formats: readonly Format[] = [history, python, yaml, table, toml, shell, prose];
 
-/** The names and values in a nested configuration. */
-function pairsOf(value: Literal, path: readonly string[] = []): Pair[] {
-  const into = (entries: readonly (readonly [string, Literal])[]) =>
-    entries.flatMap(([key, inner]) => pairsOf(inner, [...path, ...key.split('.')]));
-  if (value.kind === 'record') return into(value.entries);
-  if (value.kind === 'call' && value.named.length > 0) return into(value.named);
-  const [only] = value.kind === 'list' && value.items.length === 1 ? value.items : [];
-  return [[path, only ?? value]];
-}
+/** Longer texts hold more than a run, and would take long. */
+const longest = { history: 80_000_000, other: 120_000 };
 
-/** A name without a meaning of its own stands for the one around it: batch_size.init_value. */
-const nameOf = (path: readonly string[]) =>
-  (/^(init_)?value$/.test(path.at(-1) ?? '') ? path.at(-2) : path.at(-1)) ?? '';
+const isRunFact = ({ path, meaning }: Fact) => {
+  const means = meaning ?? meaningNamed(ownName(path));
+  return means !== undefined && means !== 'delta' && means !== 'epsilon';
+};
+const saysSomething = ({ facts, runs = [], events = [], history: rows, refused }: Reading) =>
+  rows !== undefined ||
+  refused !== undefined ||
+  events.length > 0 ||
+  [...facts, ...runs.flatMap((run) => run.facts)].some(isRunFact);
 
-const wordsOf = (value: Literal): string =>
-  value.kind === 'flag' ? String(value.value) : 'text' in value ? value.text : '…';
-
-/** Fields among the names of a configuration. */
-function readPairs(pairs: readonly Pair[]): { said: Said[]; aside: string[]; sampling: string[] } {
-  const said: Said[] = [];
-  const aside: string[] = [];
-  const sampling: string[] = [];
-  for (const [path, value] of pairs) {
-    // Values that are not set are skipped.
-    if (value.kind === 'nothing') continue;
-    const name = nameOf(path);
-    const meaning = meaningNamed(name);
-    const words = `${path.join('.')} = ${wordsOf(value)}`;
-    if (saysSampling(name)) sampling.push(words);
-    else if (meaning === undefined || isFlag(meaning) !== (value.kind === 'flag'))
-      aside.push(path.join('.'));
-    else said.push({ words, meaning, text: wordsOf(value) });
+/** The surest reader that finds a run; else what the surest one says. */
+function readingOf(text: string): Reading {
+  const sure = formats
+    .map((format) => ({ format, confidence: format.recognises(text) }))
+    .filter(({ confidence }) => confidence > 0.2)
+    .sort((a, b) => b.confidence - a.confidence);
+  const [surest] = sure;
+  if (surest?.format === prose && /^\s*(\{|\[\s*[[{("'])/.test(text))
+    return {
+      ...{ source: 'JSON', facts: [] },
+      refused:
+        'Nothing was read: it begins like JSON or Python, but a bracket or a quote is left open.',
+    };
+  let first: Reading | undefined;
+  for (const { format } of sure) {
+    const reading = format.read(text);
+    if (saysSomething(reading)) return reading;
+    first ??= reading;
   }
-  return { said, aside, sampling };
+  return first ?? prose.read(text);
 }
 
-/** Lines that each set one name: key = value, key: value, --key value, config.key = value. */
-function linesOf(text: string): Pair[] | undefined {
-  const lines = text
-    .split(/\n/)
-    .map((line) => line.replace(/(^|\s)#.*$/, '').trim())
-    .filter(
-      (line) => line !== '' && !/^(\[.*\]|-{3}|import .*|from .*|[{}()]|.*\bdef .*)$/.test(line),
-    );
-  const pairs: Pair[] = [];
-  for (const line of lines) {
-    const flag = /^--([\w.-]+)(?:[ =](.+))?$/.exec(line);
-    const set = /^["']?([A-Za-z_σδε][\w.-]*)["']?\s*[:=]\s*(.*?)[,;]?$/.exec(line);
-    const [, key = '', rest = ''] = flag ?? set ?? [];
-    if (key === '') return undefined;
-    // A heading of what is indented below.
-    if (rest === '' && !flag) continue;
-    const value: Literal = rest === '' ? { kind: 'flag', value: true } : readValue(rest);
-    if (value.kind === 'formula' && /[,;] /.test(rest)) return undefined;
-    pairs.push(...pairsOf(value, key.split('.')));
-  }
-  return pairs.length > 0 ? pairs : undefined;
-}
-
-/** The flags of a command, on one line or over several. */
-function flagsOf(text: string): Pair[] | undefined {
-  const joined = text.replace(/\\\n/g, ' ').replace(/\s+/g, ' ');
-  const flags = [...joined.matchAll(/(?<=^|\s)--([\w.-]+)(?:[ =](?!--)("[^"]*"|'[^']*'|\S+))?/g)];
-  if (flags.length < 2) return undefined;
-  return flags.map(([, key = '', value]) => [
-    key.split('.'),
-    value === undefined ? { kind: 'flag', value: true } : readValue(value),
-  ]);
-}
-
-/** The list under the name that an accountant saves it by, wherever it nests. */
-function historyIn(value: Literal): Literal | undefined {
-  if (value.kind !== 'record') return undefined;
-  for (const [key, inner] of value.entries) {
-    if (key === 'history') return inner;
-    const deeper = historyIn(inner);
-    if (deeper) return deeper;
-  }
-  return undefined;
-}
-
-const isHistory = (value: Literal): boolean =>
-  value.kind === 'list' &&
-  value.items.length > 0 &&
-  value.items.every((item) => item.kind === 'list' && item.items.length === 3);
-
-/** Opacus: a triple for each row of equal steps. */
-function readHistory(value: Literal, beside: readonly Pair[]): ImportedRun | NoRun {
-  const wrong: string[] = [];
-  const items = value.kind === 'list' ? value.items : [];
-  if (items.length === 0) return { wrong: ['The history is empty: no step was taken.'] };
-  const entries = items.flatMap((item, index): ImportedPhase[] => {
-    const texts = (item.kind === 'list' ? item.items : []).map((part) =>
-      part.kind === 'number' ? part.text : undefined,
-    );
-    const [noiseMultiplier, samplingProbability, steps] = texts;
-    if (texts.length !== 3 || !noiseMultiplier || !samplingProbability || !steps) {
-      wrong.push(
-        `Entry ${index + 1} of the history must be three numbers: noise multiplier, sample rate and number of steps.`,
-      );
-      return [];
-    }
-    const numbers = { noiseMultiplier, samplingProbability, steps };
-    return [{ kind: 'phase', mechanism: 'gaussian', numbers, flags: [] }];
+/** Code that a text fences is read by itself, and what stands around it as prose. */
+function fenced(text: string): Reading {
+  const fences = [...text.matchAll(/^ {0,3}```[^\n`]*\n([\s\S]*?)^ {0,3}```[ \t]*$/gm)];
+  if (fences.length === 0 || fences.length > 20) return readingOf(text);
+  let around = text;
+  const parts = fences.map(({ 0: whole, 1: inside = '', index }) => {
+    const start = index + whole.indexOf('\n') + 1;
+    around =
+      around.slice(0, index) + whole.replace(/[^\n]/g, ' ') + around.slice(index + whole.length);
+    const move = <Item extends { from: number; to: number }>(item: Item): Item => ({
+      ...item,
+      from: item.from + start,
+      to: item.to + start,
+    });
+    const {
+      facts,
+      unread = [],
+      aside = [],
+      events = [],
+      runs,
+      history: rows,
+      ...rest
+    } = readingOf(inside);
+    return {
+      ...{
+        ...rest,
+        facts: facts.map(move),
+        unread: unread.map(move),
+        aside: aside.map(move),
+        events: events.map(move),
+      },
+      ...(runs ? { runs: runs.map((run) => ({ ...run, facts: run.facts.map(move) })) } : {}),
+      ...(rows ? { history: move(rows) } : {}),
+    };
   });
-  const { said, aside } = readPairs(beside);
-  const delta = said.find(({ meaning }) => meaning === 'delta');
-  if (wrong.length > 0) return { wrong };
+  const all = [...parts, ...(around.trim() === '' ? [] : [readingOf(around)])].filter(
+    (part) => saysSomething(part) || part.facts.length > 0,
+  );
+  const [first = readingOf(around)] = all;
+  if (all.filter(({ runs, history: rows, events = [] }) => runs ?? rows ?? events[0]).length > 1)
+    return {
+      ...first,
+      facts: [],
+      refused: 'The text holds several runs: keep the one that is meant.',
+    };
   return {
-    source: 'the history of an Opacus accountant',
-    entries,
-    understood: [
-      ...entries.map((entry) => {
-        const { noiseMultiplier, samplingProbability, steps } = entry.numbers;
-        const words = `(${[noiseMultiplier, samplingProbability, steps].join(', ')})`;
-        return { words, means: phaseText(entry) };
-      }),
-      ...(delta ? [{ words: delta.words, means: `Delta ${delta.text}` }] : []),
-    ],
-    delta: delta?.text,
-    missing: [],
-    aside: [...aside, ...said.filter((one) => one !== delta).map(({ words }) => words)],
-    sampling: [],
-  };
+    ...Object.assign({}, ...all.toReversed()),
+    source: first.source,
+    facts: all.flatMap(({ facts }) => facts),
+    unread: all.flatMap(({ unread = [] }) => unread),
+    aside: all.flatMap(({ aside = [] }) => aside),
+    sampling: all.flatMap(({ sampling = [] }) => sampling),
+  } as Reading;
 }
 
-const isTrainer = (pairs: readonly Pair[]) =>
-  pairs.some(([path]) => nameOf(path).startsWith('per_device_'));
+const help =
+  'Paste an accountant’s history, a dp_accounting event, a script, a configuration, a command, a table, or a sentence such as “sigma = 1.1, batch size 256, 60 epochs, n = 60,000”.';
 
-function fromPairs(pairs: readonly Pair[]): ImportedRun | NoRun {
-  const { said, aside, sampling } = readPairs(pairs);
-  return assemble(isTrainer(pairs) ? trainer : 'a configuration', said, aside, sampling);
-}
-
-const nothingRead = (aside: readonly string[]): NoRun => ({
-  wrong: [
-    `Nothing here says how a run was trained${aside.length > 0 ? `; it names ${aside.slice(0, 8).join(', ')}${aside.length > 8 ? ' and more' : ''}` : ''}. Paste an Opacus history, a dp_accounting event, a configuration, or a sentence such as “sigma = 1.1, batch size 256, 60 epochs, n = 60,000”.`,
-  ],
-});
-
-const saysSomething = (run: ImportedRun | NoRun) =>
-  'wrong' in run || run.understood.some(({ means }) => !/^(Delta|Epsilon|Reported)/.test(means));
-
-/** A longer text is not a configuration, and would take long. */
-const longest = 20_000;
+const saysARun = (run: ImportedRun) =>
+  run.ambiguous.length > 0 ||
+  run.facts.some(({ field }) => field !== 'delta' && field !== 'epsilon');
 
 /** Reads a run from a text; names what it cannot read, and guesses nothing. */
-export function readRun(text: string): ImportedRun | NoRun {
-  const whole = text.replace(/^\uFEFF/, '').trim();
-  if (whole === '') return { wrong: ['There is nothing to read yet.'] };
-  if (whole.length > longest)
-    return { wrong: ['The text is longer than 20,000 characters: keep what describes the run.'] };
-  const literal: Literal | undefined = readLiteral(
-    whole.replace(/^[\w., ]+=\s*(?=[[({A-Za-z])/, ''),
-  );
-  const event = literal && eventOf(literal);
-  if (event) return readEvent(event);
-  if (literal && isHistory(literal)) return readHistory(literal, []);
-  const history = literal && historyIn(literal);
-  if (literal && history)
-    return readHistory(
-      history,
-      pairsOf(literal).filter(([path]) => path.at(-1) !== 'history'),
-    );
-  const nested =
-    literal && (literal.kind === 'record' || (literal.kind === 'call' && literal.named.length > 0));
-  const pairs = nested ? pairsOf(literal) : (flagsOf(whole) ?? linesOf(whole));
-  if (pairs) {
-    const run = fromPairs(pairs);
-    return saysSomething(run) ? run : nothingRead(pairs.map(([path]) => path.join('.')));
+export function readRun(text: string, choices: Choices = {}): ImportedRun | NoRun {
+  // Marks that colour a text or turn its direction would hide what a number is.
+  const whole = text
+    .replace(/^\uFEFF/, ' ')
+    .replace(/\p{Cc}\[[\d;]*m/gu, (mark) => ' '.repeat(mark.length))
+    .replace(/[\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g, ' ')
+    .replace(/\r\n?/g, (end) => (end.length > 1 ? ' \n' : '\n'));
+  if (whole.trim() === '') return { wrong: ['There is nothing to read yet.'] };
+  const controls = whole.slice(0, 100_000).match(/(?!\s)\p{Cc}|\uFFFD/gu)?.length ?? 0;
+  if (controls > 3)
+    return { wrong: ['This is not text but the bytes of a file: paste what it says.'] };
+  const isHistory = history.recognises(whole) > 0;
+  if (whole.length > (isHistory ? longest.history : longest.other))
+    return {
+      wrong: [
+        `The text is longer than ${isHistory ? '80 million' : '120,000'} characters: keep what describes the run.`,
+      ],
+    };
+  let run: ImportedRun | NoRun;
+  try {
+    run = runFrom(whole, isHistory ? history.read(whole) : fenced(whole), choices);
+  } catch (error) {
+    // Parsers go into brackets by calling themselves.
+    if (!(error instanceof RangeError)) throw error;
+    return { wrong: ['The text is nested too deeply to be read: keep what describes the run.'] };
   }
-  const { said, aside, sampling } = readProse(whole);
-  const run = assemble('a description in words', said, aside, sampling);
-  return saysSomething(run) ? run : nothingRead(aside);
+  if ('wrong' in run || saysARun(run)) return run;
+  const names = [...run.dangerous.map(({ quote }) => quote), ...run.ignored];
+  const named =
+    names.length > 0
+      ? `; it names ${names.slice(0, 8).join(', ')}${names.length > 8 ? ' and more' : ''}`
+      : '';
+  return { wrong: [`Nothing here says how a run was trained${named}. ${help}`] };
 }

@@ -2,8 +2,8 @@ import { html, nothing } from 'lit';
 import type { PropertyValues } from 'lit';
 import { samplers } from '../../../wasm/generated/schema.js';
 import type { SamplerName } from '../../../wasm/generated/schema.js';
-import { readRun } from '../../../wasm/import/index.js';
-import type { ImportedRun } from '../../../wasm/import/index.js';
+import type { Ambiguity, Choices, ImportedRun, NoRun } from '../../../wasm/import/index.js';
+import { fieldInfo } from '../../../wasm/words/fields.js';
 import { mark } from '../charts/glyphs.js';
 import { scenarioFrom } from '../state/imported.js';
 import type { Scenario } from '../state/scenario.js';
@@ -21,24 +21,27 @@ const examples: Readonly<Record<InHand, string>> = {
 };
 
 const labels: Readonly<Record<InHand, string>> = {
-  config: 'A config or an accountant’s state',
-  paper: 'A paper’s sentence',
+  config: 'A config, a script or an accountant’s state',
+  paper: 'A paper’s sentence or table',
 };
 
-/** The box that fills the form: it shows what it understood, and asks for the sampler. */
+/** The box that fills the form: it shows what it understood, asks what it cannot know, and for the sampler. */
 export class Paste extends Plain {
   static override properties = {
     source: { type: String },
     scenario: { attribute: false },
     pasted: { attribute: false },
     text: { state: true },
+    run: { state: true },
   };
 
   declare source: InHand;
   declare scenario: Scenario;
   declare text: string;
+  declare run: ImportedRun | NoRun | undefined;
   /** What was pasted outside of the box. */
   declare pasted: string | undefined;
+  private choices: Choices = {};
 
   constructor() {
     super();
@@ -48,6 +51,32 @@ export class Paste extends Plain {
 
   override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has('pasted') && this.pasted !== undefined) this.text = this.pasted;
+    if (changed.has('text')) void this.readWith({});
+  }
+
+  /** The readers of formats are fetched once there is something to read. */
+  private async readWith(choices: Choices): Promise<void> {
+    const { text } = this;
+    this.choices = choices;
+    if (text.trim() === '') {
+      this.run = undefined;
+      return;
+    }
+    let run: ImportedRun | NoRun;
+    try {
+      const { readRun } = await import('../../../wasm/import/index.js');
+      run = readRun(text, choices);
+    } catch (error) {
+      const why =
+        error instanceof TypeError
+          ? 'The reader could not be fetched'
+          : 'The text could not be read';
+      run = {
+        wrong: [`${why}: it stays in the box; try again, or type the numbers into the form.`],
+      };
+    }
+    // The text may have changed meanwhile.
+    if (text === this.text) this.run = run;
   }
 
   private fill(run: ImportedRun, sampler: SamplerName): void {
@@ -59,7 +88,7 @@ export class Paste extends Plain {
   }
 
   protected override render() {
-    const run = this.text.trim() === '' ? undefined : readRun(this.text);
+    const { run } = this;
     return html`
       <label for="paste-text">${labels[this.source]}</label>
       <textarea
@@ -76,8 +105,8 @@ export class Paste extends Plain {
         }}
       ></textarea>
       <p class="paste-hint" id="paste-hint">
-        Reads Opacus histories, dp_accounting events, training arguments, YAML, flags and plain
-        sentences. It stays in this page.
+        Reads scripts, configurations, commands, accountants’ histories, tables and plain sentences.
+        Nothing is run, and it stays in this page.
         <button
           class="plain"
           @click=${() => this.dispatchEvent(new CustomEvent('close', { bubbles: true }))}
@@ -98,23 +127,60 @@ export class Paste extends Plain {
   }
 
   private read(run: ImportedRun) {
-    const { source, understood, missing, aside, sampling, delta } = run;
-    const left = [
-      ...missing.map(({ words }) => words),
-      ...(delta === undefined ? [`delta (the form’s ${this.scenario.texts.delta} stays)`] : []),
-    ];
+    const { source, facts, missing, ignored, dangerous, ambiguous, delta } = run;
     return html`
-      <p>Read as ${source}:</p>
+      ${
+        dangerous.length === 0
+          ? nothing
+          : html`<p class="problem">These may change the answer and were not read:</p>
+              <dl class="paste-dangers">
+                ${dangerous.map(
+                  ({ quote, line, why }) =>
+                    html`<dt><small>${line}</small> <code>${quote}</code></dt>
+                      <dd>${why}</dd>`,
+                )}
+              </dl>`
+      }
+      <p>Read as ${source}, with the lines where it stands:</p>
       <dl>
-        ${understood.map(
-          ({ words, means }) =>
-            html`<dt><code>${words}</code></dt>
+        ${facts.map(
+          ({ quote, line, means }) =>
+            html`<dt><small>${line}</small> <code>${quote}</code></dt>
               <dd>${means}</dd>`,
         )}
+        ${missing.map(
+          ({ field, words }) =>
+            html`<dt class="paste-missing">not said</dt>
+              <dd class="paste-missing">
+                ${fieldInfo(field).label}${words.slice(fieldInfo(field).label.length)}
+              </dd>`,
+        )}
+        ${
+          delta === undefined
+            ? html`<dt class="paste-missing">not said</dt>
+                <dd class="paste-missing">Delta: the form’s ${this.scenario.texts.delta} stays</dd>`
+            : nothing
+        }
       </dl>
-      ${left.length > 0 ? html`<p>Not said: ${left.join(', ')}.</p>` : nothing}
-      ${aside.length > 0 ? html`<p class="paste-hint">Not used: ${aside.join(', ')}.</p>` : nothing}
-      <p id="paste-asks">
+      ${ignored.length > 0 ? html`<p class="paste-hint">No bearing on the answer: ${ignored.join(', ')}.</p>` : nothing}
+      ${ambiguous.length > 0 ? ambiguous.map((one) => this.question(one)) : this.samplerChoice(run)}
+    `;
+  }
+
+  /** What has two readings: nothing is filled in before it is decided. */
+  private question({ id, ask, readings }: Ambiguity) {
+    const decide = (at: number) => () => void this.readWith({ ...this.choices, [id]: at });
+    return html`<p class="paste-question">${ask}</p>
+      <div class="paste-readings" role="group" aria-label=${ask}>
+        ${[...readings, 'None of these'].map(
+          (words, at) => html`<button class="plain" @click=${decide(at)}>${words}</button>`,
+        )}
+      </div>`;
+  }
+
+  private samplerChoice(run: ImportedRun) {
+    const { sampling } = run;
+    return html`<p id="paste-asks">
         <b>Which sampler really ran?</b>
         ${
           sampling.length === 0
@@ -136,8 +202,7 @@ export class Paste extends Plain {
               <svg width="14" height="14" aria-hidden="true">${mark(name, 7, 7, 5)}</svg> ${label}
             </button>`,
         )}
-      </div>
-    `;
+      </div>`;
   }
 }
 

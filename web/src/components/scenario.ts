@@ -81,6 +81,7 @@ export interface EditDetail {
 
 const scheduleLabels: Readonly<Record<ScheduleName, string>> = {
   counts: 'dataset and epochs',
+  sizes: 'dataset and steps',
   steps: 'steps and probability',
 };
 

@@ -1,8 +1,47 @@
 import type { SamplerName } from '../../../wasm/generated/schema.js';
-import { aimsAtEpsilon } from '../../../wasm/import/index.js';
-import type { ImportedEntry, ImportedRun } from '../../../wasm/import/index.js';
-import { defaultRelease, defaultScenario, defaultPhase, phaseNumbers } from './scenario.js';
-import type { Entry, Scenario } from './scenario.js';
+import type { ImportedEntry, ImportedPhase, ImportedRun } from '../../../wasm/import/index.js';
+import {
+  defaultRelease,
+  defaultScenario,
+  defaultPhase,
+  phaseNumbers,
+  scheduleFields,
+} from './scenario.js';
+import type { Entry, PhaseNumber, Scenario, ScheduleName } from './scenario.js';
+
+const ceiling = (value: number) => String(Math.ceil(value - 1e-9 * value));
+
+/** The form's way to say how long a run was, and the numbers that it takes there. */
+function scheduleOf({ numbers, flags }: ImportedPhase): {
+  schedule: ScheduleName;
+  numbers: ImportedPhase['numbers'];
+  flags: ImportedPhase['flags'];
+} {
+  const { datasetSize, batchSize, epochs, steps, samplingProbability: q, stepsPerEpoch } = numbers;
+  const sized = batchSize !== undefined || (datasetSize !== undefined && q === undefined);
+  if (sized && epochs !== undefined && steps !== undefined) {
+    // The steps tell whether each epoch dropped the records that fill no batch.
+    const factors = [batchSize, numbers.accumulationSteps ?? '1', numbers.devices ?? '1'];
+    const batch = factors.reduce((product, factor) => product * Number(factor), 1);
+    const whole = Math.floor(Number(datasetSize) / batch) * Number(epochs);
+    const short = Number(datasetSize) % batch !== 0 && Number(steps) === whole;
+    if (short || ceiling(Number(datasetSize) / batch) === String(Number(steps) / Number(epochs)))
+      return { schedule: 'counts', numbers, flags: short ? [...flags, 'dropLast'] : flags };
+    return { schedule: 'sizes', numbers, flags };
+  }
+  if (sized) return { schedule: steps === undefined ? 'counts' : 'sizes', numbers, flags };
+  // The form knows neither the steps of an epoch nor epochs beside a probability.
+  const probability = q ?? (stepsPerEpoch === undefined ? undefined : `1/${stepsPerEpoch}`);
+  const [top = NaN, bottom = 1] = (probability ?? '').split('/').map(Number);
+  const length =
+    steps ?? (epochs === undefined ? undefined : ceiling((Number(epochs) * bottom) / top));
+  const given = {
+    ...(probability === undefined ? {} : { samplingProbability: probability }),
+    ...(length === undefined ? {} : { steps: length }),
+  };
+  const known = probability !== undefined || steps !== undefined;
+  return { schedule: known ? 'steps' : 'counts', numbers: { ...numbers, ...given }, flags };
+}
 
 /** Fields that the text does not state stay empty where the run needs them: nothing is guessed. */
 function entryOf(entry: ImportedEntry, sampler: SamplerName): Entry {
@@ -12,17 +51,15 @@ function entryOf(entry: ImportedEntry, sampler: SamplerName): Entry {
       ? { ...defaultRelease, by: 'epsilon', texts: { ...defaultRelease.texts, ...numbers } }
       : { ...defaultRelease, by: 'rho', texts: { ...defaultRelease.texts, rho } };
   }
-  const { numbers, mechanism, flags } = entry;
-  const counts = numbers.samplingProbability === undefined && numbers.steps === undefined;
-  const needed = counts ? ['datasetSize', 'batchSize', 'epochs'] : ['samplingProbability', 'steps'];
-  const textOf = (name: (typeof phaseNumbers)[number]) =>
+  const { schedule, numbers, flags } = scheduleOf(entry);
+  const needed: readonly PhaseNumber[] = [...scheduleFields[schedule], 'noiseMultiplier'];
+  const textOf = (name: PhaseNumber) =>
     numbers[name as keyof typeof numbers] ??
-    (needed.includes(name) || name === 'noiseMultiplier' ? '' : defaultPhase.texts[name]);
+    (needed.includes(name) ? '' : defaultPhase.texts[name]);
   return {
     ...defaultPhase,
-    sampler,
-    schedule: counts ? 'counts' : 'steps',
-    choices: { ...defaultPhase.choices, mechanism },
+    ...{ sampler, schedule },
+    choices: { ...defaultPhase.choices, mechanism: entry.mechanism },
     flags: { ...defaultPhase.flags, ...Object.fromEntries(flags.map((flag) => [flag, true])) },
     texts: Object.fromEntries(
       phaseNumbers.map((name) => [name, textOf(name)]),
@@ -38,15 +75,16 @@ export function scenarioFrom(run: ImportedRun, sampler: SamplerName, before: Sce
     entries.findIndex(({ kind }) => kind === 'phase'),
   );
   const texts = { ...defaultScenario.texts, delta: run.delta ?? before.texts.delta };
-  const { epsilon } = run;
-  const aims = aimsAtEpsilon(run);
+  const { epsilon, aims, tuning } = run;
+  const tried = tuning ? { runs: tuning.runs, eta: tuning.eta ?? texts.eta } : {};
+  const asked = aims ? { epsilon: epsilon ?? '' } : { reported: epsilon ?? '' };
   return {
     ...{ entries, open },
     accountant: before.accountant,
     proofs: before.proofs,
     target: defaultScenario.target,
-    tuning: defaultScenario.tuning,
+    tuning: tuning?.tuning ?? defaultScenario.tuning,
     find: aims ? 'noise' : 'epsilon',
-    texts: aims ? { ...texts, epsilon: epsilon ?? '' } : { ...texts, reported: epsilon ?? '' },
+    texts: { ...texts, ...tried, ...asked },
   };
 }

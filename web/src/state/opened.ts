@@ -35,7 +35,7 @@ function phaseEntryOf({ stepsPerEpoch, ...phase }: Phase): PhaseEntry {
   return {
     kind: 'phase',
     sampler: phase.sampler ?? defaultPhase.sampler,
-    schedule: counts ? 'counts' : 'steps',
+    schedule: !counts ? 'steps' : phase.epochs === undefined && phase.steps ? 'sizes' : 'counts',
     choices: { ...defaultPhase.choices, ...choices },
     flags: { ...defaultPhase.flags, ...flags },
     texts: { ...defaultPhase.texts, ...texts, ...(counts ? {} : epoch) },

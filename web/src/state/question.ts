@@ -111,7 +111,10 @@ const named = (names: readonly { label: string }[]) => {
 /** Whether the phase passes over the data more than once. */
 function severalEpochs(entry: PhaseEntry): boolean {
   if (entry.schedule === 'counts') return (numberOf(entry, 'epochs') ?? 0) > 1;
-  return (numberOf(entry, 'steps') ?? 0) * (numberOf(entry, 'samplingProbability') ?? 0) > 1;
+  const { records, batch } = sizesOf(entry);
+  const share =
+    entry.schedule === 'sizes' ? batch / records : (numberOf(entry, 'samplingProbability') ?? 0);
+  return (numberOf(entry, 'steps') ?? 0) * share > 1;
 }
 
 /** The fields that make one step's batch, beside the batch size. */
@@ -158,8 +161,8 @@ export function whyUnused(entry: PhaseEntry, name: FurtherField): string | undef
     return `${named(samplers.filter((s) => takes(alone[name], s.name)))} only.`;
   if (name === 'countNoise' && entry.choices.mechanism !== 'gaussian')
     return 'Gaussian noise only.';
-  if (ofBatches.includes(name) && entry.schedule !== 'counts') {
-    return 'Needs the batch size: describe the run by dataset and epochs.';
+  if (ofBatches.includes(name) && entry.schedule === 'steps') {
+    return 'Needs the batch size: describe the run by its dataset.';
   }
   if (name === 'dropLast') {
     const { records, batch } = sizesOf(entry);
@@ -169,8 +172,8 @@ export function whyUnused(entry: PhaseEntry, name: FurtherField): string | undef
     return 'Substituting a record is the same both ways.';
   if (name === 'maxBatchSize') {
     if (!sizesVary) return `${label}: all batches have one size.`;
-    if (entry.schedule !== 'counts')
-      return 'Needs the dataset size: describe the run by dataset and epochs.';
+    if (entry.schedule === 'steps')
+      return 'Needs the dataset size: describe the run by its dataset.';
   }
   return undefined;
 }
@@ -194,9 +197,11 @@ export function unfindable(scenario: Scenario, find: Find): string | undefined {
   if (entry.kind === 'release') return 'A release has no value to solve for: open a phase.';
   if (isOptional(field)) return whyUnused(entry, field);
   if (fieldsInUse(entry).includes(field)) return undefined;
-  return entry.schedule === 'steps'
-    ? 'The run is described by steps and probability.'
-    : 'The run is described by dataset and epochs.';
+  return {
+    counts: 'The run is described by dataset and epochs.',
+    sizes: 'The run is described by dataset and steps.',
+    steps: 'The run is described by steps and probability.',
+  }[entry.schedule];
 }
 
 /** Whether more than one run is tried. */
@@ -380,7 +385,7 @@ export function beyondDomains(scenario: Scenario): Problems {
         check(prefix + name, fieldInfo(name), entry.texts[name]);
     const { records, batch, name } = sizesOf(entry);
     const key = `${prefix}batchSize`;
-    if (entry.schedule === 'counts' && batch > records && key !== sought && !problems.has(key))
+    if (entry.schedule !== 'steps' && batch > records && key !== sought && !problems.has(key))
       problems.set(
         key,
         inFormWords('batchSize', `${name} must be at most datasetSize ${records}; got ${batch}`),

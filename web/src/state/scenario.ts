@@ -6,13 +6,14 @@ import {
 } from '../../../wasm/generated/schema.js';
 import type { Phase, Release, SamplerName, SolveFor } from '../../../wasm/generated/schema.js';
 
-/** The two ways to say how often a record is used. */
-export const schedules = ['counts', 'steps'] as const;
+/** The ways to say how often a record is used. */
+export const schedules = ['counts', 'sizes', 'steps'] as const;
 export type ScheduleName = (typeof schedules)[number];
 
 /** The phase's numbers that each way asks for, in the order a reader meets them. */
 export const scheduleFields = {
   counts: ['datasetSize', 'batchSize', 'epochs'],
+  sizes: ['datasetSize', 'batchSize', 'steps'],
   steps: ['samplingProbability', 'steps'],
 } as const satisfies Record<ScheduleName, readonly (keyof Phase)[]>;
 

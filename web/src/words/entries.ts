@@ -13,10 +13,11 @@ export function describe(entry: Entry): string {
   }
   const { noiseMultiplier, datasetSize, batchSize, epochs, samplingProbability, steps } =
     texts as PhaseEntry['texts'];
-  const run =
-    entry.schedule === 'counts'
-      ? `${epochs} ${epochs === '1' ? 'epoch' : 'epochs'} of ${batchSize} in ${datasetSize}`
-      : `${steps} steps at q = ${samplingProbability}`;
+  const run = {
+    counts: `${epochs} ${epochs === '1' ? 'epoch' : 'epochs'} of ${batchSize} in ${datasetSize}`,
+    sizes: `${steps} steps of ${batchSize} in ${datasetSize}`,
+    steps: `${steps} steps at q = ${samplingProbability}`,
+  }[entry.schedule];
   return `σ = ${noiseMultiplier}, ${run}`;
 }
 

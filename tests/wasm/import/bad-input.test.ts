@@ -1,0 +1,179 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { queryOf, readRun } from '../../../wasm/import/index.js';
+
+/** What a text is, and how long that took. */
+function timed(text: string) {
+  const start = performance.now();
+  const run = readRun(text);
+  return {
+    run,
+    wrong: 'wrong' in run ? run.wrong.join(' ') : undefined,
+    ms: performance.now() - start,
+  };
+}
+
+const bomb = `a: &a [x, x]\n${Array.from({ length: 40 }, (_, at) => {
+  const [one, before] = [
+    `${String.fromCharCode(98 + (at % 24))}${at}`,
+    at === 0 ? 'a' : `${String.fromCharCode(98 + ((at - 1) % 24))}${at - 1}`,
+  ];
+  return `${one}: &${one} [*${before}, *${before}]`;
+}).join('\n')}\nepochs: 3\n`;
+
+test.each([
+  [
+    'bytes of a file',
+    `PK\u0003\u0004\u0000\u0000${'\u0001\u0002'.repeat(1000)}`,
+    /bytes of a file/,
+  ],
+  ['5 MB', 'epochs: 3 x\n'.repeat(420_000), /longer than 120,000 characters/],
+  ['1e5 lines', 'loss = 1\n'.repeat(100_000), /longer than 120,000 characters/],
+  ['aliases without end', 'a: &a\n  b: *a\nepochs: 3\n', /never end|no anchor|Nothing/],
+  ['a billion aliases', bomb, /never end/],
+  ['an open quote', '{"epochs": 3, "batch_size: 10, "sigma": 1', /left open/],
+  ['open brackets', '['.repeat(50_000), /left open|Nothing/],
+  ['control characters alone', '\u0007\u0008\u0007\u0008', /bytes of a file/],
+])('import: %s: one clear sentence, and soon', (_, text, words) => {
+  const { wrong, ms } = timed(text);
+  expect(wrong).toMatch(words);
+  expect(ms).toBeLessThan(2000);
+});
+
+test('import: marks of direction hide no digits, and change none', () => {
+  const run = readRun('sigma = \u202e1.1\u202c\nn = 60000\nbatch_size = 256\nepochs = 10');
+  expect('wrong' in run ? run : queryOf(run, undefined).phases).toEqual([
+    { noiseMultiplier: 1.1, datasetSize: 60000, batchSize: 256, epochs: 10 },
+  ]);
+  const arabic = readRun('عدد الدورات 10 وحجم الدفعة 256');
+  expect('wrong' in arabic ? arabic.wrong.join() : '').toMatch(/Nothing here says/);
+});
+
+test('import: long texts of every kind are read soon', () => {
+  for (const piece of [
+    '(',
+    '[1,',
+    '{"a":',
+    'F(',
+    '1 ',
+    'a=',
+    '60,000 ',
+    'x = 1\n',
+    '- a: 1\n',
+    '--a 1 ',
+    '| a | b |\n',
+    'σ = 1, ',
+    '$\\sigma$ ',
+    '"',
+    '`',
+    'a.b(c=',
+    '\\\n',
+    '1 and 2 ',
+    '( ε, δ ) = (',
+    'batch size of ',
+    '\n\n- ',
+    '```\n',
+    '&',
+  ]) {
+    const { ms } = timed(piece.repeat(Math.floor(119_000 / piece.length)));
+    expect({ piece, soon: ms < 2000 }).toEqual({ piece, soon: true });
+  }
+});
+
+test('import: histories of a million rows', () => {
+  const rows = (count: number, row: (at: number) => string) =>
+    `{"history": [${Array.from({ length: count }, (_, at) => row(at)).join(', ')}], "delta": 1e-6}`;
+  const alike = timed(rows(1_000_000, () => '[1.1, 0.01, 1]'));
+  expect(alike.ms).toBeLessThan(2000);
+  expect('wrong' in alike.run ? alike.run : queryOf(alike.run, undefined)).toMatchObject({
+    phases: [{ noiseMultiplier: 1.1, samplingProbability: 0.01, steps: 1_000_000 }],
+    delta: 1e-6,
+  });
+  const unlike = timed(rows(1_000_000, (at) => `[${1 + at / 1e6}, ${0.01 + (at % 7) / 1e5}, 2]`));
+  expect(unlike.ms).toBeLessThan(4000);
+  if ('wrong' in unlike.run) throw new Error(unlike.wrong);
+  const { phases } = queryOf(unlike.run, undefined);
+  expect(phases.length).toBeLessThanOrEqual(1000);
+  expect(unlike.run.facts[0]?.means).toMatch(/least noise and the greatest sampling probability/);
+  // Each group has the least noise and the greatest probability of its rows, and all of their steps.
+  const list = phases as { noiseMultiplier: number; samplingProbability: number; steps: number }[];
+  expect(list.reduce((sum, { steps }) => sum + steps, 0)).toBe(2_000_000);
+  let at = 0;
+  for (const { noiseMultiplier, samplingProbability, steps } of list) {
+    expect(noiseMultiplier).toBeCloseTo(1 + at / 1e6, 12);
+    expect(samplingProbability).toBeCloseTo(0.01006, 12);
+    at += steps / 2;
+  }
+}, 20_000);
+
+test('import: whatever is pasted, it is a run or a refusal in sentences', () => {
+  const piece = fc.constantFrom(
+    ...[
+      'sigma',
+      ' = ',
+      '1.1',
+      '(',
+      ')',
+      '[',
+      ']',
+      '{',
+      '}',
+      ',',
+      ':',
+      '"',
+      "'",
+      '\n',
+      '--n ',
+      '6',
+      '60,000',
+    ],
+    ...[
+      'history',
+      'GaussianDpEvent',
+      'SelfComposedDpEvent',
+      'count=',
+      ' epochs',
+      'n/0',
+      '10^-5',
+      '\\',
+      'σ',
+      '#',
+    ],
+    ...[
+      '|',
+      '---',
+      '&',
+      '\\\\',
+      '- ',
+      '  ',
+      'def f():',
+      'batch size',
+      '%',
+      '$',
+      'for epoch in range(',
+      '>>> ',
+      '```',
+      '*a',
+      '&a',
+    ],
+  );
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.string({ unit: 'binary' }),
+        fc.array(piece, { maxLength: 60 }).map((all) => all.join('')),
+      ),
+      (text) => {
+        const run = readRun(text);
+        if ('wrong' in run)
+          expect(run.wrong.every((one) => /[.”]$/.test(one) && one.length > 9)).toBe(true);
+        else {
+          expect(run.entries.length).toBeGreaterThan(0);
+          for (const one of run.ambiguous) expect(one.readings.length).toBeGreaterThan(0);
+        }
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});

@@ -1,0 +1,93 @@
+import type { Format, Reading, HistoryRow } from './facts.js';
+import { python } from './python.js';
+import { yaml } from './yaml.js';
+
+/** Under the name that accountants save it by, or alone. */
+const begins =
+  /(?:history['"]?\]?\s*[:=,]\s*|^\s*(?:[\w.]*(?:hist|steps|ledger)\w*\s*=\s*)?(?=[[(]\s*[[(][^[\](){}]*,[^[\](){}]*,(?:[^[\](){}]|\([\d.e-]*\))*[\])]))([[(])(?=\s*(?:[[(]|[\])]))/;
+const digits = String.raw`([-+]?[\d._]+(?:[eE][-+]?\d+)?(?:\s*/\s*[\d._]+)?)`;
+/** A number, alone or as libraries wrap it: np.float64(0.01). */
+const number = String.raw`\s*(?:[A-Za-z_][\w.]*\(\s*${digits}\s*\)|${digits})\s*`;
+const row = new RegExp(
+  `\\s*[[(]${number},${number},${number},?\\s*[\\])]\\s*(?:,|(?=[\\])]))`,
+  'y',
+);
+
+const numberIn = (text = ''): number => {
+  const plain = Number(text);
+  if (!Number.isNaN(plain)) return plain;
+  const [top = NaN, bottom = 1] = text.replaceAll('_', '').split('/').map(Number);
+  return top / bottom;
+};
+
+/** The rows at the place where a history begins, the place after it, and the first row that is none. */
+function rowsAt(text: string, start: number): { rows: HistoryRow[]; to: number; wrong?: number } {
+  const rows: HistoryRow[] = [];
+  let [at, count] = [start + 1, 0];
+  // A row that is spelt like the one before is not parsed again.
+  let [same, added] = ['', 0];
+  for (;;) {
+    row.lastIndex = at;
+    const found = row.exec(text);
+    if (!found) break;
+    ++count;
+    const before = rows.at(-1);
+    if (before && found[0] === same) {
+      rows[rows.length - 1] = [before[0], before[1], before[2] + added];
+      at = row.lastIndex;
+      continue;
+    }
+    const sigma = numberIn(found[1] ?? found[2]);
+    const q = numberIn(found[3] ?? found[4]);
+    const steps = numberIn(found[5] ?? found[6]);
+    // Equal steps one after the other are one row.
+    if (before?.[0] === sigma && before[1] === q)
+      rows[rows.length - 1] = [sigma, q, before[2] + steps];
+    else rows.push([sigma, q, steps]);
+    if (
+      ![sigma, q, steps].every((one) => Number.isFinite(one) && one >= 0) ||
+      !Number.isInteger(steps)
+    )
+      return { rows, to: at, wrong: count };
+    [same, added, at] = [found[0], steps, row.lastIndex];
+  }
+  const end = /\s*[\])]/y;
+  end.lastIndex = at;
+  return end.test(text) ? { rows, to: end.lastIndex } : { rows, to: at, wrong: count + 1 };
+}
+
+const recognises = (text: string): number => (begins.test(text) ? 1 : 0);
+
+function read(text: string): Reading {
+  const source = 'the history of an Opacus accountant';
+  const found = begins.exec(text);
+  if (!found) return { source, facts: [] };
+  const from = found.index + found[0].length - 1;
+  const { rows, to, wrong } = rowsAt(text, from);
+  if (wrong !== undefined)
+    return {
+      ...{ source, facts: [] },
+      refused: `Entry ${wrong} of the history must be three numbers: noise multiplier, sample rate and a whole number of steps.`,
+    };
+  if (rows.length === 0)
+    return { source, facts: [], refused: 'The history is empty: no step was taken.' };
+  // What stands around it, delta say, is read as if it had no rows.
+  const rest = `${text.slice(0, from)}[]${text.slice(to)}`;
+  if (rest.length > 200_000)
+    return {
+      source,
+      facts: [],
+      refused: 'Beside its history the text is too long: keep the history.',
+    };
+  const around = (yaml.recognises(rest) === 0.99 ? yaml : python).read(rest);
+  const place = (at: number) => (at > from ? at + to - from - 2 : at);
+  const facts = around.facts
+    .filter(
+      ({ path, value }) =>
+        path.at(-1) !== 'history' && !(value.kind === 'list' && value.items.length === 0),
+    )
+    .map((fact) => ({ ...fact, from: place(fact.from), to: place(fact.to) }));
+  return { source, facts, history: { rows, from, to } };
+}
+
+export const history: Format = { recognises, read };

@@ -1,0 +1,117 @@
+import { plainValue } from './facts.js';
+import type { Fact, Passage, Format, Reading, ValueRead } from './facts.js';
+
+interface Word {
+  text: string;
+  from: number;
+  to: number;
+}
+
+/** The words of each command, quotes and continued lines resolved, comments left out. */
+function commandsOf(text: string): Word[][] {
+  const commands: Word[][] = [[]];
+  const token =
+    /\\\r?\n|#[^\n]*|\r?\n|&&|\|\||[;|&]|[<>]+|(?:\\.|"(?:\\.|[^"\\])*"|'[^']*'|[^\s;|&<>"'\\#]|(?<=\S)#)+|["']|[^\S\n]+/gs;
+  for (const { 0: found, index } of text.matchAll(token)) {
+    if (/^(\r?\n|&&|\|\||[;|&])$/.test(found)) commands.push([]);
+    else if (!/^(#|\\\r?\n|\s)/.test(found)) {
+      const plain = found
+        .replace(/"((?:\\.|[^"\\])*)"|'([^']*)'/gs, '$1$2')
+        .replace(/\\(.)/gs, '$1');
+      commands.at(-1)?.push({ text: plain, from: index, to: index + found.length });
+    }
+  }
+  return commands.filter(({ length }) => length > 0);
+}
+
+const isNumber = (text: string | undefined) => text !== undefined && /^-?[\d.]/.test(text);
+const prompts = /^[$%>!]$/;
+
+class Commands {
+  readonly unread: Passage[] = [];
+  private readonly variables = new Map<string, string>();
+
+  /** A word whose variables are known; undefined variables make it no number. */
+  private value(text: string): ValueRead {
+    let known = true;
+    const plain = text.replace(/\$\{?(\w+)\}?/g, (all: string, name: string) => {
+      const value = this.variables.get(name);
+      known &&= value !== undefined;
+      return value ?? all;
+    });
+    return known && !plain.includes('$') ? plainValue(plain) : { kind: 'formula', text };
+  }
+
+  facts(words: readonly Word[]): Fact[] {
+    const facts: Fact[] = [];
+    const put = (name: string, value: ValueRead, from: number, to: number) => {
+      facts.push({ path: name.replace(/^\++/, '').split('.'), value, from, to });
+    };
+    for (let at = 0; at < words.length; ++at) {
+      const word = words[at];
+      if (!word || prompts.test(word.text)) continue;
+      const { text, from, to } = word;
+      const set = /^(--?|\+{0,2})([A-Za-z_][\w.-]*)=(.*)$/s.exec(text);
+      if (set && set[1] !== '-') {
+        const [, dashes = '', name = '', rest = ''] = set;
+        if (dashes === '' && /^[A-Za-z_]\w*$/.test(name)) this.variables.set(name, rest);
+        put(name, this.value(rest), from, to);
+      } else if (/^--[A-Za-z_]/.test(text)) {
+        const next = words[at + 1];
+        const takes = next && (!next.text.startsWith('-') || isNumber(next.text));
+        const name = text.slice(2);
+        // Flags that take several numbers state several runs.
+        const values: ValueRead[] = [];
+        let end = to;
+        for (let more = takes; more; more = isNumber(words[at + 1]?.text)) {
+          const value = words[++at];
+          values.push(this.value(value?.text ?? ''));
+          end = value?.to ?? end;
+        }
+        if (takes) put(name, { kind: 'list', items: values }, from, end);
+        else
+          put(
+            name.replace(/^no[-_]/, ''),
+            { kind: 'flag', value: !/^no[-_]/.test(name) },
+            from,
+            to,
+          );
+      } else if (/^-[A-Za-z]$/.test(text) && isNumber(words[at + 1]?.text)) {
+        const end = words[++at]?.to ?? to;
+        this.unread.push({ from, to: end, why: 'each program has its own short flags' });
+      }
+    }
+    return facts;
+  }
+}
+
+const begins =
+  /^\s*([$%>!]\s+)?([A-Z_][A-Z0-9_]*=\S+\s+)*(python3?|accelerate|torchrun|deepspeed|bash|sh|srun|sbatch|uv|poetry|nohup|time|node|npx|export|honest-epsilon|mpirun|horovodrun|\.{0,2}\/[\w./-]+|[\w./-]+\.(py|sh))(\s|$)/m;
+
+function recognises(text: string): number {
+  const flags = text.match(/(^|\s)--[A-Za-z][\w.-]*/g)?.length ?? 0;
+  if (begins.test(text) && (flags > 0 || /\s[\w.]+=\S/.test(text))) return 0.88;
+  return /^\s*--[A-Za-z]/.test(text) ? 0.87 : 0;
+}
+
+function read(text: string): Reading {
+  const commands = new Commands();
+  const each = commandsOf(text).map((words) => ({ words, facts: commands.facts(words) }));
+  // Assignments on their own lines set what the commands use.
+  const isCommand = ({ words }: { words: readonly Word[] }) =>
+    words.some((word) => word.text.startsWith('--')) ||
+    !words.every((word) => /^(export|\w+=.*)$/s.test(word.text));
+  const said = each.filter((one) => isCommand(one) && one.facts.length > 0);
+  const shared = each.filter((one) => !isCommand(one)).flatMap(({ facts }) => facts);
+  const { unread } = commands;
+  const source = 'a command line';
+  if (said.length < 2)
+    return { source, unread, facts: [...shared, ...said.flatMap(({ facts }) => facts)] };
+  const runs = said.map(({ words, facts }) => ({
+    words: words.map((word) => word.text).join(' '),
+    facts,
+  }));
+  return { source, unread, facts: shared, runs };
+}
+
+export const shell: Format = { recognises, read };

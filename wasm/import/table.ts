@@ -1,0 +1,150 @@
+import { plainValue } from './facts.js';
+import type { Fact, Format, Reading, ValueRead } from './facts.js';
+import { meaningNamed } from './fields.js';
+import { plainText } from './plain.js';
+import { prose } from './prose.js';
+
+interface Cell {
+  text: string;
+  from: number;
+  to: number;
+}
+
+/** The cells of a line between separators; quotes of CSV keep what is inside together. */
+function cellsOf(line: string, from: number, separator: string): Cell[] {
+  const cells: Cell[] = [];
+  let [start, quoted] = [0, false];
+  for (let at = 0; at <= line.length; ++at) {
+    if (line[at] === '"') quoted = !quoted;
+    const ends = at === line.length || (!quoted && line[at] === separator && line[at - 1] !== '\\');
+    if (!ends) continue;
+    const raw = line.slice(start, at);
+    const text = plainText(raw.replace(/^\s*"(.*)"\s*$/s, '$1').replaceAll('""', '"')).plain.trim();
+    const lead = raw.length - raw.trimStart().length;
+    cells.push({ text, from: from + start + lead, to: from + start + raw.trimEnd().length });
+    start = at + 1;
+  }
+  return cells;
+}
+
+type Grid = readonly (readonly Cell[])[];
+
+/** Lines of a table in Markdown, LaTeX or with separators, and the text without them. */
+function tableIn(text: string): { grid: Grid; kind: string; rest: string } | undefined {
+  const lines = [...text.matchAll(/^.*$/gm)].map(({ 0: line, index }) => ({ line, from: index }));
+  const without = (taken: ReadonlySet<number>) =>
+    lines.map(({ line, from }) => (taken.has(from) ? ' '.repeat(line.length) : line)).join('\n');
+  const make = (
+    kind: string,
+    rows: typeof lines,
+    separator: string,
+    trim: (line: string) => string,
+    skip: RegExp,
+  ) => {
+    const grid = rows
+      .filter(({ line }) => line.trim() !== '' && !skip.test(line))
+      .map(({ line, from }) => {
+        const inner = trim(line);
+        return cellsOf(inner, from + line.indexOf(inner), separator);
+      });
+    return { grid, kind, rest: without(new Set(rows.map(({ from }) => from))) };
+  };
+  const rule = /^\s*\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?\s*$/;
+  if (lines.some(({ line }) => rule.test(line) && line.includes('|'))) {
+    const rows = lines.filter(({ line }) => line.includes('|'));
+    return make('a Markdown table', rows, '|', (line) => line.trim().replace(/^\||\|$/g, ''), rule);
+  }
+  if (/(?<!\\)&/.test(text) && text.includes('\\\\')) {
+    const rows = lines.filter(({ line }) => /(?<!\\)&/.test(line));
+    const whole = make(
+      'a LaTeX table',
+      rows,
+      '&',
+      (line) =>
+        line
+          .trim()
+          .replace(/\s*\\\\.*$/, '')
+          .replace(/^(\\\w+\s)+/, ''),
+      /^$/,
+    );
+    return {
+      ...whole,
+      rest: whole.rest.replace(
+        /^.*\\(begin|end|hline|toprule|midrule|bottomrule|centering).*$/gm,
+        (line) => ' '.repeat(line.length),
+      ),
+    };
+  }
+  const [first] = lines.filter(({ line }) => line.trim() !== '');
+  for (const separator of ['\t', ';', ',', '|']) {
+    if (!first || cellsOf(first.line, 0, separator).length < 2) continue;
+    const rows = lines.filter(({ line }) => line.trim() !== '');
+    const table = make('a table', rows, separator, (line) => line, /^$/);
+    const [width] = table.grid.map(({ length }) => length);
+    const bare = table.grid[0]?.every(
+      ({ text: head }) => /^["\w#][^:=.]*$/.test(head) && !/^\d/.test(head),
+    );
+    const named = table.grid[0]?.some(({ text: head }) => meaningNamed(head));
+    const listed =
+      table.grid.length > 1 &&
+      width === 2 &&
+      table.grid.filter(([head]) => meaningNamed(head?.text ?? '')).length > 1;
+    if (
+      table.grid.length > 1 &&
+      table.grid.every(({ length }) => length === width) &&
+      ((bare && named) || listed)
+    )
+      return table;
+  }
+  return undefined;
+}
+
+/** A cell with the unit that its heading names; a unit that is none of ours makes it no number. */
+function valueOf({ text }: Cell, heading: string): ValueRead {
+  const unit = /[([]([^()[\]]*)[)\]]\s*$/.exec(heading)?.[1]?.trim() ?? '';
+  if (unit === '%' || /%\s*$/.test(heading))
+    return plainValue(text.includes('%') ? text : `${text}%`);
+  if (unit.length > 3 || /^(k|M|G|s|h|min|ms|×.*|x.*|10.*)$/.test(unit))
+    return { kind: 'formula', text: `${text} ${unit}` };
+  return plainValue(text);
+}
+
+const factOf = (heading: Cell, cell: Cell): Fact => ({
+  ...{
+    path: [heading.text.replace(/\s*[([](%)[)\]]\s*$/, '')],
+    value: valueOf(cell, heading.text),
+  },
+  ...{ from: cell.from, to: cell.to },
+});
+
+const recognises = (text: string): number => (tableIn(text) ? 0.92 : 0);
+
+function read(text: string): Reading {
+  const { grid, kind, rest } = tableIn(text) ?? { grid: [], kind: '', rest: text };
+  const named = (cells: readonly (Cell | undefined)[]) =>
+    cells.filter((cell) => cell && meaningNamed(cell.text)).length;
+  const [header = []] = grid;
+  // Runs are rows under a header of names, or columns beside a column of names.
+  const across = named(header) >= named(grid.map(([cell]) => cell));
+  const lines = across ? grid : header.map((_, at) => grid.flatMap((row) => row[at] ?? []));
+  const [names = [], ...records] = lines;
+  const runs = records.map((cells) => ({
+    words: cells
+      .map(({ text: cell }) => cell)
+      .filter(Boolean)
+      .join(', '),
+    facts: names.flatMap((name, at) => {
+      const cell = cells[at];
+      return cell && name.text !== '' ? [factOf(name, cell)] : [];
+    }),
+  }));
+  const around = prose.read(rest);
+  const [only] = runs;
+  return {
+    ...around,
+    source: kind,
+    ...(runs.length === 1 && only ? { facts: [...only.facts, ...around.facts] } : { runs }),
+  };
+}
+
+export const table: Format = { recognises, read };
