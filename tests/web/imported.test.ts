@@ -27,7 +27,7 @@ test('the form asks what the command asks, for every sampler', () => {
 
 test('a cap, bands, replacement and repeated use reach the form beside sizes and steps', () => {
   const of = (text: string, sampler: SamplerName) => {
-    const reading = readScenario(scenarioFrom(runOf(text), sampler, defaultScenario), parseNumber);
+    const reading = readScenario(scenarioFrom(runOf(text), sampler, defaultScenario));
     return 'query' in reading ? reading.query.phases[0] : reading.problems;
   };
   const text = 'n=1000\nb=10\nsteps=305\nsigma=2\n';

@@ -5,7 +5,7 @@ type Entry = Phase | Release;
 
 /** What two ways to state a phase have in common: share of the data, length, noise, and the rest. */
 function canonical(entry: Entry): Record<string, unknown> {
-  const phase: Phase = { ...entry };
+  const phase = entry as Phase;
   const { datasetSize: n, batchSize: b, samplingProbability, stepsPerEpoch, epochs, steps } = phase;
   const { accumulationSteps = 1, devices = 1, maxBatchSize } = phase;
   const sized = n !== undefined && b !== undefined;

@@ -252,9 +252,10 @@ test('import: two formats in one text, or one cut short, are never another run',
           .replace(/\S*$/, '');
         const read = readRun(cut);
         if ('wrong' in read) return;
-        for (const [name, value] of Object.entries<unknown>(
-          queryOf(read, undefined).phases[0] ?? {},
-        ))
+        for (const [name, value] of Object.entries(queryOf(read, undefined).phases[0] ?? {}) as [
+          string,
+          unknown,
+        ][])
           expect({ name, value }).toEqual({
             name,
             value: (
