@@ -8,6 +8,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 export default defineConfig({
   root,
+  // The command needs no npm package beside it.
+  ssr: { noExternal: true },
   build: {
     ssr: true,
     target: 'node20',

@@ -9,6 +9,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { unknowns } from '../../wasm/command/flags.js';
 import { readJson } from '../../wasm/command/json.js';
 import { startedAs } from '../../wasm/command/ran.js';
+import type { ImportedRun } from '../../wasm/import/index.js';
 import { kebab } from '../../wasm/words/kebab.js';
 import {
   initialisationQueryFields,
@@ -662,9 +663,9 @@ describe('command: import', () => {
     const { code, out, err } = await run(['import', '-'], `${sentence}, learning rate 0.25`);
     expect([code, err]).toEqual([0, '']);
     expect(out).toMatch(
-      /^Read as a description in words:\n {2}sigma = 1\.1 +Noise multiplier 1\.1\n/,
+      /^Read as a description in words:\n {2}1: sigma = 1\.1 +Noise multiplier 1\.1\n/,
     );
-    expect(out).toContain('Not used: learning rate 0.25.');
+    expect(out).toContain('No bearing on the answer:\n  learning rate 0.25');
     expect(out).toContain('It does not say how the batches were really drawn.');
     expect(out).toMatch(
       /This command asks:\n.* compare --noise-multiplier 1\.1 --dataset-size 60000 /,
@@ -696,6 +697,15 @@ describe('command: import', () => {
       source: 'a description in words',
       query: { question: 'epsilon', delta: 1e-5, phases: [{ sampler: 'shuffle', epochs: 10 }] },
     });
+    const { facts, missing, ambiguous, ignored, dangerous } = parse(out) as unknown as ImportedRun;
+    expect(facts[0]).toMatchObject({ quote: 'sigma = 1.1', line: 1, column: 1 });
+    expect([missing, ambiguous, ignored, dangerous]).toEqual([[], [], [], []]);
+    const asked = await run(['import', '-', '--json'], `${sentence}, 8 GPUs`);
+    expect(parse(asked.out)).toMatchObject({ query: null, ambiguous: [{ id: 'batch' }] });
+    const weighty = await run(['import', '-'], 'n: 9\nb: 3\nsigma: 1\nepochs: 2\nnoise_std: 3');
+    expect(weighty.out).toMatch(
+      /^These may change the answer and were not read:\n {2}noise_std: 3/,
+    );
     const bad = await run(['import', '-'], 'GaussianDpEvent(noise_multiplier=sigma)');
     expect([bad.code, bad.err]).toEqual([
       2,
