@@ -13,8 +13,6 @@
 
 #include "core/base/interval.h"
 #include "core/base/rounding.h"
-#include "core/contour/cut_epoch_curve.h"
-#include "core/contour/one_epoch_curve.h"
 #include "core/contour/quiet_bins.h"
 #include "core/math/complex_functions.h"
 #include "core/math/constants.h"
@@ -1751,17 +1749,6 @@ double BinsMoments::rare_loss(Direction direction, double mass) const {
   if (!has_jumps(direction)) return 0;
   const double t = CutBins::place_beyond(bins_, mu_, mass);
   return std::log1p(std::exp(mu_ * t - 0.5 * mu_ * mu_) / bins_);
-}
-
-std::unique_ptr<OwnCurve> BinsMoments::own_curve(Direction direction) const {
-  // Where ratios vary much, lines are shorter.
-  const bool wide = mu_ > kWideShift || bins_ < 4 * mu_ * mu_;
-  if (is_quiet(Direction::add)) return nullptr;
-  if (blank_ == 0 && wide && is_direct(bins_, mu_)) return nullptr;
-  auto whole = std::make_unique<OneEpochCurve>(bins_, blank_, mu_, direction);
-  if (direction == Direction::add || blank_ > 0 || mu_ > CutEpochCurve::kLargestShift) return whole;
-  return std::make_unique<EitherCurve>(std::make_unique<CutEpochCurve>(bins_, mu_),
-                                       std::move(whole));
 }
 
 double BinsMoments::largest_loss(Direction) const {

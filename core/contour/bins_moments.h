@@ -84,7 +84,6 @@ class BinsMoments : public Moments {
                                              const Omission& omission) const override;
   std::optional<Jumps> jumps(Direction direction) const override;
   double rare_loss(Direction direction, double mass) const override;
-  std::unique_ptr<OwnCurve> own_curve(Direction direction) const override;
   double largest_loss(Direction) const override;
   double lowest_place(Direction direction) const override;
   bool reaches_far(Direction direction) const override { return direction == Direction::add; }

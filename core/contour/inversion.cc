@@ -96,8 +96,6 @@ Inversion::Inversion(std::vector<MomentSteps> components, Direction direction) {
     log_alike += c.copies * std::log1p(-std::min(1.0, c.moments->total_variation()));
   }
   total_variation_ = -std::expm1(log_alike * (1 + 1e-12)) * (1 + 8 * kUnit);
-  if (components.size() == 1 && components.front().copies == 1)
-    own_ = components.front().moments->own_curve(direction);
   reaches_far_ = reach_far(components, direction);
   if (has_columns(components, opposite(direction)) &&
       (!reaches_far_ || reach_far(components, opposite(direction))))
@@ -129,12 +127,6 @@ std::optional<Interval> Inversion::from_views(bool parity_first, double width, A
 
 std::optional<Interval> Inversion::delta(double epsilon, double width, double negligible) {
   if (epsilon >= largest_loss_ * (1 + 16 * kUnit)) return Interval{0, 0};
-  const auto own = own_ ? own_->delta(epsilon, width) : std::nullopt;
-  if (own && is_settled(*own, width)) return own;
-  return intersect(own, delta_by_lines(epsilon, width, negligible));
-}
-
-std::optional<Interval> Inversion::delta_by_lines(double epsilon, double width, double negligible) {
   // A line that was made for another epsilon may do.
   for (const std::optional<View>* view : {&direct_, &by_parity_}) {
     const auto known = *view ? (*view)->by_known_lines(epsilon, width) : std::nullopt;
@@ -167,12 +159,6 @@ std::optional<Interval> Inversion::delta_by_lines(double epsilon, double width, 
 
 std::optional<Interval> Inversion::epsilon(double target, double width) {
   if (target >= total_variation_) return Interval{0, 0};
-  const auto own = own_ ? own_->epsilon(target, width) : std::nullopt;
-  if (own && is_settled(*own, width)) return own;
-  return intersect(own, epsilon_by_lines(target, width));
-}
-
-std::optional<Interval> Inversion::epsilon_by_lines(double target, double width) {
   bool near = false;
   if (by_parity_) {
     double guess = by_parity_->guess(target);

@@ -139,8 +139,6 @@ class Inversion {
     std::optional<Chernoff> chernoff_;  ///< the last that was asked for
   };
 
-  std::optional<Interval> delta_by_lines(double epsilon, double width, double negligible);
-  std::optional<Interval> epsilon_by_lines(double target, double width);
   /// Bisects a wide interval for epsilon.
   Interval halved(Interval epsilon, double target, double width);
   /// Whether the other direction's columns, which reach as far, take far fewer samples and leave
@@ -153,7 +151,6 @@ class Inversion {
   double largest_loss_ = 0;
   double total_variation_ = 1;     ///< of the run, rounded up
   bool reaches_far_ = true;        ///< its own columns do: parity is for speed alone
-  std::unique_ptr<OwnCurve> own_;  ///< of a run that is one step
   std::optional<View> direct_, by_parity_;
 };
 

@@ -116,17 +116,6 @@ class Rule {
   virtual double terms() const { return 2500; }
 };
 
-/// One direction's privacy curve of a step that is a whole run, by other means than lines.
-class OwnCurve {
- public:
-  virtual ~OwnCurve() = default;
-  /// Holds delta at an epsilon >= 0; none where it does not serve.   width: the relative width that
-  /// suffices.
-  virtual std::optional<Interval> delta(double epsilon, double width) = 0;
-  /// Holds the smallest epsilon >= 0 with delta(epsilon) <= target.
-  virtual std::optional<Interval> epsilon(double target, double width) = 0;
-};
-
 /// The moment function of a step.
 class Moments {
  public:
@@ -164,9 +153,6 @@ class Moments {
 
   /// The total variation between the step's laws under P and Q, rounded up: delta at epsilon 0.
   virtual double total_variation() const { return 1; }
-
-  /// The step's own curve; none where there are only lines.
-  virtual std::unique_ptr<OwnCurve> own_curve(Direction) const { return nullptr; }
 
   /// The largest possible loss, rounded up; +inf where losses are unbounded.
   virtual double largest_loss(Direction direction) const = 0;
@@ -214,9 +200,6 @@ class SwappedMoments : public Moments {
     return moments_->rare_loss(opposite(direction), mass);
   }
   double total_variation() const override { return moments_->total_variation(); }
-  std::unique_ptr<OwnCurve> own_curve(Direction direction) const override {
-    return moments_->own_curve(opposite(direction));
-  }
   double largest_loss(Direction direction) const override {
     return moments_->largest_loss(opposite(direction));
   }

@@ -12,7 +12,6 @@
 
 #include "core/contour/bins_moments.h"
 #include "core/contour/inversion.h"
-#include "core/contour/one_epoch_curve.h"
 #include "core/math/complex_functions.h"
 #include "core/math/constants.h"
 #include "core/pairs/gaussian.h"
@@ -25,7 +24,6 @@ namespace {
 using contour::BinsMoments;
 using contour::Inversion;
 using contour::LogMoment;
-using contour::OneEpochCurve;
 using contour::QuietBins;
 
 /// log E U^w of two bins: W is e^{-mu^2/4} cosh(mu d / sqrt(2)), d a standard Gaussian, and the
@@ -57,13 +55,6 @@ std::vector<double> whole_moments(double bins, double mu, std::size_t most) {
   }
   return logs;
 }
-
-/// A step with the directions exchanged, and with no curve but what lines tell.
-class LinesOnly : public contour::SwappedMoments {
- public:
-  using SwappedMoments::SwappedMoments;
-  std::unique_ptr<contour::OwnCurve> own_curve(Direction) const override { return nullptr; }
-};
 
 bool within(const LogMoment& at, Complex truth, double slack) {
   return std::abs(at.value - truth) <= at.error * (1 + 1e-9) + slack;
@@ -145,30 +136,6 @@ TEST_CASE("quiet bins: delta holds a sum over two bins, however much noise there
       }
     }
   }
-}
-
-TEST_CASE("quiet bins: an epoch's curve by gamma integrals agrees") {
-  int compared = 0;
-  for (const auto& epoch : {std::pair{29.0, 300.0}, std::pair{29.0, 800.0}, std::pair{200.0, 700.0},
-                            std::pair{1e3, 1900.0}, std::pair{2e4, 2500.0}}) {
-    const double t = epoch.first, sigma = epoch.second;
-    const auto moments = std::make_shared<LinesOnly>(std::make_shared<BinsMoments>(t, 1 / sigma));
-    for (const Direction direction : {Direction::remove, Direction::add}) {
-      OneEpochCurve curve(t, 0, 1 / sigma, direction);
-      Inversion lines({{moments, 1}}, opposite(direction));
-      for (const double x : {0.2, 0.5, 1.0, 2.0, 5.0}) {
-        const double epsilon = x / (sigma * std::sqrt(t));
-        const auto one = lines.delta(epsilon), other = curve.delta(epsilon, 1e-3);
-        INFO(t << " bins, sigma=" << sigma << " x=" << x);
-        REQUIRE(one);
-        CHECK(testing::is_narrow(*one, 1e-3));
-        if (!other) continue;
-        CHECK_MESSAGE(testing::overlap(*one, *other), testing::show(*one), testing::show(*other));
-        ++compared;
-      }
-    }
-  }
-  CHECK(compared > 15);
 }
 
 TEST_CASE(
