@@ -277,20 +277,6 @@ export const mutants = [
     test: 'line:*',
   },
   {
-    fault: 'what a height of a path multiplies the density by forgotten',
-    file: 'core/contour/subsampled_moments.cc',
-    from: '0.5 * most * most +',
-    to: '0 * most * most +',
-    test: 'subsampled moments: beyond y*',
-  },
-  {
-    fault: "a path's angle by the upper end of its cell",
-    file: 'core/contour/subsampled_moments.cc',
-    from: 'ratio_.turned_lower(from.t, least).angle',
-    to: 'ratio_.turned_lower(to.t, 2 * most).angle',
-    test: 'subsampled moments: beyond y*',
-  },
-  {
     fault: 'what a cut multiplies on a path forgotten',
     file: 'core/contour/jump_cut.cc',
     from: 'const double grown = 0.5 * (height / softness_) * (height / softness_);',

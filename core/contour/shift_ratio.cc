@@ -90,22 +90,6 @@ ShiftRatio::RealValue ShiftRatio::real(double t) const {
   return value;
 }
 
-// Sums of positive terms. Exponents up to 1e3, and their angles, round by less than 1e-12.
-ShiftRatio::TurnedValue ShiftRatio::turned_lower(double t, double s) const {
-  double top = log_weight_[0];
-  for (std::size_t j = 1; j < terms(); ++j) top = std::max(top, log_weight_[j] + exponent(j, t));
-  double re = std::exp(log_weight_[0] - top), im = 0;
-  for (std::size_t j = 1; j < terms(); ++j) {
-    const double size = std::exp(log_weight_[j] + exponent(j, t) - top);
-    const double angle = static_cast<double>(j) * mu_ * s;
-    re += size * std::cos(angle);
-    im += size * std::sin(angle);
-  }
-  const double log_modulus = top + 0.5 * std::log(re * re + im * im);
-  return {log_modulus - 1e-12 * (1 + std::abs(top)) - weight_error_ * kUnit,
-          std::atan2(im, re) * (1 - 1e-9)};
-}
-
 ShiftRatio::NodeRow::NodeRow(const ShiftRatio& ratio, double eta)
     : ratio_(&ratio), angle_(ratio.mu_ * eta) {
   for (std::size_t j = 0; j < ratio.terms(); ++j) {

@@ -44,14 +44,6 @@ class ShiftRatio {
   };
   RealValue real(double t) const;
 
-  /// log |R| and arg R at t + is, from below, where angle <= pi / 2. Both rise with t there; with s
-  /// arg R rises and |R| falls: with r_j the terms' moduli, derivatives are sums over j > k of
-  /// r_j r_k sin((j-k) theta) or r_j r_k cos((j-k) theta), and of squares.
-  struct TurnedValue {
-    double log_modulus, angle;
-  };
-  TurnedValue turned_lower(double t, double s) const;
-
   /// At nodes t + i eta, against a weight known by its logarithm: what a sum over them needs.
   struct NodeValue {
     Complex log;            ///< log R
