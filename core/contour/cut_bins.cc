@@ -11,7 +11,6 @@
 #include "core/base/interval.h"
 #include "core/base/rounding.h"
 #include "core/contour/decay.h"
-#include "core/contour/large_bins_decay.h"
 #include "core/math/constants.h"
 #include "core/math/lanes.h"
 #include "core/math/log_domain.h"
@@ -71,7 +70,6 @@ class CutColumn : public Column {
   double log_decayed(double y) const;
 
  private:
-  bool falls_as_likely() const;
   struct TransformSample {
     double log_modulus, angle;  ///< of 1 + i tan psi
     Complex log;                ///< log N(s) - log N(sigma)
@@ -112,8 +110,6 @@ class CutColumn : public Column {
   double log_upper_ = kInfinity;
   TransformFall fall_;
   std::optional<HankelDecay> decay_;
-  mutable std::optional<LargeBinsDecay> large_;
-  mutable std::optional<bool> falls_;
   mutable std::vector<double> decayed_;  ///< what they say beyond some heights; NaN: not yet asked
   mutable std::vector<TransformSample> samples_;
   mutable std::optional<CutBins::TransformClimb> climb_;
@@ -171,25 +167,7 @@ double CutColumn::log_decayed(double y) const {
   double& bound = decayed_[place];
   if (!std::isnan(bound)) return bound;
   const double from = octaves < 0 ? 0 : std::exp(octaves * kLogTwo / kSteps) * (1 - 1e-12);
-  bound = std::min(log_upper_, decay_->log_bound_beyond(from));
-  if (!large_ && falls_as_likely()) return bound;
-  if (!large_) large_.emplace(bins_, power_);
-  return bound = std::min(bound, large_->log_bound_beyond(from));
-}
-
-/// Whether the fall of N tells nearly as much of K's as its second derivative, which is about p^2,
-/// lets expect.
-bool CutColumn::falls_as_likely() const {
-  if (falls_) return *falls_;
-  constexpr double kNearly = 2;
-  const double step = 0.02 * power_;
-  const double variance =
-      (bins_->log_moment_estimate(power_ + step) - 2 * bins_->log_moment_estimate(power_) +
-       bins_->log_moment_estimate(power_ - step)) /
-      (step * step);
-  falls_ = variance > 0 &&
-           decay_->log_bound_beyond(kNearly * std::sqrt(2 * need_ / variance)) < log_upper_ - need_;
-  return *falls_;
+  return bound = std::min(log_upper_, decay_->log_bound_beyond(from));
 }
 
 void CutColumn::add_sample() const {
