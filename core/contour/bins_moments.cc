@@ -1515,19 +1515,18 @@ BinsMoments BinsMoments::with_bins(double bins) const {
   return other;
 }
 
-std::shared_ptr<const Moments> BinsMoments::leaving_out(Direction direction,
-                                                        const Omission& omission) const {
-  if (!has_jumps(direction) || !omission.bounded || !(omission.bounded->loss < kInfinity))
-    return nullptr;
+std::shared_ptr<const Moments> BinsMoments::without_jumps(Direction direction,
+                                                          const CutRequest& request) const {
+  if (!has_jumps(direction) || !(request.loss < kInfinity)) return nullptr;
   // A single epoch of few bins falls so slowly along a line that transforms are quicker.
-  if (omission.steps == 1 && bins_ < kFewBins) return nullptr;
+  if (request.steps == 1 && bins_ < kFewBins) return nullptr;
   // A Gaussian pair's column for such a tail lies at the tail's place over the shift of all epochs.
-  const double place = std::sqrt(-omission.log_mass * bins_ / omission.steps) / mu_;
+  const double place = std::sqrt(-request.log_mass * bins_ / request.steps) / mu_;
   if (bins_ < kFewBins && (1 + kHeight) * place < kMostDirectPowers) return nullptr;
-  const auto& [loss, a] = *omission.bounded;
+  const double loss = request.loss, a = request.power;
   // The loss is that of a jump beside the other bins' share, which is seldom smaller than m; where
   // jumps are so rare that they hardly matter, they may be any.
-  const double rarest = CutBins::place_beyond(bins_, mu_, std::exp(omission.log_mass) / 3);
+  const double rarest = CutBins::place_beyond(bins_, mu_, std::exp(request.log_mass) / 3);
   const double log_other = log_moment_estimate(Direction::add, a);
   const double share =
       std::exp(loss - log_other / (1 + a)) - (1 - 1 / bins_) * std::exp(-log_other / a);

@@ -80,8 +80,8 @@ class BinsMoments : public Moments {
   std::shared_ptr<const Rule> rule(Direction direction, const Reach& reach) const override;
   double log_moment_estimate(Direction direction, double x) const override;
   double log_delta_estimate(Direction direction, double epsilon) const override;
-  std::shared_ptr<const Moments> leaving_out(Direction direction,
-                                             const Omission& omission) const override;
+  std::shared_ptr<const Moments> without_jumps(Direction direction,
+                                               const CutRequest& cut) const override;
   std::optional<Jumps> jumps(Direction direction) const override;
   double rare_loss(Direction direction, double mass) const override;
   double largest_loss(Direction) const override;

@@ -10,6 +10,10 @@
 namespace honest_epsilon::contour {
 namespace {
 
+double size_of(Complex w) {
+  return std::abs(w.real()) + w.imag();
+}
+
 constexpr double kUnderflow = -745;
 
 /// Terms of less than this part of a rounding are left out.
@@ -27,18 +31,15 @@ Complex polar(double modulus, double angle) {
 
 }  // namespace
 
-ExponentialSum::ExponentialSum(std::size_t count, bool has_constants, bool is_plain)
-    : has_constants_(has_constants), is_plain_(is_plain) {
-  for (auto* list : {&slope_re_, &slope_im_, &constant_re_, &constant_im_, &phase_re_, &phase_im_,
-                     &log_weight_, &weight_, &units_, &slope_units_, &excess_})
+ExponentialSum::ExponentialSum(std::size_t count) {
+  for (auto* list : {&slope_re_, &slope_im_, &phase_re_, &phase_im_, &log_weight_, &weight_,
+                     &units_, &slope_units_, &excess_})
     list->resize(count);
 }
 
 void ExponentialSum::set(std::size_t j, const ExponentialTerm& term) {
   slope_re_[j] = term.slope.real();
   slope_im_[j] = term.slope.imag();
-  constant_re_[j] = term.constant.real();
-  constant_im_[j] = term.constant.imag();
   phase_re_[j] = term.phase.real();
   phase_im_[j] = term.phase.imag();
   log_weight_[j] = term.log_weight;
@@ -48,25 +49,21 @@ void ExponentialSum::set(std::size_t j, const ExponentialTerm& term) {
   excess_[j] = term.excess;
 }
 
-double ExponentialSum::size_of(Complex w) const {
-  return std::abs(w.real()) + w.imag() + (has_constants_ ? 1 : 0);
-}
-
 ExponentialSum::Value ExponentialSum::at(Complex w) const {
   const double w_size = size_of(w);
   double re = 0, im = 0, units = 0;
   const std::size_t n = count();
-  const double small = is_plain_ ? 0 : 0.5;
+  constexpr double kSmall = 0.5;
   for (std::size_t begin = 0; begin < n; begin += kBlock) {
     const std::size_t in_block = std::min(n - begin, kBlock);
     std::array<double, kBlock> block_a{}, block_b{}, sizes{}, rest_re, rest_im;
     double largest_small = 0;
     for (std::size_t i = 0; i < in_block; ++i) {
       const std::size_t j = begin + i;
-      block_a[i] = w.real() * slope_re_[j] - w.imag() * slope_im_[j] + constant_re_[j];
-      block_b[i] = w.real() * slope_im_[j] + w.imag() * slope_re_[j] + constant_im_[j];
+      block_a[i] = w.real() * slope_re_[j] - w.imag() * slope_im_[j];
+      block_b[i] = w.real() * slope_im_[j] + w.imag() * slope_re_[j];
       sizes[i] = std::abs(block_a[i]) + std::abs(block_b[i]);
-      largest_small = std::max(largest_small, sizes[i] < small ? sizes[i] : 0);
+      largest_small = std::max(largest_small, sizes[i] < kSmall ? sizes[i] : 0);
     }
     rest_re = block_a;
     rest_im = block_b;
@@ -77,7 +74,7 @@ ExponentialSum::Value ExponentialSum::at(Complex w) const {
       const double a = block_a[i], b = block_b[i], s = sizes[i];
       // Times the weight: e^{a+ib} - 1 - (a+ib), and the sizes of first and second order.
       double x, y, first, second;
-      if (s < small) {
+      if (s < kSmall) {
         const double square_re = (a - b) * (a + b), square_im = 2 * a * b;
         x = weight_[j] * (rest_re[i] * square_re - rest_im[i] * square_im);
         y = weight_[j] * (rest_re[i] * square_im + rest_im[i] * square_re);
@@ -88,11 +85,10 @@ ExponentialSum::Value ExponentialSum::at(Complex w) const {
         // What that leaves out is nothing beside a unit of any term of weight near 1.
         const double e = exponent < kUnderflow ? 0 : std::exp(exponent);
         const double term_re = e * std::cos(b), term_im = e * std::sin(b);
-        const double weight = is_plain_ ? 0 : weight_[j];
-        x = term_re - weight * (1 + a);
-        y = term_im - weight * b;
-        first = std::abs(term_re) + std::abs(term_im) + weight;
-        second = first + weight * s;
+        x = term_re - weight_[j] * (1 + a);
+        y = term_im - weight_[j] * b;
+        first = std::abs(term_re) + std::abs(term_im) + weight_[j];
+        second = first + weight_[j] * s;
       }
       block_re += phase_re_[j] * x - phase_im_[j] * y;
       block_im += phase_re_[j] * y + phase_im_[j] * x;
@@ -127,7 +123,7 @@ ExponentialSum::Value ClimbingSum::next() {
     turns_left_ = kTurns;
   }
   --turns_left_;
-  const double w_size = terms_->size_of({x_, y});
+  const double w_size = size_of({x_, y});
   const Complex value = small(y) + turned() - (others_sum_ + y * others_slope_);
   return {value, units_ + small_units_[0] + y * (small_units_[1] + y * small_units_[2]) +
                      w_size * (slope_units_ + small_slope_units_[0] + y * small_slope_units_[1])};
@@ -143,8 +139,8 @@ void ClimbingSum::gather(double top) {
     lanes_.resize(n / kLanes + 1);
     for (std::size_t j = 0; j < n; ++j) {
       Start& start = starts_[j];
-      start.re = x_ * t.slope_re_[j] + t.constant_re_[j];
-      start.im = x_ * t.slope_im_[j] + t.constant_im_[j];
+      start.re = x_ * t.slope_re_[j];
+      start.im = x_ * t.slope_im_[j];
       start.size = std::abs(start.re) + std::abs(start.im);
     }
   }
@@ -159,9 +155,10 @@ void ClimbingSum::gather(double top) {
   for (std::size_t j = 0; j < n; ++j) {
     const double size = std::abs(t.slope_re_[j]) + std::abs(t.slope_im_[j]);
     const Start& start = starts_[j];
-    if (!t.is_plain_ && start.size < 0.5 && start.size + top * size <= 1) {
+    if (start.size < 0.5 && start.size + top * size <= 1) {
       add_small(j, size, block);
-    } else if (others_[other_count_++] = j; !t.is_plain_) {
+    } else {
+      others_[other_count_++] = j;
       const Complex p = t.weight_[j] * Complex(t.phase_re_[j], t.phase_im_[j]);
       block_sum += times(p, {1 + start.re, start.im});
       block_slope += times(p, {-t.slope_im_[j], t.slope_re_[j]});
@@ -237,9 +234,8 @@ void ClimbingSum::start(double bottom) {
       size = 1.42 * honest_epsilon::modulus(begin.term);
       units_ += size * (turns + lanes);
     }
-    const double weight = t.is_plain_ ? 0 : t.weight_[j];
-    const double first = size + weight;
-    units_ += (t.units_[j] + 24 * s) * (first + weight * s);
+    const double first = size + t.weight_[j];
+    units_ += (t.units_[j] + 24 * s) * (first + t.weight_[j] * s);
     slope_units_ += t.slope_units_[j] * (first + t.excess_[j]);
   }
   for (std::size_t i = turned_count_; i % kLanes != 0; ++i) set(i, 0, 0);

@@ -8,8 +8,7 @@
 
 namespace honest_epsilon::contour {
 
-/// sum_j p_j (e^{u_j} - 1 - u_j),   u_j = w a_j + b_j,   for complex w, Im w >= 0 and Im a_j >= 0;
-/// or, as a plain sum, sum_j p_j e^{u_j}, whose terms have the size |p_j e^{u_j}| in either order.
+/// sum_j p_j (e^{u_j} - 1 - u_j),   u_j = w a_j,   for complex w, Im w >= 0 and Im a_j >= 0.
 ///
 /// With s_j >= |u_j|, the sum of its parts' moduli, a term has the sizes
 ///   of first order:    |p_j| (|e^{u_j}| + 1),             at most 1.72 |p_j| s_j where s_j <= 1,
@@ -20,7 +19,6 @@ class ExponentialSum {
  public:
   struct ExponentialTerm {
     Complex slope;           ///< a
-    Complex constant;        ///< b
     Complex phase;           ///< p / |p|
     double log_weight = 0;   ///< log |p|
     double units = 0;        ///< error of the term but for a's, and of the sum, in units
@@ -36,7 +34,7 @@ class ExponentialSum {
     return static_cast<double>(additions);
   }
 
-  ExponentialSum(std::size_t count, bool has_constants, bool is_plain);
+  explicit ExponentialSum(std::size_t count);
   void set(std::size_t j, const ExponentialTerm& term);
   std::size_t count() const { return weight_.size(); }
 
@@ -48,10 +46,7 @@ class ExponentialSum {
 
  private:
   friend class ClimbingSum;
-  double size_of(Complex w) const;
-
-  bool has_constants_, is_plain_;
-  std::vector<double> slope_re_, slope_im_, constant_re_, constant_im_, phase_re_, phase_im_;
+  std::vector<double> slope_re_, slope_im_, phase_re_, phase_im_;
   std::vector<double> log_weight_, weight_, units_, slope_units_, excess_;
 };
 

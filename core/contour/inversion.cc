@@ -1,7 +1,6 @@
 #include "core/contour/inversion.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
@@ -16,14 +15,8 @@ bool is_narrow(const Interval& found, double width = 5 * kRelativeWidth) {
   return found.upper - found.lower <= width * found.upper;
 }
 
-/// The relative width of a line that is as narrow as it gets.
-constexpr double kEveryDigit = 1e-8;
-
 /// For relative widths from this one up, lines are made with only the digits needed.
 constexpr double kCoarse = 0.01;
-
-/// A delta that hardly matters, and one that does: lines for tiny ones may be out of reach.
-constexpr double kTinyLogDelta = -30, kLargeLogDelta = -7;
 
 /// log delta where nothing is known of it: it does not matter then.
 constexpr double kNothingKnown = -20;
@@ -40,9 +33,6 @@ constexpr std::size_t kManySamples = 128;
 /// What a view is planned to leave open of the width asked.
 constexpr double kSettled = 0.1;
 
-/// Where the digits asked are out of reach, this many times larger errors are tried.
-constexpr double kCoarser = 1e3;
-
 /// A guess at log delta that is smaller by this where jumps are left out: all of the run is not
 /// asked, of which they decide.
 constexpr double kFewNats = 4;
@@ -53,18 +43,8 @@ constexpr int kMostGuesses = 10;
 /// A line is best at a power of a few times log(1 / delta) / epsilon.
 constexpr double kHighPower = 12;
 
-/// Of a line that is worth a try where another one is likelier to serve.
-constexpr std::size_t kFewSamples = 4000;
-
-/// Where few steps decide, the low powers of all of them stand for an epsilon that is larger by
-/// more than this, or for a delta that is by more than e to this power.
-constexpr double kFarLarger = 10, kFarNats = 10;
-
 /// Jumps that begin as near as this are the same: of a guess, or of what is small for any of them.
 constexpr double kSameGuess = 0.02, kSmallGuess = 0.05;
-
-/// By parity first where e^eps - 1 is below about this.
-constexpr double kNear = 0.5;
 
 /// Parity is given up where it leaves open more than so many times the width asked.
 constexpr double kFarWider = 2;
@@ -96,19 +76,9 @@ Inversion::Inversion(std::vector<MomentSteps> components, Direction direction) {
     log_alike += c.copies * std::log1p(-std::min(1.0, c.moments->total_variation()));
   }
   total_variation_ = -std::expm1(log_alike * (1 + 1e-12)) * (1 + 8 * kUnit);
-  reaches_far_ = reach_far(components, direction);
-  if (has_columns(components, opposite(direction)) &&
-      (!reaches_far_ || reach_far(components, opposite(direction))))
-    by_parity_.emplace(components, direction, true, reaches_far_);
+  if (has_columns(components, opposite(direction)) && !reach_far(components, direction))
+    by_parity_.emplace(components, direction, true);
   if (has_columns(components, direction)) direct_.emplace(std::move(components), direction, false);
-}
-
-bool Inversion::parity_is_shorter(double epsilon, double log_delta, double width) {
-  constexpr double kMuchCloser = 4;
-  constexpr double kLeftOpen = 1e-12;  // of the integral, which is about e^eps - 1
-  return std::log(kLeftOpen * std::expm1(epsilon)) - log_delta <= std::log(kSettled * width) &&
-         direct_->density(epsilon, log_delta) >
-             kMuchCloser * by_parity_->density(epsilon, log_delta);
 }
 
 template <class Ask>
@@ -116,7 +86,7 @@ std::optional<Interval> Inversion::from_views(bool parity_first, double width, A
   std::optional<Interval> result;
   for (std::optional<View>* view :
        {parity_first ? &by_parity_ : &direct_, parity_first ? &direct_ : &by_parity_}) {
-    if (!*view || (reaches_far_ && view == &by_parity_ && !parity_first)) continue;
+    if (!*view) continue;
     const std::optional<Interval> found = ask(**view, result);
     if (!found) continue;
     result = intersect(result, found);
@@ -133,9 +103,8 @@ std::optional<Interval> Inversion::delta(double epsilon, double width, double ne
     if (known && is_settled(*known, width)) return known;
   }
   // The other direction's delta, which is hardly larger, is quickly guessed, and may do.
-  const bool by_guess = by_parity_ && !reaches_far_;
-  const double quick = by_guess ? by_parity_->guess_log_delta(epsilon) : kNothingKnown;
-  if (by_guess && quick > std::log(negligible) && parity_suffices(epsilon, quick, width)) {
+  const double quick = by_parity_ ? by_parity_->guess_log_delta(epsilon) : kNothingKnown;
+  if (by_parity_ && quick > std::log(negligible) && parity_suffices(epsilon, quick, width)) {
     const auto found = by_parity_->delta(epsilon, quick, width, negligible, 1);
     if (found && is_settled(*found, width)) return found;
   }
@@ -144,13 +113,7 @@ std::optional<Interval> Inversion::delta(double epsilon, double width, double ne
     const double most = direct_->chernoff(epsilon, negligible);
     if (most <= negligible) return Interval{0, most};
   }
-  bool near = epsilon < kNear;
-  if (by_parity_ && reaches_far_) {
-    near = near && parity_is_shorter(epsilon, log_delta, width);
-    if (near) width = std::min(width, kEveryDigit);
-  } else {
-    near = parity_suffices(epsilon, log_delta, width);
-  }
+  const bool near = parity_suffices(epsilon, log_delta, width);
   return from_views(near, width, [&](View& view, const std::optional<Interval>& known) {
     return view.delta(epsilon, log_delta, width, negligible,
                       known ? known->upper - known->lower : 1);
@@ -159,41 +122,15 @@ std::optional<Interval> Inversion::delta(double epsilon, double width, double ne
 
 std::optional<Interval> Inversion::epsilon(double target, double width) {
   if (target >= total_variation_) return Interval{0, 0};
-  bool near = false;
-  if (by_parity_) {
-    double guess = by_parity_->guess(target);
-    if (reaches_far_) {
-      // The direction's own moments explode where few steps matter, and its guess is too large.
-      guess = std::sqrt(guess * direct_->guess(target));
-      near = guess < kNear && parity_is_shorter(guess, std::log(target), width);
-    } else {
-      near = parity_suffices(guess, std::log(target), width);
-    }
-  }
+  const bool near =
+      by_parity_ && parity_suffices(by_parity_->guess(target), std::log(target), width);
   // Parity that is asked first stops as soon as it cannot suffice; it goes on where nothing else
   // does.
-  auto found = from_views(near, width, [&](View& view, const std::optional<Interval>&) {
+  const auto found = from_views(near, width, [&](View& view, const std::optional<Interval>&) {
     return view.epsilon(target, width, near);
   });
-  if (near && !reaches_far_ && !(found && is_narrow(*found, width)))
-    found = intersect(found, by_parity_->epsilon(target, width, false));
-  constexpr double kHardly = 0.5;
-  const bool by_shortcut = near && reaches_far_;
-  if (found && is_narrow(*found, by_shortcut ? width : kHardly)) return found;
-  return found ? halved(*found, target, width) : found;
-}
-
-/// Bisects while delta at the middle decides on which side epsilon lies: delta falls, strictly
-/// where it is above 0.
-Interval Inversion::halved(Interval epsilon, double target, double width) {
-  constexpr int kMostHalvings = 40;
-  for (int i = 0; i < kMostHalvings && !is_narrow(epsilon, width); ++i) {
-    const double middle = 0.5 * (epsilon.lower + epsilon.upper);
-    const std::optional<Interval> at = delta(middle, width);
-    if (!at || (at->lower < target && at->upper > target)) break;
-    (at->upper <= target ? epsilon.upper : epsilon.lower) = middle;
-  }
-  return epsilon;
+  if (!near || (found && is_narrow(*found, width))) return found;
+  return intersect(found, by_parity_->epsilon(target, width, false));
 }
 
 double Inversion::rough_log_delta(double epsilon) {
@@ -208,12 +145,10 @@ struct Inversion::View::Root {
   double log_slope;  ///< d log delta / d epsilon there
 };
 
-Inversion::View::View(std::vector<MomentSteps> components, Direction direction, bool by_parity,
-                      bool is_shortcut)
+Inversion::View::View(std::vector<MomentSteps> components, Direction direction, bool by_parity)
     : components_(std::move(components)),
       direction_(by_parity ? opposite(direction) : direction),
-      by_parity_(by_parity),
-      is_shortcut_(is_shortcut) {}
+      by_parity_(by_parity) {}
 
 const Sketch& Inversion::View::run() {
   if (!run_) run_.emplace(components_, direction_);
@@ -272,16 +207,15 @@ double Inversion::View::chernoff(double epsilon, double negligible) {
 /// width of delta that would do, 0 for every digit; known: of delta, the absolute width that is.
 LineGoal Inversion::View::goal(double epsilon, double log_delta, double width, double known) const {
   if (!by_parity_)
-    return {epsilon, log_delta, std::max(kRelativeWidth, width), false, known, kMostSamples};
+    return {epsilon, log_delta, std::max(kRelativeWidth, width), false, known};
   const double share = std::exp(log_delta - epsilon);
   const double size = -std::expm1(-epsilon) + share;
-  const double least = width > 0 && !is_shortcut_ ? kModestPrecision : kParityPrecision;
+  const double least = width > 0 ? kModestPrecision : kParityPrecision;
   return {-epsilon,
           std::log(size),
           std::max(least, width * share / size),
           true,
-          known * std::exp(-epsilon),
-          is_shortcut_ ? 4 * kManySamples : kMostSamples};
+          known * std::exp(-epsilon)};
 }
 
 /// The relative width of delta for which the first line is planned. The guess at delta is up to e^3
@@ -392,20 +326,15 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
     log_delta = std::log(negligible);
     planned = kPart;
   }
-  const auto by_whole = [&](double guess, std::size_t most_samples) {
+  const auto by_whole = [&](double guess) {
     for (int attempt = 0; attempt < 2; ++attempt, planned = 0) {
       LineGoal aim = goal(epsilon, guess, planned, known);
-      aim.most_samples = std::min(aim.most_samples, most_samples);
-      auto line = line_for(run(), aim);
+      auto line = Line::make(run(), aim);
       // Of few steps that come together, the moments of all say more than each step alone.
       if (!line && attempt == 0 && !by_parity_ && run().log_delta(epsilon) > guess) {
         guess = run().log_delta(epsilon);
-        line = line_for(run(), goal(epsilon, guess, planned, known));
+        line = Line::make(run(), goal(epsilon, guess, planned, known));
       }
-      // A line for a larger delta tells at least how small this one is.
-      for (double larger = kTinyLogDelta; !line && larger > guess && larger < kLargeLogDelta;
-           larger *= 0.7)
-        line = Line::make(run(), goal(epsilon, larger, planned, known));
       if (!line) break;
       const Interval found = read(*line, epsilon);
       const bool long_line = line->samples() > kManySamples;
@@ -426,44 +355,29 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
       guess = std::min(guess, next);
     }
   };
-  const bool far = reach_far(components_, direction_);
-  const auto by_rest = [&](double guess, double coarsest) {
-    for (double error = kSettled * width; error < coarsest; error *= kCoarser) {
-      if (result && does(*result, std::max(width, error))) break;
-      if (result) guess = std::min(guess, std::log(std::max(result->upper, kTiny)));
-      const auto without = rest(epsilon, guess, error);
-      if (!without) continue;
-      guess =
-          std::min(guess, far ? log_add(without->log_delta(epsilon), run().log_delta_alone(epsilon))
-                              : log_delta_without(*without, epsilon));
-      const auto found = delta_from(*without, epsilon, guess, error);
-      result = intersect(result, found);
+  if (by_parity_ || reach_far(components_, direction_)) {
+    by_whole(log_delta);
+  } else {
+    const double error = kSettled * width;
+    const auto first_rest = rest(epsilon, log_delta, std::min(error, kCoarse));
+    if (!first_rest || whole_serves(*first_rest, epsilon, log_delta)) by_whole(log_delta);
+    if (first_rest && error < kCoarse && !(result && does(*result, width))) {
+      if (result) log_delta = std::min(log_delta, std::log(std::max(result->upper, kTiny)));
+      if (const auto without = rest(epsilon, log_delta, error)) {
+        log_delta = std::min(log_delta, log_delta_without(*without, epsilon));
+        result = intersect(result, delta_from(*without, epsilon, log_delta, error));
+      }
     }
-  };
-  bool whole = true;
-  if (!by_parity_ && far) {
-    if (const auto few = log_delta_of_few(epsilon, log_delta)) {
-      by_whole(log_delta, kFewSamples);
-      by_rest(*few, 2 * kSettled * width);
-      whole = !(result && does(*result, width));
-    }
-  } else if (!by_parity_) {
-    const auto first_rest = rest(epsilon, log_delta, std::min(kSettled * width, kCoarse));
-    whole = !first_rest || whole_serves(*first_rest, epsilon, log_delta);
   }
-  if (whole) by_whole(log_delta, kMostSamples);
-  if (!by_parity_) by_rest(log_delta, kCoarse);
   if (!result || !does(*result, width)) out_of_reach_.push_back({epsilon, width});
   return result;
 }
 
 Inversion::View::LocatedEpsilon Inversion::View::epsilon_from(const Sketch& run, double target,
                                                               double width, double error,
-                                                              double least, double most,
-                                                              std::size_t most_samples,
                                                               bool must_suffice) {
   const double log_target = std::log(target);
-  LocatedEpsilon best{std::nullopt, std::clamp(run.epsilon(target), least, most), 0};
+  LocatedEpsilon best{std::nullopt, run.epsilon(target), 0};
   const int most_attempts = by_parity_ ? 12 : 4;
   double slope = 1;
   bool was_far = false;
@@ -472,20 +386,17 @@ Inversion::View::LocatedEpsilon Inversion::View::epsilon_from(const Sketch& run,
     const double planned = attempt == 1 || was_far ? first_width(width) : 0;
     LineGoal aim = goal(best.near, log_target, planned);
     aim.relative_error = std::max(aim.relative_error * slope, error);
-    aim.enough = kSettled * width * slope;
     // A first one may be long to tell where epsilon is.
-    aim.most_samples =
-        std::min({aim.most_samples, most_samples, attempt > 1 ? kMostSamples / 4 : kMostSamples});
-    const auto line = line_for(run, aim);
+    if (attempt > 1) aim.most_samples = kMostSamples / 4;
+    const auto line = Line::make(run, aim);
     if (!line) return best;
     best.samples += line->samples();
     const Root root = root_of(*line, log_target, best.near);
     if (must_suffice && !parity_suffices(root.epsilon, log_target, kFarWider / kSettled * width))
       return best;
     // A line serves some e-foldings of delta beside its goal.
-    const double steepness = std::max(std::abs(root.log_slope), line->steepness());
     const double away = std::abs(root.epsilon - best.near);
-    const bool far = away * steepness > 2, aliased = away * line->alias_steepness() > 2;
+    const bool far = away * std::abs(root.log_slope) > 2, aliased = away * line->alias_steepness() > 2;
     was_far = far && attempt == 1 && by_parity_;
     // Where delta hardly falls, a small epsilon takes more digits of it.
     const double last_slope = std::exchange(
@@ -506,95 +417,38 @@ Inversion::View::LocatedEpsilon Inversion::View::epsilon_from(const Sketch& run,
 
 std::optional<Interval> Inversion::View::epsilon(double target, double width, bool may_give_up) {
   if (by_parity_) {
-    // So much is never told from 0: of the integral, about e^eps - 1, where columns reach far.
-    constexpr double kHopeless = 0.1 * kParityPrecision;
-    const double size = is_shortcut_ ? std::expm1(std::min(run().epsilon(target), 1.0)) : 1;
-    if (target < kHopeless * size) return std::nullopt;
-    const double enough = is_shortcut_ ? std::min(width, kEveryDigit) : width;
-    const bool must_suffice = may_give_up && !is_shortcut_;
-    return epsilon_from(run(), target, enough, 0, 0, kInfinity, kMostSamples, must_suffice).epsilon;
+    // Rounding of the integral, which is about 1, hides a smaller delta.
+    constexpr double kHidden = 0.1 * kParityPrecision;
+    if (target < kHidden) return std::nullopt;
+    return epsilon_from(run(), target, width, 0, may_give_up).epsilon;
   }
+  if (reach_far(components_, direction_)) return epsilon_from(run(), target, width, 0).epsilon;
   std::optional<Interval> result;
-  double first = 0;
-  const bool far = reach_far(components_, direction_);
-  const bool few = far && few_decide(target);
-  const auto by_whole = [&](std::size_t most_samples) {
-    const auto found = epsilon_from(run(), target, width, 0, 0, kInfinity, most_samples).epsilon;
-    result = intersect(result, found);
-    return result && is_narrow(*result, width);
-  };
-  const bool short_serves = few && by_whole(kFewSamples);
-  const auto first_rest = far && (!few || short_serves)
-                              ? std::nullopt
-                              : rest_at(target, std::min(kSettled * width, kCoarse), first);
-  if (!few && (!first_rest || whole_serves(*first_rest, first, std::log(target))))
-    by_whole(kMostSamples);
-  if (!first_rest) first = run().epsilon(target);
+  const double error = kSettled * width;
+  double guess = 0;
+  const auto first_rest = rest_at(target, std::min(error, kCoarse), guess);
+  if (!first_rest || whole_serves(*first_rest, guess, std::log(target)))
+    result = epsilon_from(run(), target, width, 0).epsilon;
+  if (!first_rest || error >= kCoarse) return result;
+  // Jumps are to begin where epsilon is, which the line without them tells.
+  if (result) guess = std::min(guess, result->upper);
   // After so many samples of lines that enclosed nothing no more are made.
   constexpr std::size_t kMostInVain = 2000;
   std::size_t in_vain = 0;
-  for (double error = kSettled * width; error < kCoarse && in_vain < kMostInVain;
-       error *= kCoarser) {
-    if (result && is_narrow(*result, error)) break;
-    // Moments explode where few steps matter, and the guess is too large. What counts as a jump is,
-    // too, then, but less so: the root is nearer each time.
-    const double alone = far ? run().epsilon_alone(target) : 0;
-    // So much so, where hardly any step differs, that each step alone is a better guess: but not of
-    // losses that are all small, and add up.
-    constexpr double kSmallLoss = 0.1;
-    const bool by_one =
-        far && hardly_any_differs() && first > std::max(kSmallLoss, kFarLarger * alone);
-    const double larger = by_one ? alone : std::max(first, alone);
-    double guess = std::min(larger, result ? result->upper : kInfinity);
-    double last = guess;
-    for (int i = 0; i < kMostGuesses && in_vain < kMostInVain; ++i) {
-      if (result && is_narrow(*result, width)) break;
-      const auto without = rest(guess, std::log(target), error);
-      if (!without) break;
-      const LocatedEpsilon found = epsilon_from(*without, target, width, error,
-                                                std::min(alone, guess), far ? guess : kInfinity);
-      result = intersect(result, found.epsilon);
-      in_vain += found.epsilon ? 0 : found.samples;
-      // Far from its goal a line is all rounding, and its root anywhere.
-      const double next = found.near >= kSettled * alone ? found.near : std::sqrt(guess * alone);
-      const bool same = std::abs(next - guess) <= kSameGuess * std::max(guess, kSmallGuess);
-      if (same && (found.epsilon || last <= guess * (1 + kSettled))) break;
-      // Where jumps begin so early that no line serves, they are to begin later.
-      last = std::exchange(guess, same ? std::sqrt(guess * last) : next);
-    }
+  double last = guess;
+  for (int i = 0; i < kMostGuesses && in_vain < kMostInVain; ++i) {
+    if (result && is_narrow(*result, width)) break;
+    const auto without = rest(guess, std::log(target), error);
+    if (!without) break;
+    const LocatedEpsilon found = epsilon_from(*without, target, width, error);
+    result = intersect(result, found.epsilon);
+    in_vain += found.epsilon ? 0 : found.samples;
+    const bool same = std::abs(found.near - guess) <= kSameGuess * std::max(guess, kSmallGuess);
+    if (same && (found.epsilon || last <= guess * (1 + kSettled))) break;
+    // Where jumps begin so early that no line serves, they are to begin later.
+    last = std::exchange(guess, same ? std::sqrt(guess * last) : found.near);
   }
-  if (few && !(result && is_narrow(*result, width))) by_whole(kMostSamples);
   return result;
-}
-
-double Inversion::View::differing_steps() const {
-  double sum = 0;
-  for (const MomentSteps& c : components_) sum += c.copies * c.moments->total_variation();
-  return sum;
-}
-
-bool Inversion::View::hardly_any_differs() const {
-  constexpr double kHardlyAny = 0.1;
-  return differing_steps() < kHardlyAny;
-}
-
-bool Inversion::View::few_may_decide(double epsilon, double log_delta) const {
-  return hardly_any_differs() || kHighPower * epsilon < -log_delta;
-}
-
-bool Inversion::View::few_decide(double target) {
-  const double by_all = run().epsilon(target);
-  return few_may_decide(by_all, std::log(target)) &&
-         by_all > kFarLarger * swapped_run().epsilon(target) &&
-         by_all > kFarLarger * run().epsilon_alone(target);
-}
-
-std::optional<double> Inversion::View::log_delta_of_few(double epsilon, double log_delta) {
-  if (!few_may_decide(epsilon, log_delta)) return std::nullopt;
-  const double few = log_add(run().log_delta_alone(epsilon), swapped_run().log_delta(epsilon));
-  const bool is_far = log_delta - few > kFarNats ||
-                      (few > kLeastLogDelta && run().epsilon(std::exp(few)) > kFarLarger * epsilon);
-  return is_far ? std::optional(few) : std::nullopt;
 }
 
 bool Inversion::View::whole_serves(const Sketch& rest, double epsilon, double log_delta) {
@@ -621,7 +475,7 @@ std::optional<Interval> Inversion::View::delta_from(const Sketch& run, double ep
   std::optional<Interval> result;
   // The guess of delta is up to e^3 times too large, and with it what is left out.
   for (int attempt = 0; attempt < 2; ++attempt) {
-    auto line = line_for(run, {epsilon, log_delta, error, true});
+    auto line = Line::make(run, {epsilon, log_delta, error, true});
     if (!line) break;
     const Interval found = line->delta(epsilon);
     lines_.push_back(std::move(*line));
@@ -635,70 +489,25 @@ std::optional<Interval> Inversion::View::delta_from(const Sketch& run, double ep
   return result;
 }
 
-std::optional<Line> Inversion::View::line_for(const Sketch& run, const LineGoal& goal) const {
-  LineGoal first = goal;
-  // What bounds a step's losses leaves it no jumps.
-  const bool may_jump = std::any_of(
-      components_.begin(), components_.end(),
-      [&](const MomentSteps& c) { return c.moments->largest_loss(direction_) == kInfinity; });
-  // Where hardly any step differs, the goal may be far off, and a long line tells by how much.
-  if (!by_parity_ && may_jump && differing_steps() >= 1)
-    first.most_samples = std::min(goal.most_samples, kFewSamples);
-  auto line = Line::make(run, first);
-  // Where a short one is tried, jumps are planned next.
-  if (line || by_parity_ || !may_jump || goal.most_samples <= kFewSamples) return line;
-  constexpr double kSlack = 3;
-  constexpr std::array<double, 10> kParts{0.4, 0.2, 0.1, 0.05, 0.02, 0.2, 0.1, 0.05, 0.02, 0.01};
-  const double enough = goal.log_delta + std::log(kSettled * goal.relative_error) - kSlack;
-  for (std::size_t k = 0; k < kParts.size(); ++k) {
-    const Omission omission{goal.log_delta, kParts[k] * goal.epsilon, k < kParts.size() / 2};
-    std::vector<MomentSteps> jumps = run.components(), low = jumps;
-    bool any = false;
-    for (std::size_t i = 0; i < jumps.size(); ++i) {
-      const auto whole = jumps[i].moments->apart().whole;
-      const auto& moments = whole ? whole : jumps[i].moments;
-      low[i].moments = moments->leaving_out(direction_, omission);
-      jumps[i].jumps = jumps[i].moments->jumping(direction_, omission);
-      if (!low[i].moments) low[i].moments = moments;
-      any = any || jumps[i].jumps;
-    }
-    if (!any) break;
-    auto without = std::make_shared<const Sketch>(std::move(low), direction_);
-    if (without->log_delta(goal.epsilon) > enough) continue;
-    LineGoal right = goal;
-    right.right = true;
-    right.relative_error = std::max(goal.relative_error, goal.enough);
-    line = Line::make(Sketch(std::move(jumps), direction_, std::move(without)), right);
-    break;
-  }
-  const bool was_whole = first.most_samples == goal.most_samples;
-  return line || was_whole ? std::move(line) : Line::make(run, goal);
-}
-
 std::optional<Sketch> Inversion::View::rest(double epsilon, double log_delta, double error) {
   double copies = 0;
   for (const MomentSteps& c : components_) copies += c.copies;
   const double log_share = std::log(kSettled * error);
-  Omission omission{
-      .log_mass = log_delta + log_share - std::log(copies), .loss = epsilon, .steps = copies};
-  if (!reach_far(components_, direction_)) {
-    // A jump exceeds epsilon by so much that the other steps hardly make up for it.
-    constexpr double kSteepest = 150;
-    constexpr double kMargin = 6;  // jumps may weigh more than delta, which has their excess alone
-    BoundedShortfall bounded;
-    for (const Sketch::Place& p : swapped_run().ladder()) {
-      const double loss = epsilon + (p.log_moment + p.log_cap + kMargin - log_share) / (1 + p.a);
-      // Far more would find jumps where hardly any step is one.
-      if (!(loss < bounded.loss) || p.a * -std::expm1(-loss) > kSteepest) continue;
-      bounded.loss = loss;
-      bounded.power = p.a;
-    }
-    omission.bounded = bounded;
+  CutRequest cut{.log_mass = log_delta + log_share - std::log(copies), .steps = copies};
+  // A jump exceeds epsilon by so much that the other steps hardly make up for it.
+  constexpr double kSteepest = 150;
+  constexpr double kMargin = 6;  // jumps may weigh more than delta, which has their excess alone
+  for (const Sketch::Place& p : swapped_run().ladder()) {
+    const double loss = epsilon + (p.log_moment + p.log_cap + kMargin - log_share) / (1 + p.a);
+    // Far more would find jumps where hardly any step is one.
+    if (!(loss < cut.loss) || p.a * -std::expm1(-loss) > kSteepest) continue;
+    cut.loss = loss;
+    cut.power = p.a;
   }
   std::vector<MomentSteps> rest = components_;
   bool any = false;
   for (MomentSteps& c : rest) {
-    auto moments = c.moments->leaving_out(direction_, omission);
+    auto moments = c.moments->without_jumps(direction_, cut);
     if (!moments) continue;
     c.moments = std::move(moments);
     any = true;

@@ -51,10 +51,8 @@ class Inversion {
   /// One direction's lines, and what they say about the curve.
   class View {
    public:
-    /// direction: the curve's.   is_shortcut: its lines are short and have every digit, or are
-    /// none.
-    View(std::vector<MomentSteps> components, Direction direction, bool by_parity,
-         bool is_shortcut = false);
+    /// direction: the curve's.
+    View(std::vector<MomentSteps> components, Direction direction, bool by_parity);
     /// log_delta: roughly, where anything is known; width: the relative width that would do;
     /// known: the absolute width that is known already.
     std::optional<Interval> delta(double epsilon, double log_delta, double width, double negligible,
@@ -67,10 +65,6 @@ class Inversion {
     double guess(double target) { return run().epsilon(target); }
     double guess_log_delta(double epsilon);
     double log_delta_without(const Sketch& rest, double epsilon);
-    /// How close the samples of a line for every digit would be.
-    double density(double epsilon, double log_delta) {
-      return Line::density(run(), goal(epsilon, log_delta, 0));
-    }
     /// No less than delta at an epsilon; 1 where no column serves. Below what is negligible it need
     /// not be small.
     double chernoff(double epsilon, double negligible);
@@ -97,12 +91,10 @@ class Inversion {
       double near;
       std::size_t samples;  ///< of all lines
     };
-    /// By lines of one sketch.   error: the relative one that they may have; least, most: where
-    /// epsilon is sought first; most_samples: of each line; must_suffice: whether to stop where
-    /// parity turns out to leave more open than asked.
+    /// By lines of one sketch.   error: the relative one that they may have; must_suffice: whether to
+    /// stop where parity turns out to leave more open than asked.
     LocatedEpsilon epsilon_from(const Sketch& run, double target, double width, double error,
-                                double least = 0, double most = kInfinity,
-                                std::size_t most_samples = kMostSamples, bool must_suffice = false);
+                                bool must_suffice = false);
     std::optional<Interval> delta_from(const Sketch& run, double epsilon, double log_delta,
                                        double error);
     /// The run without what does not matter to a delta near epsilon at this relative error, and
@@ -110,28 +102,12 @@ class Inversion {
     std::optional<Sketch> rest(double epsilon, double log_delta, double error);
     /// The same near the epsilon of a target, and that, roughly.
     std::optional<Sketch> rest_at(double target, double error, double& epsilon);
-    /// How many steps differ between the datasets on average, at most.
-    double differing_steps() const;
-    /// Whether that is far below one.
-    bool hardly_any_differs() const;
-    /// Whether so few steps may decide that the moments of all of them explode; a first look.
-    bool few_may_decide(double epsilon, double log_delta) const;
-    /// Whether they seem to: the other direction and each step alone have far smaller epsilons.
-    bool few_decide(double target);
-    /// The logarithm of a delta that few steps seem to decide, roughly: that of each step alone and
-    /// of the other direction. None where the moments of all stand for no far larger one, nor for a
-    /// far larger epsilon.
-    std::optional<double> log_delta_of_few(double epsilon, double log_delta);
     /// Whether the whole run's columns serve a question: none where high powers are needed.
     bool whole_serves(const Sketch& rest, double epsilon, double log_delta);
-
-    /// A line, or one without the steps of next to no loss, whose moment may never fall.
-    std::optional<Line> line_for(const Sketch& run, const LineGoal& goal) const;
 
     std::vector<MomentSteps> components_;
     Direction direction_;  ///< the lines'
     bool by_parity_;
-    bool is_shortcut_;
     std::optional<Sketch> run_;
     std::optional<Sketch> swapped_run_;  ///< seen from the other direction
     std::vector<Line> lines_;
@@ -139,18 +115,12 @@ class Inversion {
     std::optional<Chernoff> chernoff_;  ///< the last that was asked for
   };
 
-  /// Bisects a wide interval for epsilon.
-  Interval halved(Interval epsilon, double target, double width);
-  /// Whether the other direction's columns, which reach as far, take far fewer samples and leave
-  /// delta open to less than a relative width.
-  bool parity_is_shorter(double epsilon, double log_delta, double width);
   /// Asks the views in turn and intersects their answers until the interval is narrow.
   template <class Ask>
   std::optional<Interval> from_views(bool parity_first, double width, Ask ask);
 
   double largest_loss_ = 0;
-  double total_variation_ = 1;     ///< of the run, rounded up
-  bool reaches_far_ = true;        ///< its own columns do: parity is for speed alone
+  double total_variation_ = 1;  ///< of the run, rounded up
   std::optional<View> direct_, by_parity_;
 };
 

@@ -7,7 +7,6 @@
 
 #include "core/base/rounding.h"
 #include "core/contour/jump_cut.h"
-#include "core/math/complex_functions.h"
 #include "core/math/constants.h"
 #include "core/math/log_domain.h"
 #include "core/math/portable.h"
@@ -50,26 +49,18 @@ constexpr double kFirstPlace = 1e-2;
 /// Typical logarithm of the ratio of Chernoff's bound, with its best constant, to the true delta.
 constexpr double kChernoffSlack = 2.5;
 
-/// c > 0: both kinds of aliases below log_error.   end: c is less than this.
-LinePlan plan_right(const Sketch& run, const LineGoal& goal, double log_error, double end) {
+/// c > 0: both kinds of aliases below log_error.
+LinePlan plan_right(const Sketch& run, const LineGoal& goal, double log_error) {
   using Place = Sketch::Place;
   const std::vector<Place>& ladder = run.ladder();
   LinePlan plan;
   double least_cost = kInfinity;
   // By parity a small part of what is summed is asked for.
-  const double affordable = goal.right && !run.of_jumps()
+  const double affordable = goal.right
                                 ? std::log(goal.relative_error / (run.copies() * kColumnError))
                                 : kMostCancellation;
-  constexpr double kFarther = 300;  // there moments of jumps are those of their least loss
-  // A shortfall needs no moments of jumps that are so small beside their mass, nor do sums of few
-  // digits have them.
-  constexpr double kFallen = 60;
-  const double log_mass = run.of_jumps() ? run.log_moment(0) : 0;
-  const double log_least = run.of_jumps() && goal.epsilon < 0 ? log_mass - kFallen : -kInfinity;
   for (std::size_t i = 0; i + 1 < ladder.size(); ++i) {
     const double c = ladder[i].a, log_moment = ladder[i].log_moment;
-    if (c >= end || (run.of_jumps() && c * std::abs(goal.epsilon) > kFarther)) break;
-    if (log_moment < log_least) break;
     const double cancellation =
         log_moment - c * goal.epsilon - ladder[i].log_kernel - goal.log_delta;
     // Samples are so much closer where c is small.
@@ -84,7 +75,7 @@ LinePlan plan_right(const Sketch& run, const LineGoal& goal, double log_error, d
         best = p.a;
       }
     }
-    const double distance = std::max((log_mass - log_error) / c, right);
+    const double distance = std::max(-log_error / c, right);
     // An e-folding of cancellation is worth a fifth more samples; as many as it takes where every
     // digit counts. The sum of the samples' moduli is about K(c) e^{-c eps} / (2c) then.
     const double cost = goal.relative_error > kDigitsCount
@@ -141,9 +132,8 @@ LinePlan plan_left(const Sketch& run, double epsilon, double log_error) {
 
 }  // namespace
 
-Sketch::Sketch(std::vector<MomentSteps> components, Direction direction,
-               std::shared_ptr<const Sketch> low)
-    : components_(std::move(components)), direction_(direction), low_(std::move(low)) {
+Sketch::Sketch(std::vector<MomentSteps> components, Direction direction)
+    : components_(std::move(components)), direction_(direction) {
   // Places by fourths, from a hundredth of an epsilon's scale on, up to where they are of no use:
   // where log K exceeds what losses far above their mean account for.
   constexpr double kLast = 1e9, kFactor = 1.25, kUseless = 3000, kSteepest = 1e6, kFarAbove = 4;
@@ -205,21 +195,10 @@ double Sketch::log_delta_alone(double epsilon) const {
   return sum;
 }
 
-double Sketch::epsilon_alone(double delta) const {
-  return bisect({0, 2 * epsilon(delta) + 1}, {40, 1e-2},
-                [&](double e) { return log_delta_alone(e) > std::log(delta); })
-      .low;
-}
-
 double Sketch::copies() const {
   double sum = 0;
   for (const MomentSteps& c : components_) sum += c.copies;
   return sum;
-}
-
-bool Sketch::of_jumps() const {
-  return std::any_of(components_.begin(), components_.end(),
-                     [](const MomentSteps& c) { return c.jumps != nullptr; });
 }
 
 double Sketch::lowest_place() const {
@@ -230,17 +209,9 @@ double Sketch::lowest_place() const {
 }
 
 double Sketch::log_moment(double x) const {
-  double sum = 0, log_none = 0, log_any = -kInfinity;
-  for (const MomentSteps& c : components_) {
-    const double one = c.moments->log_moment_estimate(direction_, x);
-    sum += c.copies * one;
-    if (!c.jumps) continue;
-    const double log_share = c.jumps->log_moment_estimate(direction_, x) - one;
-    log_none += c.copies * std::log1p(-std::exp(std::min(log_share, 0.0)));
-    log_any = log_add(log_any, std::log(c.copies) + log_share);
-  }
-  constexpr double kFew = -20;  // the first order does
-  if (of_jumps()) sum += log_any < kFew ? log_any : std::log(-std::expm1(log_none));
+  double sum = 0;
+  for (const MomentSteps& c : components_)
+    sum += c.copies * c.moments->log_moment_estimate(direction_, x);
   return std::isnan(sum) ? kInfinity : sum;
 }
 
@@ -322,11 +293,11 @@ bool goes_left(const Sketch& run, const LineGoal& goal) {
          run.log_delta(goal.epsilon) > kNotSmall;
 }
 
-LinePlan plan_of(const Sketch& run, const LineGoal& goal, double end = kInfinity) {
+LinePlan plan_of(const Sketch& run, const LineGoal& goal) {
   const double log_error = goal.log_delta + std::log(0.1 * goal.relative_error);
   if (goes_left(run, goal))
     return plan_left(run, goal.epsilon, std::min(log_error, std::log(0.1 * kRelativeWidth)));
-  return plan_right(run, goal, log_error, end);
+  return plan_right(run, goal, log_error);
 }
 
 }  // namespace
@@ -335,26 +306,11 @@ std::optional<Line> Line::make(const Sketch& run, const LineGoal& asked) {
   if (asked.log_delta < kLeastLogDelta) return std::nullopt;
   LineGoal goal = asked;
   if (goes_left(run, goal)) goal.log_delta = std::max(goal.log_delta, kNotSmall);
-  // The larger c, the more matters of what falls slowly: the ratios beside a cut.
-  constexpr int kMostPlaces = 4;
-  constexpr double kCloser = 0.8;
-  double end = kInfinity;
-  for (int i = 0; i < kMostPlaces; ++i) {
-    const LinePlan plan = plan_of(run, goal, end);
-    bool falls_to_the_left = false;
-    auto line = sampled(run, goal, plan, falls_to_the_left);
-    if (line || !falls_to_the_left) return line;
-    end = kCloser * plan.c;
-  }
-  return std::nullopt;
+  return sampled(run, goal, plan_of(run, goal));
 }
 
 double Line::place(const Sketch& run, const LineGoal& goal) {
   return plan_of(run, goal).c;
-}
-
-double Line::density(const Sketch& run, const LineGoal& goal) {
-  return plan_of(run, goal).distance;
 }
 
 namespace {
@@ -362,7 +318,6 @@ namespace {
 /// The run's rules for a line, and what they leave out together.
 struct LineRules {
   std::vector<std::shared_ptr<const Rule>> rules;
-  std::vector<std::shared_ptr<const Rule>> jumps;  ///< where a step's are meant; else null
   double left_out = 0;
   double terms = 0;  ///< of a sample
   bool any_jumps = false;
@@ -376,74 +331,30 @@ std::optional<LineRules> rules_for(const Sketch& run, const Reach& reach) {
     found.left_out += c.copies * found.rules.back()->left_out() * (1 + 1e-12);
     found.terms += found.rules.back()->terms();
     found.any_jumps = found.any_jumps || found.rules.back()->jumps();
-    found.jumps.push_back(c.jumps ? c.jumps->rule(run.direction(), reach) : nullptr);
-    if (!c.jumps) continue;
-    if (!found.jumps.back()) return std::nullopt;
-    found.terms += found.jumps.back()->terms();
   }
   return found;
 }
 
-/// log x, where nothing is known of x but that |x| is at most this.
-LogMoment log_at_most(double size) {
-  if (!(size < kInfinity)) return {0, kInfinity};
-  return {std::log(size) + 1e-12, std::log(3.0) + 1e-12};
-}
-
-/// log (1 - B / K).
-LogMoment log_rest(const LogMoment& whole, const LogMoment& jumps) {
-  const Complex share = std::exp(jumps.value - whole.value);
-  const double size = std::abs(share);
-  const double off = size * (std::expm1(whole.error + jumps.error) +
-                             8 * kUnit * (1 + std::abs(whole.value) + std::abs(jumps.value)));
-  const double rest = std::abs(1.0 - share);
-  if (!(rest > off)) return log_at_most(rest + off);
-  return {complex_log1p(-share), off / (rest - off) + 4 * kUnit * size};
-}
-
-/// log (1 - e^x), x known as a logarithm is.
-LogMoment log_any(const LogMoment& none) {
-  if (!(none.error < kInfinity)) return none;
-  const Complex x = none.value;
-  const bool small = std::abs(x) < 0.4;
-  const double rest = std::exp(x.real());
-  const Complex any = small ? -(x + x * x * exponential_rest(x)) : 1.0 - std::exp(x);
-  const double off = rest * std::expm1(none.error) * (1 + 1e-9) +
-                     8 * kUnit * (small ? std::abs(x) : (1 + std::abs(x)) * (1 + rest));
-  const double relative = off / std::abs(any);
-  if (!(relative < 0.5)) return log_at_most(std::abs(any) + off);
-  const Complex value = std::log(any);
-  return {value, relative / (1 - relative) + 8 * kUnit * (1 + std::abs(value))};
-}
-
-/// log K of the run from its components'.   one: of a step of the i-th of them; jump: of its jumps
-template <class One, class Jump>
-LogMoment total(const std::vector<MomentSteps>& components, One one, Jump jump) {
-  LogMoment sum, log_none;
+/// log K of the run from its components'.   one: of a step of the i-th of them
+template <class One>
+LogMoment total(const std::vector<MomentSteps>& components, One one) {
+  LogMoment sum;
   double size = 0;
-  bool of_jumps = false;
   for (std::size_t i = 0; i < components.size(); ++i) {
     const LogMoment at = one(i);
     sum.value += components[i].copies * at.value;
     sum.error += components[i].copies * at.error;
     size += components[i].copies * std::abs(at.value);
-    if (!components[i].jumps) continue;
-    of_jumps = true;
-    const LogMoment none = log_rest(at, jump(i));
-    log_none.value += components[i].copies * none.value;
-    log_none.error += components[i].copies * (none.error + 8 * kUnit * std::abs(none.value));
   }
   sum.error += kUnit * static_cast<double>(components.size() + 2) * size;
-  if (!of_jumps) return sum;
-  const LogMoment any = log_any(log_none);
-  return {sum.value + any.value, sum.error + any.error};
+  return sum;
 }
 
 /// The jumps of all steps together.
 Jumps jumps_of(const Sketch& run, const std::vector<std::shared_ptr<const Rule>>& rules) {
   AnyStep under_p, under_q;
   for (std::size_t i = 0; i < rules.size(); ++i) {
-    const auto one = rules[i] ? rules[i]->jumps() : std::nullopt;
+    const auto one = rules[i]->jumps();
     if (!one) continue;
     under_p.add(run.components()[i].copies, one->under_p);
     under_q.add(run.components()[i].copies, one->under_q);
@@ -451,14 +362,13 @@ Jumps jumps_of(const Sketch& run, const std::vector<std::shared_ptr<const Rule>>
   return {under_p.mass(), under_q.mass()};
 }
 
-/// What bounds the shortfall of jumps, where their own lines do not tell it; none where they do.
-std::optional<Chernoff> shortfall_bound(const Sketch& run,
-                                        const std::vector<std::shared_ptr<const Rule>>& rules) {
+/// What bounds the shortfall of jumps.
+Chernoff shortfall_bound(const Sketch& run,
+                         const std::vector<std::shared_ptr<const Rule>>& rules) {
   double power = 0, log_jumps = -kInfinity, log_moments = 0;
   for (const auto& rule : rules) {
     if (const auto jumps = rule->jumps()) power = jumps->power;
   }
-  if (power == 0) return std::nullopt;
   for (std::size_t i = 0; i < rules.size(); ++i) {
     const MomentSteps& c = run.components()[i];
     constexpr double kRoughly = -3;
@@ -476,45 +386,22 @@ std::optional<Chernoff> shortfall_bound(const Sketch& run,
   return Chernoff{power, log_jumps + log_moments + 1e-12 * (size + 1)};
 }
 
-/// The run in which any step jumps, seen from the other direction.
-Sketch jumps_beside(const Sketch& run) {
-  std::vector<MomentSteps> components = run.components();
-  for (MomentSteps& c : components) {
-    MomentsApart apart = c.moments->apart();
-    if (!apart.jumps) continue;
-    c.moments = std::move(apart.whole);
-    c.jumps = std::move(apart.jumps);
-  }
-  return Sketch(std::move(components), opposite(run.direction()));
-}
-
 /// Bounds on log |K| of the run beyond heights on Re z = c.
 class RunDecay {
  public:
   RunDecay(const Sketch& run, const LineRules& rules, double c) : run_(&run) {
     for (const auto& rule : rules.rules) decays_.push_back(rule->decay(c));
-    for (const auto& rule : rules.jumps) jumps_.push_back(rule ? rule->decay(c) : nullptr);
   }
-  // |prod K_i^{T_i} - prod (K_i - B_i)^{T_i}| <= sum_i T_i b_i / k_i prod k_j^{T_j}, where
-  // k_i = |K_i| + b_i, b_i = |B_i|, by exchanging one factor after the other.
   double log_bound_beyond(double y) const {
-    double sum = 0, log_jumps = -kInfinity;
-    for (std::size_t i = 0; i < decays_.size(); ++i) {
-      const double copies = run_->components()[i].copies;
-      double one = decays_[i]->log_bound_beyond(y);
-      if (jumps_[i]) {
-        const double log_jump = jumps_[i]->log_bound_beyond(y);
-        one = log_add(one, log_jump) + 8 * kUnit * (1 + std::abs(one));
-        log_jumps = log_add(log_jumps, std::log(copies) + log_jump - one);
-      }
-      sum += copies * one;
-    }
-    return log_jumps > -kInfinity ? sum + log_jumps + 1e-12 * (1 + std::abs(log_jumps)) : sum;
+    double sum = 0;
+    for (std::size_t i = 0; i < decays_.size(); ++i)
+      sum += run_->components()[i].copies * decays_[i]->log_bound_beyond(y);
+    return sum;
   }
 
  private:
   const Sketch* run_;
-  std::vector<std::unique_ptr<const Decay>> decays_, jumps_;
+  std::vector<std::unique_ptr<const Decay>> decays_;
 };
 
 /// A height up to which samples are needed, and the bound on log |K| beyond.
@@ -569,8 +456,7 @@ double likely_height(const Sketch& run, double c, double log_fall) {
 
 }  // namespace
 
-std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const LinePlan& plan,
-                                  bool& falls_to_the_left) {
+std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const LinePlan& plan) {
   if (!(plan.distance < 1e12)) return std::nullopt;
   const double log_error = goal.log_delta + std::log(0.1 * goal.relative_error);
   const bool left = plan.c < 0;
@@ -586,29 +472,9 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
   const std::optional<LineRules> rules = rules_for(run, reach);
   if (!rules) return std::nullopt;
   line.left_out_ = rules->left_out;
-  if (run.of_jumps()) {
-    line.mass_ = std::min(1.0, jumps_of(run, rules->jumps).under_p.upper());
-  }
-  if (run.low() != nullptr) {
-    line.low_ = best_chernoff(*run.low(), goal.epsilon);
-    if (!line.low_) return std::nullopt;
-  }
   if (rules->any_jumps) {
     line.jumps_ = jumps_of(run, rules->rules);
-    line.shortfall_bound_ = shortfall_bound(run, rules->rules);
-    const LineGoal shortfall{-goal.epsilon,
-                             goal.log_delta - goal.epsilon,
-                             goal.relative_error,
-                             true,
-                             goal.most_error * std::exp(-goal.epsilon),
-                             goal.most_samples};
-    // Where their mass is next to nothing, it bounds the shortfall.
-    if (!line.shortfall_bound_ &&
-        goal.epsilon + std::log(line.jumps_.under_q.upper()) > log_error) {
-      const auto other = make(jumps_beside(run), shortfall);
-      if (!other) return std::nullopt;
-      line.shortfall_ = std::make_shared<const Line>(*other);
-    }
+    line.shortfall_ = shortfall_bound(run, rules->rules);
   }
 
   const RunDecay decay(run, *rules, line.c_);
@@ -620,24 +486,20 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
   const double log_enough = log_error + kLogShare + line.c_ * goal.epsilon + std::log(kPi);
   // Half of what may be left out is for what never falls.
   if (line.left_out_ > 0 &&
-      !(decay.log_bound_beyond(kInfinity) + kLogTwo - std::log(highest) <= log_enough)) {
-    falls_to_the_left = true;
+      !(decay.log_bound_beyond(kInfinity) + kLogTwo - std::log(highest) <= log_enough))
     return std::nullopt;
-  }
   const double start =
       std::max(likely_height(run, line.c_, log_size - log_error), 2 * line.spacing_);
   const auto end = end_of(decay, line.c_, start, highest, log_top, log_enough);
   if (!end) return std::nullopt;
   line.log_bound_beyond_ = end->log_bound;
   const auto beyond = [&](double y) { return decay.log_bound_beyond(y); };
-  if (!line.climb(run, goal, rules->rules, rules->jumps, end->height, beyond)) return std::nullopt;
+  if (!line.climb(run, goal, rules->rules, end->height, beyond)) return std::nullopt;
   const auto by_rules = [&](double a) {
     const double x = left ? -a : a;
-    // What has a jump somewhere, too, is no less where K of a step is larger.
-    const LogMoment at = total(
-        run.components(),
-        [&](std::size_t i) { return LogMoment{rules->rules[i]->log_moment_upper(x), 0}; },
-        [&](std::size_t i) { return rules->jumps[i]->column(x)->log_moment(0); });
+    const LogMoment at = total(run.components(), [&](std::size_t i) {
+      return LogMoment{rules->rules[i]->log_moment_upper(x), 0};
+    });
     return Chernoff{a, at.value.real() + at.error};
   };
   line.chernoff_ = by_rules(plan.best);
@@ -661,29 +523,22 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
 /// Takes the samples up to a height, or to where the bound beyond tells as much; false where they
 /// are of no use.
 bool Line::climb(const Sketch& run, const LineGoal& goal,
-                 const std::vector<std::shared_ptr<const Rule>>& rules,
-                 const std::vector<std::shared_ptr<const Rule>>& jumps, double height,
+                 const std::vector<std::shared_ptr<const Rule>>& rules, double height,
                  const std::function<double(double)>& log_bound_beyond) {
   const double last = std::ceil(height / spacing_);
   const auto count = static_cast<std::size_t>(last) + 1;
   std::vector<std::unique_ptr<const Column>> columns;
-  const auto climbs_of = [&](const std::vector<std::shared_ptr<const Rule>>& all) {
-    std::vector<Climb> climbs;
-    for (const auto& rule : all) {
-      columns.push_back(rule ? rule->column(c_) : nullptr);
-      climbs.push_back(rule ? columns.back()->climb(spacing_, last * spacing_) : nullptr);
-    }
-    return climbs;
-  };
-  const std::vector<Climb> climbs = climbs_of(rules), jump_climbs = climbs_of(jumps);
+  std::vector<Climb> climbs;
+  for (const auto& rule : rules) {
+    columns.push_back(rule->column(c_));
+    climbs.push_back(columns.back()->climb(spacing_, last * spacing_));
+  }
   samples_.reserve(count);
   constexpr double kNothing = 1, kFurther = 1.5;
   double noise = 0, bound_due = 0;
   for (std::size_t k = 0; k < count; ++k) {
     const double y = spacing_ * static_cast<double>(k);
-    const LogMoment at = total(
-        run.components(), [&](std::size_t i) { return climbs[i](y); },
-        [&](std::size_t i) { return jump_climbs[i](y); });
+    const LogMoment at = total(run.components(), [&](std::size_t i) { return climbs[i](y); });
     // A column that tells no more than how small K may be is not asked any further, where the bound
     // beyond tells as much.
     if (k > 0 && !(at.error < kNothing) && y >= bound_due) {
@@ -705,7 +560,7 @@ bool Line::climb(const Sketch& run, const LineGoal& goal,
 double Line::alias(double epsilon) const {
   const double distance = 2 * kPi / spacing_ * (1 - 8 * kUnit);
   const double c = std::abs(c_);
-  const double near = mass_ / std::expm1(c * distance);
+  const double near = 1 / std::expm1(c * distance);
   const auto [a, log_moment, left_out] = chernoff_;
   const double log_bound =
       c_ > 0 ? log_moment - a * epsilon + log_cap(a) : log_moment + a * epsilon;
@@ -730,13 +585,11 @@ Interval Line::jumped(double epsilon) const {
   const double value = under_p.value - k * under_q.value;
   const double error =
       under_p.error + k * under_q.error + 8 * kUnit * (under_p.value + k * under_q.value);
-  Interval more = shortfall_ ? shortfall_->delta(-epsilon) : Interval{0, under_q.upper()};
-  if (shortfall_bound_) {
-    const double log_bound = shortfall_bound_->log_bound(-epsilon);
-    if (log_bound < 0) more.upper = std::min(more.upper, std::exp(log_bound) * (1 + 8 * kUnit));
-  }
-  return {value - error * (1 + 1e-12) + k * more.lower * (1 - 8 * kUnit),
-          value + error * (1 + 1e-12) + k * more.upper * (1 + 8 * kUnit)};
+  double shortfall = under_q.upper();
+  const double log_bound = shortfall_->log_bound(-epsilon);
+  if (log_bound < 0) shortfall = std::min(shortfall, std::exp(log_bound) * (1 + 8 * kUnit));
+  return {value - error * (1 + 1e-12),
+          value + error * (1 + 1e-12) + k * shortfall * (1 + 8 * kUnit)};
 }
 
 // z (z+1) = c (c+1) - y^2 + i (2c+1) y rounds by 4 units of its modulus, which is at least
@@ -780,8 +633,7 @@ Interval Line::delta(double epsilon) const {
   Interval result;
   if (c_ > 0) {
     const Interval more = jumped(epsilon);
-    const double low = low_ ? std::exp(low_->log_bound(epsilon)) * (1 + 1e-9) : 0;
-    result = {value - slack - aliases + more.lower, value + slack + left_out_ + more.upper + low};
+    result = {value - slack - aliases + more.lower, value + slack + left_out_ + more.upper};
   } else {
     result = {1 + value - slack - left_out_ - 4 * kUnit, 1 + value + slack + aliases + 4 * kUnit};
   }
@@ -802,14 +654,8 @@ Line::ValueAndSlope Line::estimate(double epsilon) const {
   // Without jumps an epsilon may be so large that its exponential overflows.
   const double k = jumps_.under_p.value > 0 ? std::exp(epsilon) : 0;
   const double jumps_under_q = k * jumps_.under_q.value;
-  double value = scale * sum + (c_ > 0 ? jumps_.under_p.value - jumps_under_q : 1);
-  double change = scale * slope - jumps_under_q;
-  if (shortfall_) {
-    const ValueAndSlope other = shortfall_->estimate(-epsilon);
-    value += k * other.delta;
-    change += k * other.delta * (1 - other.log_slope);
-  }
-  return {value, change / value};
+  const double value = scale * sum + (c_ > 0 ? jumps_.under_p.value - jumps_under_q : 1);
+  return {value, (scale * slope - jumps_under_q) / value};
 }
 
 }  // namespace honest_epsilon::contour

@@ -15,9 +15,6 @@ namespace honest_epsilon::contour {
 struct MomentSteps {
   std::shared_ptr<const Moments> moments;
   double copies = 1;
-  /// Set: the moment function of jumps in such a step. What is meant then are the losses of runs in
-  /// which any step jumps (jump_cut.h).
-  std::shared_ptr<const Moments> jumps = nullptr;
 };
 
 /// The relative width that a line aims at: more digits than a reader is shown.
@@ -36,7 +33,6 @@ struct LineGoal {
   bool right = false;                      ///< c > 0, whatever delta is
   double most_error = 1;  ///< the absolute error of delta from which on a line is of no use
   std::size_t most_samples = kMostSamples;
-  double enough = 0;  ///< the relative error that will do where a line is long
 };
 
 /// A run in one direction, as plans see it: log K on a ladder of places on the real line, roughly,
@@ -50,26 +46,19 @@ class Sketch {
     double log_kernel;  ///< log a (a + 1)
   };
 
-  /// low: the run in which no step jumps, where components are of the jumps alone and delta of both
-  /// is meant. Its own is so small that Chernoff's bound suffices.
-  Sketch(std::vector<MomentSteps> components, Direction direction,
-         std::shared_ptr<const Sketch> low = nullptr);
+  Sketch(std::vector<MomentSteps> components, Direction direction);
 
   /// Roughly the logarithm of delta at an epsilon, and the epsilon at a delta, by Chernoff's bound
   /// and by what jumps add.
   double log_delta(double epsilon) const;
   double epsilon(double delta) const;
-  /// log of the sum of all steps' deltas, each alone, and where it is that of a delta: roughly what
-  /// a run comes to of which few steps matter.
+  /// log of the sum of all steps' deltas, each alone, roughly.
   double log_delta_alone(double epsilon) const;
-  double epsilon_alone(double delta) const;
 
   const std::vector<MomentSteps>& components() const { return components_; }
   Direction direction() const { return direction_; }
   const std::vector<Place>& ladder() const { return ladder_; }
   double copies() const;  ///< of all steps
-  bool of_jumps() const;
-  const Sketch* low() const { return low_.get(); }
   /// Columns of the whole run need Re z at least here.
   double lowest_place() const;
   /// log K(x), and the mean of the losses.
@@ -80,7 +69,6 @@ class Sketch {
   std::vector<MomentSteps> components_;
   Direction direction_;
   std::vector<Place> ladder_;
-  std::shared_ptr<const Sketch> low_;
   double jumps_under_p_ = 0, jumps_under_q_ = 0;
 };
 
@@ -127,8 +115,7 @@ struct LinePlan;
 /// the supremum over the places left, by Decay. Errors of log K at the nodes, and round-off, are
 /// charged term by term. Where K leaves a part of P's mass out, delta and G of the rest fall short
 /// by at most that. Where it leaves jumps out, what they add to delta is P(J) - e^eps Q(J) and
-/// their shortfall, by a line of its own or a bound (jump_cut.h); on such a line delta <= P(J), or
-/// Q(J).
+/// their shortfall, which is bounded (jump_cut.h).
 class Line {
  public:
   /// A line for the goal; none where too many samples would be needed.
@@ -136,9 +123,6 @@ class Line {
 
   /// Where it would be.
   static double place(const Sketch& run, const LineGoal& goal);
-
-  /// How close its samples would be, roughly: 2 pi over their spacing.
-  static double density(const Sketch& run, const LineGoal& goal);
 
   /// Holds delta at any epsilon, a negative one too; narrow near the goal's.
   Interval delta(double epsilon) const;
@@ -149,22 +133,15 @@ class Line {
   };
   ValueAndSlope estimate(double epsilon) const;
 
-  /// How fast the aliases of a shortfall's line grow away from its goal: the slope of their
-  /// logarithm.
-  double steepness() const { return shortfall_ ? shortfall_->chernoff_.a : 0; }
-  /// The same of its own aliases.
+  /// How fast its aliases grow away from its goal: the slope of their logarithm.
   double alias_steepness() const { return chernoff_.a; }
 
   std::size_t samples() const { return samples_.size(); }
 
  private:
-  /// falls_to_the_left: set where |K| does not fall far enough to be summed, but may at a smaller
-  /// c.
-  static std::optional<Line> sampled(const Sketch& run, const LineGoal& goal, const LinePlan& plan,
-                                     bool& falls_to_the_left);
+  static std::optional<Line> sampled(const Sketch& run, const LineGoal& goal, const LinePlan& plan);
   bool climb(const Sketch& run, const LineGoal& goal,
-             const std::vector<std::shared_ptr<const Rule>>& rules,
-             const std::vector<std::shared_ptr<const Rule>>& jumps, double height,
+             const std::vector<std::shared_ptr<const Rule>>& rules, double height,
              const std::function<double(double)>& log_bound_beyond);
   /// K(z) / (z (z+1)), in polar form, and half of it on the real line.
   struct LineSample {
@@ -191,14 +168,11 @@ class Line {
   double c_ = 0;
   double spacing_ = 0;
   std::vector<LineSample> samples_;
-  Chernoff chernoff_;                        ///< by which aliases are charged
-  std::optional<Chernoff> low_;              ///< of the run in which no step jumps
-  double log_bound_beyond_ = 0;              ///< on |K|, past the last sample
-  double left_out_ = 0;                      ///< of P's mass
-  double mass_ = 1;                          ///< at least P's
-  Jumps jumps_;                              ///< of the run
-  std::shared_ptr<const Line> shortfall_;    ///< of e^-eps times it at -eps, where there are jumps
-  std::optional<Chernoff> shortfall_bound_;  ///< on the same, where there is no such line
+  Chernoff chernoff_;                  ///< by which aliases are charged
+  double log_bound_beyond_ = 0;        ///< on |K|, past the last sample
+  double left_out_ = 0;                ///< of P's mass
+  Jumps jumps_;                        ///< of the run
+  std::optional<Chernoff> shortfall_;  ///< bounds e^-eps times it at -eps, where there are jumps
 };
 
 }  // namespace honest_epsilon::contour

@@ -67,33 +67,19 @@ struct Reach {
   double log_precision = -40;  ///< log of the error that one log K(z) may have
 };
 
-/// From about where on jumps count whose shortfall can only be bounded (jump_cut.h).
-struct BoundedShortfall {
-  double loss = kInfinity;
-  double power = 1;  ///< the a of the bound
+/// Which of a step's losses a moment function may leave out as jumps (jumps.h).
+struct CutRequest {
+  double loss = kInfinity;   ///< from about here on
+  double power = 1;          ///< the a of the bound on their shortfall
+  double log_mass = -60;     ///< log of the mass of P that hardly matters
+  double steps = kInfinity;  ///< of the run
 };
 
-/// What a moment function may leave out of a step's large losses.
-struct Omission {
-  double log_mass = -60;     ///< log of the mass of P that may go uncounted
-  double loss = kInfinity;   ///< from about here on losses may count as jumps (jump_cut.h)
-  bool smooth = false;       ///< whether jumps begin more gradually
-  double steps = kInfinity;  ///< of the run, or more; jumps of few begin as abruptly as may be
-  std::optional<BoundedShortfall> bounded = std::nullopt;  ///< set: `loss` does not serve
-};
-
-/// The jumps that K leaves out of a step (jump_cut.h).
+/// The jumps that K leaves out of a step (jumps.h).
 struct Jumps {
   Charged under_p, under_q;          ///< their masses
-  double power = 0;                  ///< a; 0 where another line has their shortfall
+  double power = 0;                  ///< a
   double log_shortfall = kInfinity;  ///< log E_Q[R^-a; jump], at most
-};
-
-class Moments;
-
-/// A step's moment function, and what its jumps contribute to it; none where none are left out.
-struct MomentsApart {
-  std::shared_ptr<const Moments> whole, jumps;
 };
 
 /// A moment function of one direction, prepared for the columns within a reach. Where it does not
@@ -110,7 +96,7 @@ class Rule {
   }
   /// The mass of P that K leaves out, at most: K is then the moment function of the rest.
   virtual double left_out() const { return 0; }
-  /// What it leaves out and is counted apart, or is itself.
+  /// The jumps that it leaves out.
   virtual std::optional<Jumps> jumps() const { return std::nullopt; }
   /// What a height costs, in terms of a sum.
   virtual double terms() const { return 2500; }
@@ -131,16 +117,8 @@ class Moments {
     return -kInfinity;
   }
 
-  /// The same in one direction, with plans for rules that leave this out; none where no rule does.
-  virtual std::shared_ptr<const Moments> leaving_out(Direction, const Omission&) const {
-    return nullptr;
-  }
-
-  /// What it was before jumps were left out, and these alone.
-  virtual MomentsApart apart() const { return {}; }
-
-  /// The part of such jumps in what it is a moment function of.
-  virtual std::shared_ptr<const Moments> jumping(Direction, const Omission&) const {
+  /// The moment function of a step that does not jump, in one direction; none where none is known.
+  virtual std::shared_ptr<const Moments> without_jumps(Direction, const CutRequest&) const {
     return nullptr;
   }
 
@@ -177,21 +155,10 @@ class SwappedMoments : public Moments {
   double log_delta_estimate(Direction direction, double epsilon) const override {
     return moments_->log_delta_estimate(opposite(direction), epsilon);
   }
-  std::shared_ptr<const Moments> leaving_out(Direction direction,
-                                             const Omission& omission) const override {
-    auto other = moments_->leaving_out(opposite(direction), omission);
+  std::shared_ptr<const Moments> without_jumps(Direction direction,
+                                               const CutRequest& cut) const override {
+    auto other = moments_->without_jumps(opposite(direction), cut);
     return other ? std::make_shared<SwappedMoments>(std::move(other)) : nullptr;
-  }
-  std::shared_ptr<const Moments> jumping(Direction direction,
-                                         const Omission& omission) const override {
-    auto other = moments_->jumping(opposite(direction), omission);
-    return other ? std::make_shared<SwappedMoments>(std::move(other)) : nullptr;
-  }
-  MomentsApart apart() const override {
-    const MomentsApart other = moments_->apart();
-    if (!other.jumps) return {};
-    return {std::make_shared<SwappedMoments>(other.whole),
-            std::make_shared<SwappedMoments>(other.jumps)};
   }
   std::optional<Jumps> jumps(Direction direction) const override {
     return moments_->jumps(opposite(direction));

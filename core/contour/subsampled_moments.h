@@ -4,7 +4,6 @@
 #include <memory>
 #include <vector>
 
-#include "core/contour/jump_cut.h"
 #include "core/contour/moments.h"
 #include "core/contour/shift_ratio.h"
 
@@ -46,35 +45,6 @@ namespace honest_epsilon::contour {
 /// and 1 + |w| |R - 1| + |u| |R' - 1|. Under n(t') that is a geometric series. Left of -t R and R'
 /// change places.
 ///
-/// **Without jumps** (jump_cut.h; remove) every expectation has the factor kept(t). With kept R =
-/// R - (its part in jumps), of masses p and q under P and Q,
-///   K = 1 - p + z (q - p) + E[kept (R^w R'^u - 1 - w (R - 1) - u (R' - 1))]:
-/// with the jumps' mass m under N(0) the linear terms are 1 - m + w (m - p) + u (m - q), u = -z,
-/// where records are replaced, and q = m, u = 0 where they are not. On a strip kept grows by
-/// e^{s^2 / (2 softness^2)} at most, which M(s) gains. Right of the last node t, what the sum
-/// leaves out is bounded term by term until log R, whose slope is at most most mu, can no longer
-/// make the terms grow, and as a geometric series from there on; or up to the cut's end, where kept
-/// may count as 0; R'^u, u < 0, multiplies that by p_0^u at most. The integral then ends at a place
-/// t halfway between two nodes. There e^{2 pi i (z - eta i) / h} is negative, so that rule and
-/// integral differ by at most the integral of |f| from t to t + 2 i eta more, and by the one from t
-/// to t + i eta between the line of nodes and the real one: by 3 eta of its largest value.
-///
-/// **The jumps alone.** E[jump R^w R'^u] is a plain sum, and not the same in both directions; M(s)
-/// <= e^{s^2/2 + s^2 / (2 softness^2)} cos(angle / 2)^{-n} E[jump R^{Re w} R'^{Re u}], which that
-/// sum bounds itself, as a geometric series does what is left out at either end: log jump, whose
-/// slope is at least (b - t) / softness^2 left of b, is concave, and so is log R^{Re w} for Re w <
-/// 0; what R'^{Re u} adds is bounded where it is used. Of those within another cut, the cap, there
-/// is nothing behind its end, where rule and integral differ as they do with a cut.
-///
-/// **High powers.** Where R is hardly more than 1 and n large the cosine says little. With c =
-/// cos(angle), for angles up to pi / 2,
-///   |R(t + is)| >= p_0 + c (R - p_0) >= R^c p_0^{1-c},
-/// by the terms' real parts and the means' inequality. Let F be what is kept, or jump, and the
-/// ratio with the positive power; then, by Hoelder's, with B >= E F,
-///   M(s) <= e^{s^2/2 + s^2 / (2 softness^2)} (p_0^{-n} B)^{1-c} E[F R^{-n}]^c,
-/// and likewise with R'^{-n} in place of R^{-n}. The rule's sum and such an M(s) bound the
-/// expectation by its own power c: from p_0^{-n} B on, each bound leads to a smaller one.
-///
 /// **Total variation.** P and Q are mixtures by the same law of j, and so no further apart than
 /// sum_j p_j delta(N(j mu) || N(0)) at epsilon 0, with twice the shift where records are replaced.
 ///
@@ -86,28 +56,12 @@ class SubsampledGaussianMoments : public Moments {
   SubsampledGaussianMoments(const pairs::Records& records, double mu, bool replaced);
   std::shared_ptr<const Rule> rule(Direction direction, const Reach& reach) const override;
   double log_moment_estimate(Direction direction, double x) const override;
-  double log_delta_estimate(Direction direction, double epsilon) const override;
-  std::shared_ptr<const Moments> leaving_out(Direction direction,
-                                             const Omission& omission) const override;
-  MomentsApart apart() const override;
-  std::shared_ptr<const Moments> jumping(Direction direction,
-                                         const Omission& omission) const override;
   double total_variation() const override;
   double largest_loss(Direction direction) const override;
-  double lowest_place(Direction direction) const override;
 
  private:
-  void tabulate();
-  /// None where a cut is of no use. It is to be tabulated.
-  std::shared_ptr<SubsampledGaussianMoments> with_cut(Direction direction,
-                                                      const Omission& omission) const;
-
   ShiftRatio ratio_;
   bool replaced_;
-  std::shared_ptr<const CutJumps> cut_;       ///< left out in direction remove; null: nothing is
-  bool jumps_alone_ = false;                  ///< it is what the cut leaves out, in any direction
-  std::shared_ptr<const CutJumps> cap_;       ///< without what this one does; else null
-  std::shared_ptr<const Moments> whole_;      ///< before anything was left out
   double step_, first_, last_;                ///< of the estimate's nodes
   std::vector<double> log_r_, log_mirrored_;  ///< log R and log R' at the estimate's nodes
   std::vector<double> log_weight_, weight_;   ///< their normal weights

@@ -55,18 +55,6 @@ TEST_CASE("bins moments: errors hold against integrals over two and three batche
   CHECK(sharp > 0);
 }
 
-TEST_CASE("bins moments: an epsilon that no root encloses is halved to where deltas tell") {
-  for (const Direction direction : {Direction::add, Direction::remove}) {
-    Inversion inversion = epochs(50, 20, 10, direction);
-    const auto found = inversion.epsilon(1e-5, 1e-3);
-    REQUIRE(found);
-    INFO(testing::show(*found));
-    CHECK(testing::is_narrow(*found, 0.01));
-    CHECK(inversion.delta(found->upper)->lower <= 1e-5);
-    CHECK(inversion.delta(found->lower)->upper >= 1e-5);
-  }
-}
-
 TEST_CASE("bins moments: a plan for hardly any noise ends, and so does one for a lot") {
   for (const double mu : {1e-130, 1e-3, 100.0, 1e130}) {
     for (const Direction direction : {Direction::add, Direction::remove}) {

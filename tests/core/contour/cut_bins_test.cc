@@ -37,13 +37,6 @@ JumpCut cut_at(double mu, double place) {
   return JumpCut(mu, place);
 }
 
-/// What may be left out where jumps' shortfall is bounded.
-contour::Omission bounded(double log_mass, double loss, double power) {
-  contour::Omission omission{log_mass, loss};
-  omission.bounded = {loss, power};
-  return omission;
-}
-
 /// E[f(t); jump] by a sum whose step is a part of the softness.
 template <class F>
 double over_jumps(const JumpCut& cut, F f) {
@@ -98,7 +91,7 @@ TEST_CASE(
     for (const double loss : {0.8, 1.6}) {
       for (const double power : {1.0, 6.0, 20.0}) {
         const auto rest =
-            BinsMoments(kBins, mu).leaving_out(Direction::remove, bounded(-500, loss, power));
+            BinsMoments(kBins, mu).without_jumps(Direction::remove, {loss, power, -500});
         REQUIRE(rest);
         const auto jumps = rest->rule(Direction::remove, {10, 10})->jumps();
         REQUIRE(jumps);
@@ -257,8 +250,8 @@ TEST_CASE("cut bins: delta is that of transforms of ratios, wherever the cut is"
         if (!testing::in_share(i + j)) continue;
         ++cuts;
         const double excess = kExcesses[i], power = kPowers[j];
-        auto rest = moments->leaving_out(Direction::remove,
-                                         bounded(-60, std::max(0.01, row.epsilon + excess), power));
+        auto rest = moments->without_jumps(Direction::remove,
+                                           {std::max(0.01, row.epsilon + excess), power, -60});
         REQUIRE(rest);
         const Sketch run({{std::move(rest), 1}}, Direction::remove);
         const auto line = Line::make(run, {row.epsilon, std::log(truth.lower), 1e-6, true});
