@@ -13,7 +13,6 @@
 
 #include "core/base/interval.h"
 #include "core/base/rounding.h"
-#include "core/contour/quiet_bins.h"
 #include "core/math/complex_functions.h"
 #include "core/math/constants.h"
 #include "core/math/lanes.h"
@@ -54,12 +53,6 @@ constexpr double kMostWideBins = 1e4;
 
 /// Where the shift of few bins is as small, more powers may be asked for than there are.
 constexpr double kQuietShift = 0.06;
-
-/// With so much noise lines of gamma integrals are long, and a Gaussian pair has nearly as many
-/// digits: mu^4 T is roughly what it leaves open. In direction remove there are fewer to lose, and
-/// with many bins. Where mu sqrt(T) is not small single bins matter.
-constexpr double kQuietAdd = 1e-10, kQuietRemove = 4e-9, kFewMatter = 0.2, kLeastShift = 1e-100;
-constexpr double kManyBins = 1e4;
 
 /// Ratios that vary more leave the doubles.
 constexpr double kWidestShift = 20;
@@ -1465,7 +1458,6 @@ constexpr double kDoublesShare = 6.4;
 
 std::shared_ptr<const Rule> BinsMoments::rule(Direction direction, const Reach& reach) const {
   const BinsEpoch epoch{bins_, mu_, blank_};
-  if (is_quiet(direction)) return QuietBins(bins_, mu_).rule(direction);
   if (direction == Direction::remove && cut_) return CutBins::rule(cut_, reach);
   // E U^w, w = 1 + z or -z, of a column at most this. A line's own is the nearest to 0; what lies
   // beyond, of few bins in direction remove, needs no column.
@@ -1595,7 +1587,6 @@ BinsMoments::BentPower BinsMoments::power_estimate(double log_share) const {
 }
 
 double BinsMoments::log_moment_estimate(Direction direction, double x) const {
-  if (is_quiet(direction)) return 0.5 * mu_ * mu_ / bins_ * x * (x + 1);
   if (direction == Direction::remove)
     return cut_ ? cut_->log_moment_estimate(1 + x) : log_power_moment_estimate(1 + x);
   // log K(x) is about x (x+1) times what varies slowly.
@@ -1729,14 +1720,7 @@ double BinsMoments::log_moment_beside_whole(double w) const {
 bool BinsMoments::has_jumps(Direction direction) const {
   const bool explodes = !is_direct(bins_, mu_), is_small = bins_ < kFewBins && mu_ < kQuietShift;
   return direction == Direction::remove && blank_ == 0 && kin_.size() == 1 &&
-         !is_quiet(direction) && (explodes || is_small);
-}
-
-bool BinsMoments::is_quiet(Direction direction) const {
-  const double square = mu_ * mu_;
-  return blank_ == 0 && mu_ > kLeastShift && mu_ * std::sqrt(bins_) < kFewMatter &&
-         square * square * bins_ <
-             (direction == Direction::add && bins_ < kManyBins ? kQuietAdd : kQuietRemove);
+         (explodes || is_small);
 }
 
 std::optional<Jumps> BinsMoments::jumps(Direction direction) const {
@@ -1755,7 +1739,6 @@ double BinsMoments::largest_loss(Direction) const {
 }
 
 double BinsMoments::lowest_place(Direction direction) const {
-  if (is_quiet(direction)) return -1;
   if (cut_ && direction == Direction::remove) return CutBins::kLeastPower - 1;
   // With fewer powers a column left of 0 gains hardly anything.
   constexpr int kUseful = 3;

@@ -95,8 +95,6 @@ class BinsMoments : public Moments {
   Jumps jumps_beyond(const JumpCut& cut, double a) const;
   /// Whether some of its ratios may be told apart as jumps.
   bool has_jumps(Direction direction) const;
-  /// Whether it is so nearly Gaussian that it is taken for that first.
-  bool is_quiet(Direction direction) const;
   /// log phi(s/T)^T for real s and its derivatives along log s, roughly.
   struct Power {
     double value, slope;
