@@ -40,9 +40,6 @@ constexpr double kMostPowers = 40, kMostDirectPowers = 300;
 /// part of it, so that its rays stay away from the imaginary axis.
 constexpr double kHeight = 0.5;
 
-/// Where ratios vary less, a moment lies about where its neighbours say.
-constexpr double kGentleShift = 0.5;
-
 /// With fewer bins phi itself falls far where phi^T matters.
 constexpr double kFewBins = 12;
 
@@ -232,17 +229,6 @@ class Series {
 
   std::vector<SeriesTerm> terms_;
 };
-
-/// The largest n up to which whole moments of few bins stay within doubles, where what lies between
-/// two of them follows from both; 0 for others.
-int most_whole(const BinsEpoch& epoch) {
-  if (epoch.blank > 0 || epoch.bins >= kFewBins || epoch.mu > kGentleShift) return 0;
-  // n + n^2 mu^2 / 2 is at most this.
-  constexpr double kMost = 600, kLargestLog = 600;
-  const double square = epoch.mu * epoch.mu;
-  return static_cast<int>(
-      std::min(kMost, 2 * kLargestLog / (1 + std::sqrt(1 + 2 * square * kLargestLog))));
-}
 
 /// log of the unit of x in a series up to this power, which keeps its coefficients within doubles.
 double log_series_unit(int powers) {
@@ -1322,12 +1308,9 @@ WholePower powers_for(const BinsEpoch& epoch, double power) {
   constexpr double kComfortable = 6, kNeed = 38;
   const int first = std::max(0, static_cast<int>(std::ceil(power + kLeastPlace)));
   if (first == 0) return {};
-  const bool high = most_whole(epoch) > 0;
-  const double ahead = high ? std::max(kComfortable, kHeight * power) : kComfortable;
-  const int most =
-      std::max(first, static_cast<int>(std::min<double>(most_powers(epoch), power + ahead)));
+  const int most = std::max(
+      first, static_cast<int>(std::min<double>(most_powers(epoch), power + kComfortable)));
   const std::vector<double> logs = log_whole_moments(epoch, most);
-  if (high) return {most, logs.back()};
   WholePower best{most, logs.back()};
   double least = kInfinity;
   for (int n = first; n <= most; ++n) {
@@ -1368,19 +1351,10 @@ class BinsRule : public Rule {
   std::unique_ptr<const Decay> decay(double x) const override {
     return std::make_unique<BinsDecay>(epoch_, at(x)->log_moment_upper());
   }
-  /// log E U^w is convex in w: of few bins by those of the whole powers beside it; else on the real
-  /// ray.
+  /// On the real ray.
   double log_moment_upper(double x) const override {
-    const int most = kin_.size() == 1 ? most_whole(epoch_) : 0;
-    if (direction_ == Direction::add || most == 0 || !(x > 0)) {
-      if (last_ && last_place_ == x) return last_->log_moment_upper();
-      return BinsColumn(epoch_, aim(epoch_, x), shelf(x), true).log_moment_upper();
-    }
-    if (!(2 + x < most)) return kInfinity;
-    const int n = static_cast<int>(1 + x);
-    const std::vector<double> logs = log_whole_moments(epoch_, n + 1);
-    const double low = logs[static_cast<std::size_t>(n)], part = 1 + x - n;
-    return low + part * (logs.back() - low) + 4 * kUnit * (std::abs(low) + std::abs(logs.back()));
+    if (last_ && last_place_ == x) return last_->log_moment_upper();
+    return BinsColumn(epoch_, aim(epoch_, x), shelf(x), true).log_moment_upper();
   }
 
  private:
@@ -1459,12 +1433,8 @@ constexpr double kDoublesShare = 6.4;
 std::shared_ptr<const Rule> BinsMoments::rule(Direction direction, const Reach& reach) const {
   const BinsEpoch epoch{bins_, mu_, blank_};
   if (direction == Direction::remove && cut_) return CutBins::rule(cut_, reach);
-  // E U^w, w = 1 + z or -z, of a column at most this. A line's own is the nearest to 0; what lies
-  // beyond, of few bins in direction remove, needs no column.
-  const bool known = direction == Direction::remove && reach.lowest > 0 && most_whole(epoch) > 0;
-  const double highest = known                            ? 1 + reach.lowest
-                         : direction == Direction::remove ? 1 + reach.highest
-                                                          : -reach.lowest;
+  // E U^w, w = 1 + z or -z, of a column at most this.
+  const double highest = direction == Direction::remove ? 1 + reach.highest : -reach.lowest;
   const int most = kin_.size() == 1 ? most_powers(epoch) : 0;
   if (most - highest < kLeastPlace) return nullptr;
   const double need = std::clamp(4 - reach.log_precision, 4.0, kMostNeed);
@@ -1503,7 +1473,6 @@ BinsMoments BinsMoments::with_bins(double bins) const {
   other.bins_ = bins;
   other.cut_.reset();
   other.power_estimate_ = std::make_shared<std::vector<std::vector<double>>>();
-  other.whole_estimate_ = std::make_shared<std::vector<double>>();
   return other;
 }
 
@@ -1626,8 +1595,6 @@ double BinsMoments::log_delta_estimate(Direction direction, double epsilon) cons
 /// E U^w for w > 0, by the gamma integral on the real line, or more roughly.
 double BinsMoments::log_power_moment_estimate(double w) const {
   const BinsEpoch epoch{bins_, mu_, blank_};
-  if (kin_.size() == 1 && std::max(w, 2.0) + 1 < most_whole(epoch))
-    return log_moment_beside_whole(w);
   const bool few = is_direct(bins_, mu_);
   // A grid of log s for an estimate: below its first the integrand is next to nothing.
   const double first = few ? -40 - 2 * mu_ * mu_ : -40,
@@ -1700,21 +1667,6 @@ double BinsMoments::log_power_moment_estimate(double w) const {
     if (log_part > kNothing) sum += std::exp(log_part);
   }
   return largest + std::log(stride * sum) - std::lgamma(a);
-}
-
-double BinsMoments::log_moment_beside_whole(double w) const {
-  const BinsEpoch epoch{bins_, mu_, blank_};
-  const auto n = static_cast<std::size_t>(std::max(2.0, std::floor(w)));
-  std::vector<double>& logs = *whole_estimate_;
-  // More than is asked: others will be.
-  if (logs.size() < n + 2)
-    logs = log_whole_moments(epoch, std::min(static_cast<int>(n + n / 2) + 16, most_whole(epoch)));
-  const auto share = [&](std::size_t k) {
-    const auto power = static_cast<double>(k);
-    return logs[k] / (power * (power - 1));
-  };
-  const double part = w - static_cast<double>(n);
-  return w * (w - 1) * (share(n) + part * (share(n + 1) - share(n)));
 }
 
 bool BinsMoments::has_jumps(Direction direction) const {

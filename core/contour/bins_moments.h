@@ -20,8 +20,7 @@ namespace honest_epsilon::contour {
 /// sum_j E[X^j e^{-sX/T}] x^j / (T^j j!). Add needs n = 0 unless Re z is small, remove n > 1 + Re
 /// z; beyond some forty (three hundred of few bins), or where a single X decides over U^n, columns
 /// leave the largest ratios out (CutBins), or are out of reach, and Inversion asks the other
-/// direction. Where only an upper bound is asked of E U^w for real w, it is that of the whole
-/// powers beside w: log E U^w is convex in w, by Hoelder's inequality.
+/// direction.
 ///
 /// Domain: T >= 2 bins; B >= 0 blank ones, T + B a double; mu > 0, known to one unit in its last
 /// place.
@@ -104,8 +103,6 @@ class BinsMoments : public Moments {
   };
   BentPower power_estimate(double log_share) const;
   double log_power_moment_estimate(double w) const;
-  /// The same between whole moments, or roughly continued to the left.
-  double log_moment_beside_whole(double w) const;
 
   double bins_;
   double mu_;
@@ -117,8 +114,6 @@ class BinsMoments : public Moments {
   /// log E[U^n e^{-sU}], along log s; shared by copies, made when it is first asked.
   std::shared_ptr<std::vector<std::vector<double>>> power_estimate_ =
       std::make_shared<std::vector<std::vector<double>>>();
-  /// log E U^n, likewise.
-  std::shared_ptr<std::vector<double>> whole_estimate_ = std::make_shared<std::vector<double>>();
 };
 
 }  // namespace honest_epsilon::contour
