@@ -13,6 +13,7 @@
 
 #include "core/base/interval.h"
 #include "core/base/rounding.h"
+#include "core/contour/jumps.h"
 #include "core/math/complex_functions.h"
 #include "core/math/constants.h"
 #include "core/math/lanes.h"
@@ -35,10 +36,6 @@ struct BinsEpoch {
 /// More powers than this are slower than the lattice transforms; of few bins, whose T-th power is
 /// soon taken, more are not.
 constexpr double kMostPowers = 40, kMostDirectPowers = 300;
-
-/// A column of few bins is followed to heights of the size of its power: its own a is as large a
-/// part of it, so that its rays stay away from the imaginary axis.
-constexpr double kHeight = 0.5;
 
 /// With fewer bins phi itself falls far where phi^T matters.
 constexpr double kFewBins = 12;
@@ -1482,8 +1479,9 @@ std::shared_ptr<const Moments> BinsMoments::without_jumps(Direction direction,
   // A single epoch of few bins falls so slowly along a line that transforms are quicker.
   if (request.steps == 1 && bins_ < kFewBins) return nullptr;
   // A Gaussian pair's column for such a tail lies at the tail's place over the shift of all epochs.
-  const double place = std::sqrt(-request.log_mass * bins_ / request.steps) / mu_;
-  if (bins_ < kFewBins && (1 + kHeight) * place < kMostDirectPowers) return nullptr;
+  const double column = std::sqrt(-request.log_mass * bins_ / request.steps) / mu_;
+  constexpr double kAhead = 1.5;
+  if (bins_ < kFewBins && kAhead * column < kMostDirectPowers) return nullptr;
   const double loss = request.loss, a = request.power;
   // The loss is that of a jump beside the other bins' share, which is seldom smaller than m; where
   // jumps are so rare that they hardly matter, they may be any.
@@ -1493,19 +1491,17 @@ std::shared_ptr<const Moments> BinsMoments::without_jumps(Direction direction,
       std::exp(loss - log_other / (1 + a)) - (1 - 1 / bins_) * std::exp(-log_other / a);
   if (!(share > 0)) return nullptr;
   const double last = (std::log(share * bins_) + 0.5 * mu_ * mu_) / mu_;
-  // A soft cut lets through to the left what grows like e^{-slope t}: by slope softness^2 / 2 more.
-  const double slope = a * mu_ * -std::expm1(-loss), softness = JumpCut(mu_, last).softness();
-  const JumpCut cut(mu_, std::min(last, rarest), 0.5 * slope * softness);
+  const double place = std::ceil(std::min(last, rarest) / CutBins::kGrain) * CutBins::kGrain;
   auto other = std::make_shared<BinsMoments>(*this);
-  other->cut_ = std::make_shared<const CutBins>(bins_, mu_, CutJumps{cut, jumps_beyond(cut, a)});
+  other->cut_ = std::make_shared<const CutBins>(bins_, mu_, place, jumps_beyond(place, a));
   return other;
 }
 
-Jumps BinsMoments::jumps_beyond(const JumpCut& cut, double a) const {
+Jumps BinsMoments::jumps_beyond(double place, double a) const {
   AnyStep under_p, under_q;
-  under_q.add(bins_, cut.mass(0));
-  under_p.add(bins_ - 1, cut.mass(0));
-  under_p.add(1, cut.mass(mu_));
+  under_q.add(bins_, jump_mass(place, 0));
+  under_p.add(bins_ - 1, jump_mass(place, 0));
+  under_p.add(1, jump_mass(place, mu_));
   Jumps jumps{under_p.mass(), under_q.mass(), a, kInfinity};
   // The other bins' m, from below; a single one's is known.
   constexpr double kRoughly = -3;
@@ -1520,8 +1516,7 @@ Jumps BinsMoments::jumps_beyond(const JumpCut& cut, double a) const {
     const double share = std::exp(mu_ * t - 0.5 * mu_ * mu_) / bins_;
     return -a * std::log((share + others) * (1 - 1e-12));
   };
-  const double log_greatest = -a * std::log(others * (1 - 1e-12));
-  jumps.log_shortfall = cut.log_expectation(log_greatest, log_f) + std::log(bins_) + 1e-12;
+  jumps.log_shortfall = log_jump_expectation(place, log_f) + std::log(bins_) + 1e-12;
   return jumps;
 }
 

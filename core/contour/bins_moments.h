@@ -91,7 +91,7 @@ class BinsMoments : public Moments {
 
  private:
   /// What an epoch's jumps weigh, their shortfall to the power a.
-  Jumps jumps_beyond(const JumpCut& cut, double a) const;
+  Jumps jumps_beyond(double place, double a) const;
   /// Whether some of its ratios may be told apart as jumps.
   bool has_jumps(Direction direction) const;
   /// log phi(s/T)^T for real s and its derivatives along log s, roughly.

@@ -11,6 +11,7 @@
 #include "core/base/interval.h"
 #include "core/base/rounding.h"
 #include "core/contour/decay.h"
+#include "core/contour/jumps.h"
 #include "core/math/constants.h"
 #include "core/math/lanes.h"
 #include "core/math/log_domain.h"
@@ -43,11 +44,6 @@ constexpr double kLongest = 4, kGrowth = 1.4, kMostRadians = 30;
 
 /// So many panels are too many.
 constexpr std::size_t kMostPanels = 400;
-
-/// Softnesses from the cut to t_c, if there is any mass, and from where on kept(t) is 1 to a
-/// double.
-constexpr double kSoftEnd = 10, kSoftBegin = 9;
-constexpr double kFarthest = 38;
 
 /// e^w - 1 - w, off by at most 40 units of min(|w|^2 / 2, 2 |w|) e^{max(0, Re w)}, whose last
 /// factor is `growth`.
@@ -388,7 +384,6 @@ class CutRule : public Rule {
   std::unique_ptr<const Decay> decay(double x) const override {
     return std::make_unique<CutDecay>(at(x));
   }
-  double left_out() const override { return bins_->left_out(); }
   std::optional<Jumps> jumps() const override { return bins_->jumps(); }
 
  private:
@@ -419,29 +414,22 @@ double CutBins::place_beyond(double bins, double mu, double mass) {
                   mu + normal::upper_quantile_estimate(tail));
 }
 
-CutBins::CutBins(double bins, double mu, const CutJumps& without)
+CutBins::CutBins(double bins, double mu, double end, const Jumps& jumps)
     : bins_(bins),
       mu_(mu),
-      without_(without),
-      end_(std::min(without.cut.place() + kSoftEnd * without.cut.softness(), mu + kFarthest)),
-      largest_(x_at(end_) * (1 + 1e-12)),
-      missing_q_(without.cut.mass(0)),
-      missing_p_(without.cut.mass(mu)) {
-  const double kept =
-      normal::upper_tail((end_ - without.cut.place()) / without.cut.softness() * (1 - 8 * kUnit));
-  const double q = normal::upper_tail(end_) * kept * (1 + 1e-9) + kTiny;
-  const double p = normal::upper_tail(end_ - mu * (1 + kUnit)) * kept * (1 + 1e-9) + kTiny;
-  missing_q_.error += q;
-  missing_p_.error += p;
-  left_out_ = ((bins - 1) * q + p) * (1 + 1e-9);
+      end_(end),
+      largest_(x_at(end) * (1 + 1e-12)),
+      jumps_(jumps),
+      missing_q_(jump_mass(end, 0)),
+      missing_p_(jump_mass(end, mu)) {
   paths_.push_back(path(kMostRadians / largest_));
-  // The midpoint rule, on cells that grow from the cut on.
-  constexpr double kFirst = 0.5, kGrowing = 1.15, kWidest = 0.15;
-  double width = kFirst * without.cut.softness();
+  // The midpoint rule, on cells that grow to the left.
+  constexpr double kFirst = 0.025, kGrowing = 1.15, kWidest = 0.15;
+  double width = std::min(kFirst / mu, kWidest);
   for (double high = end_; high > 2 * mu - kFar; high -= width) {
-    if (high < without.cut.place()) width = std::min(kGrowing * width, kWidest);
+    width = std::min(kGrowing * width, kWidest);
     const double t = high - 0.5 * width;
-    estimate_.push_back({x_at(t), width * normal::pdf(t) * std::exp(without.cut.log_kept(t))});
+    estimate_.push_back({x_at(t), width * normal::pdf(t)});
   }
 }
 
@@ -449,23 +437,18 @@ double CutBins::x_at(double t) const {
   return std::exp(mu_ * t - 0.5 * mu_ * mu_) / bins_;
 }
 
-/// Across the cut, panels of at most two softnesses, in whole small parts of one; left of it they
-/// grow, down to where X^2 has hardly any mass.
+/// Panels from b on that grow, down to where X^2 has hardly any mass.
 CutBins::Path CutBins::path(double highest) const {
-  constexpr double kLongestSoft = 2, kPart = 1.0 / 64;
-  const double softness = without_.cut.softness(), part = kPart * softness;
-  const double soft_begin = without_.cut.place() - kSoftBegin * softness;
+  constexpr double kFirst = 1;
   Path path{highest, end_, {}, {}};
-  double length = kLongestSoft * softness;
+  double length = kFirst;
   while (path.left > std::min(2 * mu_, end_) - kFar && path.panels.size() < kMostPanels) {
-    const bool soft = path.left > soft_begin;
-    length = std::min(kLongest, soft ? kLongestSoft * softness : kGrowth * length);
     const double radians = highest * x_at(path.left);
     if (radians > 0.1) length = std::min(length, 1 / mu_);
     if (radians > kMostRadians)
       length = std::min(length, -std::log1p(-kMostRadians / radians) / mu_);
-    if (soft) length = std::max(part, std::floor(length / part) * part);
-    add_panel(path, length);
+    add_panel(path, std::max(1.0, std::floor(length / kGrain)) * kGrain);
+    length = std::min(kLongest, kGrowth * length);
   }
   const auto roundings = static_cast<double>(path.nodes.size());
   for (QuadratureNode& node : path.nodes) node.units += roundings * node.weight;
@@ -485,17 +468,13 @@ const CutBins::Path& CutBins::path_for(double height) const {
 /// Continues a path to the left.
 void CutBins::add_panel(Path& path, double length) const {
   const double half = 0.5 * length, middle = path.left - half;
-  // Of a soft panel these are exact, and z has its own two roundings only.
-  const double s = without_.cut.softness(), z_middle = (middle - without_.cut.place()) / s;
   const auto rule = quadrature::gauss_legendre();
   const std::size_t pairs = rule.size() / 2;
   for (std::size_t i = 0; i < rule.size(); ++i) {
     const auto& node = rule[i < pairs ? 2 * (pairs - i) - 1 : 2 * (i - pairs)];  // from the right
-    const double t = middle + half * node.position, z = z_middle + half / s * node.position;
-    const double place = std::abs(t) + mu_, beyond = std::max(z, 0.0);
-    const double weight = half * node.weight * normal::pdf(t) * normal::upper_tail(z);
-    path.nodes.push_back(
-        {x_at(t), weight, weight * (268 + 12 * place * place + 8 * beyond * (beyond + 1))});
+    const double t = middle + half * node.position, place = std::abs(t) + mu_;
+    const double weight = half * node.weight * normal::pdf(t);
+    path.nodes.push_back({x_at(t), weight, weight * (268 + 12 * place * place)});
   }
   Panel panel;
   double rho = 1.5;
@@ -506,8 +485,7 @@ void CutBins::add_panel(Path& path, double length) const {
     const double place = x_at(middle + wide) * (1 + 1e-12);
     const double log_error = tried.log_error + std::log(half) +
                              0.5 * (high - nearest) * (high + nearest) - kHalfLogTwoPi +
-                             2 * std::log(place) - kLogTwo + 1e-9 +
-                             without_.cut.log_kept_upper(middle - wide, middle + wide, high);
+                             2 * std::log(place) - kLogTwo + 1e-9;
     ellipse = {log_error, place, mu_ * high < 1.5 ? std::sin(mu_ * high) + 1e-12 : 1};
     rho *= 1.2;
   }
@@ -711,21 +689,17 @@ TransformFall CutBins::fall(double sigma, double log_first, double error) const 
   const double lowest = std::min(-4.0, end_ - 4);
   const double length = (end_ - lowest) / kCells;
   const auto density = [&](double t) { return normal::pdf(t) / (mu_ * x_at(t)); };
-  const auto kept = [&](double t) { return std::exp(without_.cut.log_kept(t)); };
-  // g up to t, at most.
+  // f up to t, at most.
   const auto most_until = [&](double t) {
     return std::exp(sigma * x_at(t) + mu_ * mu_) * bins_ / (mu_ * kSqrtTwoPi);
   };
   std::vector<DensityCell> cells;
-  double lost = most_until(lowest) * (1 - kept(lowest) + 1e-10);  // integral g |d kept|
   for (int i = 0; i < kCells; ++i) {
     const double t = lowest + i * length, next = i + 1 < kCells ? t + length : end_;
     const double low = x_at(t), high = x_at(next);
     cells.push_back(
-        {std::exp(sigma * low) * std::min(density(t), density(next)) * kept(next) * (1 - 1e-10),
-         low, high, 1e-13 * high});
-    const double largest = std::exp(sigma * high) * normal::pdf(next < 0 ? next : std::max(t, 0.0));
-    lost += largest / (mu_ * low) * (kept(t) - kept(next) + 1e-10 * kept(t));
+        {std::exp(sigma * low) * std::min(density(t), density(next)) * (1 - 1e-10), low, high,
+         1e-13 * high});
   }
   const std::vector<UnimodalPiece> pieces = unimodal_pieces(cells);
   // Along log f, the first t at which it falls.
@@ -734,7 +708,7 @@ TransformFall CutBins::fall(double sigma, double log_first, double error) const 
     const double t = lowest + i * length;
     if (sigma * mu_ * x_at(t) < (t + mu_) * (1 - 1e-9)) falling = t;
   }
-  const double at_end = std::exp(sigma * x_at(end_)) * density(end_) * kept(end_) + lost;
+  const double at_end = std::exp(sigma * x_at(end_)) * density(end_);
   const double nu_upper = std::exp((log_first + error) / bins_) * (1 + 1e-14);
   const double nu_lower = std::exp((log_first - error) / bins_) * (1 - 1e-14);
   const double variation = 2 * (most_until(falling) + at_end) * (1 + 1e-9) / nu_lower;

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/contour/hankel_decay.h"
-#include "core/contour/jump_cut.h"
 #include "core/contour/moments.h"
 #include "core/math/complex_functions.h"
 #include "core/math/log_gamma.h"
@@ -21,18 +20,14 @@ double log_power_bound(double p, double r);
 ///
 /// As in BinsMoments, X_i = e^{mu t_i - mu^2/2} with t_i ~ N(0, 1) and U = (X_1 + ... + X_T) / T.
 /// A high moment E U^w is that of a single huge X_i, which decides nothing: a power of 1,000 asks
-/// for an event of probability e^-100,000. So every bin has the chance of a jump (jump_cut.h), and
-///   K(z) = E[U^{1+z} kept(t_1) ... kept(t_T); A]
-/// is the moment function without. A: every t_i <= t_c, so far behind the cut that next to nothing
-/// is left out of P's mass,
-///   E[U kept...; not A] <= ((T-1) Pr[N > t_c] + Pr[N > t_c - mu]) kept(t_c),
-/// which is charged to delta (left_out()). In what follows E stands for E[...kept; A], and n(t) for
-/// n(t) kept(t).
+/// for an event of probability e^-100,000. A bin beyond a place b is a jump (jumps.h), and
+///   K(z) = E[U^{1+z}; every t_i <= b]
+/// is the moment function without. In what follows E stands for E[...; t <= b].
 ///
 /// **Jumps** of an epoch have the mass 1 - (E 1)^T under Q and 1 - E X (E 1)^{T-1} under P. Given
 /// one of X/T = x, by Minkowski's inequality for the other bins' share V of U,
 ///   E_Q (x + V)^-a <= (x + m)^-a,   m = (E_Q V^-a)^{-1/a},
-/// and their shortfall (jump_cut.h) is at most that of T jumps, T E_Q[(X/T + m)^-a; jump].
+/// and their shortfall is at most that of T jumps, T E_Q[(X/T + m)^-a; t > b].
 ///
 /// **Inversion in s.** With w = p + iy and any sigma > 0, by Hankel's integral for U^w,
 ///   E U^w = Gamma(w+1) / (2 pi i) integral_{Re s = sigma} N(s) s^{-w-1} ds,
@@ -49,12 +44,11 @@ double log_power_bound(double p, double r);
 /// logarithm is concave: cos(psi_J)^{p-1} e^{y psi_J} / ((p-1) tan(psi_J) - y).
 ///
 /// **nu(s/T)** is E 1 + (s/T) E X + E[e^w - 1 - w], w = sX/T, the last by Gauss's rule on panels
-/// from the left to t_c, which become shorter with |Im s| (N(conj s) = conj N(s)). By |e^w - 1 - w|
+/// from the left to b, which become shorter with |Im s| (N(conj s) = conj N(s)). By |e^w - 1 - w|
 /// <= min(|w|^2 / 2, 2 |w|) e^{max(0, Re w)} a term's rounding is charged, and
-/// - on the ellipse around a panel, which reaches to t_b on the right and b beside the real line,
-///   |w| <= |s| X(t_b) / T, Re w <= (Re s + |Im s| sin(min(mu b, pi/2))) X(t_b) / T,
-///   |n(t)| <= e^{b^2/2 - (Re t)^2/2} |kept(t)| / sqrt(2 pi),
-///   |kept(t)| <= min(e^{b^2/(2s^2)} kept(t_a), 1 + e^{b^2/(2s^2)} (1 - kept(t_b))), t_a its left,
+/// - on the ellipse around a panel, which reaches to t_b on the right and eta from the real line,
+///   |w| <= |s| X(t_b) / T, Re w <= (Re s + |Im s| sin(min(mu eta, pi/2))) X(t_b) / T,
+///   |n(t)| <= e^{eta^2/2 - (Re t)^2/2} / sqrt(2 pi),
 /// - to the left of the path, Re w <= Re s X / T and E X^2 <= e^{mu^2}.
 ///
 /// **Decay** is that of N along the line, see HankelDecay. In x = X/T, nu(sigma + iv) is the
@@ -62,15 +56,18 @@ double log_power_bound(double p, double r);
 /// 1. On [v, v + h] |nu| is at most the larger of its ends and h^2/8 E[x^2 e^{sigma x}]: samples
 ///    tell it as far as they go.
 /// 2. Beyond, what oscillation cancels of it is that of its unimodal parts (decay.h).
-/// 3. Besides, |nu| <= V/v with V the total variation of f = g kept. Along t, log g has the slope
-///    sigma mu X/T - t - mu, which is convex: g rises, falls and rises at most, and with m its
-///    first maximum V <= 2 m + 2 integral g |d kept| + 2 f(X_c/T), as kept falls from 1. The first
-///    factor of g rises and the others are at most T e^{mu^2} / (mu sqrt(2 pi)), so that m <=
-///    e^{sigma X(t)/T} times that for any t at which that slope is negative, or at t_c.
+/// 3. Besides, |nu| <= V/v with V the total variation of f. Along t, log f has the slope sigma mu X/T
+///    - t - mu, which is convex: f rises, falls and rises at most, and ends at b. With m its first
+///    maximum, V <= 2 m + 2 f(X(b)/T). Its first factor rises and the others are at most T e^{mu^2} /
+///    (mu sqrt(2 pi)), so that m <= e^{sigma X(t)/T} times that for any t at which that slope is
+///    negative, or at b.
 class CutBins {
  public:
-  /// Domain: T >= 2 bins, mu > 0.   without: the cut, and what its jumps weigh in an epoch.
-  CutBins(double bins, double mu, const CutJumps& without);
+  /// Domain: T >= 2 bins, mu > 0.   end: b, a multiple of kGrain; jumps: what they weigh in an epoch.
+  CutBins(double bins, double mu, double end, const Jumps& jumps);
+
+  /// Panels begin and end at multiples of this, which are exact.
+  static constexpr double kGrain = 0x1p-20;
 
   /// About the t beyond which P has this mass, which is taken as 1e-260 to .3.
   static double place_beyond(double bins, double mu, double mass);
@@ -82,15 +79,7 @@ class CutBins {
   static std::shared_ptr<const Rule> rule(std::shared_ptr<const CutBins> bins, const Reach& reach);
   /// log E U^power, roughly; +inf where it is beyond use.
   double log_moment_estimate(double power) const;
-  /// Of P's mass, at most.
-  double left_out() const { return left_out_; }
-  const Jumps& jumps() const { return without_.jumps; }
-
-  double bins() const { return bins_; }
-  double mu() const { return mu_; }
-  double end() const { return end_; }  ///< t_c
-  const JumpCut& cut() const { return without_.cut; }
-  double x_at(double t) const;  ///< X/T
+  const Jumps& jumps() const { return jumps_; }
 
   /// log N(s) for Re s > 0.
   ComplexEstimate log_transform(Complex s) const;
@@ -143,11 +132,12 @@ class CutBins {
   Path path(double highest) const;
   void add_panel(Path& path, double length) const;
 
+  double x_at(double t) const;  ///< X/T
+
   double bins_, mu_;
-  CutJumps without_;
-  double end_;      ///< t_c
-  double largest_;  ///< X/T there
-  double left_out_ = 0;
+  double end_;                     ///< b
+  double largest_;                 ///< X/T there
+  Jumps jumps_;                    ///< of an epoch
   Charged missing_q_, missing_p_;  ///< 1 - E 1, and 1 - E X
   /// X/T and its mass, for estimates.
   struct RatioCell {

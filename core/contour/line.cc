@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/base/rounding.h"
-#include "core/contour/jump_cut.h"
+#include "core/contour/jumps.h"
 #include "core/math/constants.h"
 #include "core/math/log_domain.h"
 #include "core/math/portable.h"
@@ -224,24 +224,23 @@ double Sketch::mean() const {
 double Chernoff::log_bound(double epsilon) const {
   const double bound =
       log_moment - a * epsilon + log_cap(a) + chernoff_rounding(a, log_moment, epsilon);
-  return left_out > 0 ? log_add(bound, std::log(left_out)) + 1e-12 : bound;
+  return jumped > 0 ? log_add(bound, std::log(jumped)) + 1e-12 : bound;
 }
 
 namespace {
 
 /// log K(a) from above by columns of this precision; none where they tell nothing.
 std::optional<Chernoff> chernoff_at(const Sketch& run, double a, double log_precision) {
-  double log_moment = 0, left_out = 0;
+  double log_moment = 0;
   for (const MomentSteps& c : run.components()) {
     const auto rule = c.moments->rule(run.direction(), {a, a, log_precision - std::log(c.copies)});
     if (!rule) return std::nullopt;
-    left_out += c.copies * rule->left_out() * (1 + 1e-12);
     const double one = rule->log_moment_upper(a);
     log_moment += c.copies * (one + 4 * kUnit * std::abs(one));
   }
   if (!(log_moment < kInfinity)) return std::nullopt;
   log_moment += static_cast<double>(run.components().size()) * kUnit * std::abs(log_moment);
-  return Chernoff{a, log_moment, left_out};
+  return Chernoff{a, log_moment};
 }
 
 }  // namespace
@@ -276,7 +275,7 @@ std::optional<Chernoff> chernoff_with_jumps(const Sketch& run, double epsilon) {
   if (!best) return best;
   for (const MomentSteps& c : run.components()) {
     if (const auto jumps = c.moments->jumps(run.direction()))
-      best->left_out += c.copies * jumps->under_p.upper() * (1 + 1e-12);
+      best->jumped += c.copies * jumps->under_p.upper() * (1 + 1e-12);
   }
   return best;
 }
@@ -315,10 +314,9 @@ double Line::place(const Sketch& run, const LineGoal& goal) {
 
 namespace {
 
-/// The run's rules for a line, and what they leave out together.
+/// The run's rules for a line.
 struct LineRules {
   std::vector<std::shared_ptr<const Rule>> rules;
-  double left_out = 0;
   double terms = 0;  ///< of a sample
   bool any_jumps = false;
 };
@@ -328,7 +326,6 @@ std::optional<LineRules> rules_for(const Sketch& run, const Reach& reach) {
   for (const MomentSteps& c : run.components()) {
     found.rules.push_back(c.moments->rule(run.direction(), reach));
     if (!found.rules.back()) return std::nullopt;
-    found.left_out += c.copies * found.rules.back()->left_out() * (1 + 1e-12);
     found.terms += found.rules.back()->terms();
     found.any_jumps = found.any_jumps || found.rules.back()->jumps();
   }
@@ -374,7 +371,7 @@ Chernoff shortfall_bound(const Sketch& run,
     constexpr double kRoughly = -3;
     const auto rule =
         c.moments->rule(opposite(run.direction()), {power, power, kRoughly - std::log(c.copies)});
-    const LogMoment each = rule && rule->left_out() == 0 ? rule->column(power)->log_moment(0)
+    const LogMoment each = rule ? rule->column(power)->log_moment(0)
                                                          : LogMoment{0, kInfinity};
     log_moments += c.copies * (each.value.real() + each.error);
     const auto jumps = rules[i]->jumps();
@@ -471,7 +468,6 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
   reach.log_precision = log_error - std::max(log_size, goal.log_delta) - std::log(run.copies()) - 4;
   const std::optional<LineRules> rules = rules_for(run, reach);
   if (!rules) return std::nullopt;
-  line.left_out_ = rules->left_out;
   if (rules->any_jumps) {
     line.jumps_ = jumps_of(run, rules->rules);
     line.shortfall_ = shortfall_bound(run, rules->rules);
@@ -484,10 +480,6 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
   // Less than aliases may have: the last samples are quick.
   constexpr double kLogShare = -2.3;
   const double log_enough = log_error + kLogShare + line.c_ * goal.epsilon + std::log(kPi);
-  // Half of what may be left out is for what never falls.
-  if (line.left_out_ > 0 &&
-      !(decay.log_bound_beyond(kInfinity) + kLogTwo - std::log(highest) <= log_enough))
-    return std::nullopt;
   const double start =
       std::max(likely_height(run, line.c_, log_size - log_error), 2 * line.spacing_);
   const auto end = end_of(decay, line.c_, start, highest, log_top, log_enough);
@@ -561,7 +553,7 @@ double Line::alias(double epsilon) const {
   const double distance = 2 * kPi / spacing_ * (1 - 8 * kUnit);
   const double c = std::abs(c_);
   const double near = 1 / std::expm1(c * distance);
-  const auto [a, log_moment, left_out] = chernoff_;
+  const auto [a, log_moment, jumped] = chernoff_;
   const double log_bound =
       c_ > 0 ? log_moment - a * epsilon + log_cap(a) : log_moment + a * epsilon;
   const double slack = chernoff_rounding(a, log_moment, epsilon);
@@ -633,9 +625,9 @@ Interval Line::delta(double epsilon) const {
   Interval result;
   if (c_ > 0) {
     const Interval more = jumped(epsilon);
-    result = {value - slack - aliases + more.lower, value + slack + left_out_ + more.upper};
+    result = {value - slack - aliases + more.lower, value + slack + more.upper};
   } else {
-    result = {1 + value - slack - left_out_ - 4 * kUnit, 1 + value + slack + aliases + 4 * kUnit};
+    result = {1 + value - slack - 4 * kUnit, 1 + value + slack + aliases + 4 * kUnit};
   }
   if (!(result.lower > 0)) result.lower = 0;
   if (!(result.upper < 1)) result.upper = 1;

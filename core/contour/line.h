@@ -76,10 +76,10 @@ class Sketch {
 struct Chernoff {
   double a = 1;
   double log_moment = 0;
-  double left_out = 0;  ///< of the mass
+  double jumped = 0;  ///< at least the mass of the jumps that K leaves out
 
-  /// log K(a) C(a) e^{-a eps}, C(a) as in Line, and what is left out, from above: no less than log
-  /// delta.
+  /// log of K(a) C(a) e^{-a eps}, C(a) as in Line, and of what jumps may add, from above: no less
+  /// than log delta.
   double log_bound(double epsilon) const;
 };
 
@@ -113,9 +113,8 @@ struct LinePlan;
 /// Beyond the last sample, at Y, the rest of the sum is at most
 ///   (1/pi) sup |K(c + iy)| e^{-c eps} integral_Y dy / |z (z+1)|,
 /// the supremum over the places left, by Decay. Errors of log K at the nodes, and round-off, are
-/// charged term by term. Where K leaves a part of P's mass out, delta and G of the rest fall short
-/// by at most that. Where it leaves jumps out, what they add to delta is P(J) - e^eps Q(J) and
-/// their shortfall, which is bounded (jump_cut.h).
+/// charged term by term. Where K leaves jumps out, c > 0, and what they add to delta is P(J) -
+/// e^eps Q(J) and their shortfall, which is bounded (jumps.h).
 class Line {
  public:
   /// A line for the goal; none where too many samples would be needed.
@@ -170,7 +169,6 @@ class Line {
   std::vector<LineSample> samples_;
   Chernoff chernoff_;                  ///< by which aliases are charged
   double log_bound_beyond_ = 0;        ///< on |K|, past the last sample
-  double left_out_ = 0;                ///< of P's mass
   Jumps jumps_;                        ///< of the run
   std::optional<Chernoff> shortfall_;  ///< bounds e^-eps times it at -eps, where there are jumps
 };

@@ -124,13 +124,6 @@ class MixtureRule : public Rule {
     for (const WeightedRule& k : kinds_) decays.push_back({k.log_weight, k.rule->decay(x)});
     return std::make_unique<MixtureDecay>(std::move(decays));
   }
-  double left_out() const override {
-    double sum = 0;
-    for (const WeightedRule& k : kinds_)
-      sum += std::exp(k.log_weight) * k.rule->left_out() * (1 + 1e-12);
-    return sum;
-  }
-
  private:
   std::vector<WeightedRule> kinds_;
 };

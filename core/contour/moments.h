@@ -94,8 +94,6 @@ class Rule {
     const LogMoment at = column(x)->log_moment(0);
     return at.value.real() + at.error;
   }
-  /// The mass of P that K leaves out, at most: K is then the moment function of the rest.
-  virtual double left_out() const { return 0; }
   /// The jumps that it leaves out.
   virtual std::optional<Jumps> jumps() const { return std::nullopt; }
   /// What a height costs, in terms of a sum.

@@ -26,24 +26,22 @@ namespace {
 using contour::BinsMoments;
 using contour::CutBins;
 using contour::Inversion;
-using contour::JumpCut;
 using contour::Line;
 using contour::LogMoment;
 using contour::Sketch;
 using testing::cut_bins;
 
-/// A cut at a place.
-JumpCut cut_at(double mu, double place) {
-  return JumpCut(mu, place);
-}
-
-/// E[f(t); jump] by a sum whose step is a part of the softness.
+/// E[f(t); t > place] by Simpson's rule.
 template <class F>
-double over_jumps(const JumpCut& cut, F f) {
-  const double step = cut.softness() / 8;
+double over_jumps(double place, F f) {
+  constexpr int kSteps = 2400;
+  constexpr double kStep = 12.0 / kSteps;
   double sum = 0;
-  for (double t = cut.place() - 12 * cut.softness(); t < cut.place() + 12; t += step)
-    sum += step * normal::pdf(t) * normal::upper_tail((cut.place() - t) / cut.softness()) * f(t);
+  for (int i = 0; i <= kSteps; ++i) {
+    const double t = place + i * kStep;
+    const double weight = i == 0 || i == kSteps ? 1 : i % 2 == 1 ? 4 : 2;
+    sum += weight * kStep / 3 * normal::pdf(t) * f(t);
+  }
   return sum;
 }
 
@@ -98,16 +96,15 @@ TEST_CASE(
         INFO("mu=" << mu << " loss=" << loss << " power=" << power);
         // The place follows from a single batch's mass under Q.
         const double one_under_q = -std::expm1(std::log1p(-jumps->under_q.value) / kBins);
-        const double spread = std::hypot(1, JumpCut(mu, 0).softness());
-        const JumpCut cut =
-            cut_at(mu, normal::upper_quantile_estimate(one_under_q) * spread - 1e-6);
-        const double q = over_jumps(cut, [](double) { return 1.0; });
-        const double p = over_jumps(cut, [&](double t) { return kBins * x(t); });
+        const double grains = normal::upper_quantile_estimate(one_under_q) / CutBins::kGrain;
+        const double place = std::round(grains) * CutBins::kGrain;
+        const double q = over_jumps(place, [](double) { return 1.0; });
+        const double p = over_jumps(place, [&](double t) { return kBins * x(t); });
         CHECK(jumps->under_q.value == doctest::Approx(1 - std::pow(1 - q, kBins)).epsilon(1e-9));
         CHECK(jumps->under_p.value ==
               doctest::Approx(1 - (1 - p) * std::pow(1 - q, kBins - 1)).epsilon(1e-9));
         CHECK(jumps->power == power);
-        const double truth = kBins * over_jumps(cut, [&](double t) {
+        const double truth = kBins * over_jumps(place, [&](double t) {
                                double sum = 0;
                                for (const double share : others)
                                  sum += std::pow(x(t) + share, -power);
@@ -127,9 +124,8 @@ TEST_CASE("cut bins: the transform and its climb are those of a plain sum") {
   int far = 0;
   for (const double mu : {0.3, 0.8, 1.5}) {
     for (const double bins : {12.0, 1e4}) {
-      const double place = 3 + 2 * mu;
+      const double place = std::ceil(3 + 2 * mu);
       const auto cut = cut_bins(bins, mu, place);
-      const JumpCut jump_cut = cut_at(mu, place);
       const double x_cut = std::exp(mu * place - 0.5 * mu * mu) / bins;
       const double sigma = 8 / x_cut, spacing = portable::shortened(7 / x_cut);
       CutBins::TransformClimb climb(*cut, sigma, spacing);
@@ -145,13 +141,12 @@ TEST_CASE("cut bins: the transform and its climb are those of a plain sum") {
         // Far up nothing is left of it.
         if (!(at.error < 1e-5)) continue;
         constexpr int kSteps = 60000;
-        const double step = (cut->end() + 9) / kSteps;
+        const double step = (place + 9) / kSteps;
         Complex nu = 0;
         for (int i = 0; i <= kSteps; ++i) {
           const double t = -9 + i * step;
           const double weight = (i == 0 || i == kSteps ? 1 : i % 2 == 1 ? 4 : 2) * step / 3;
-          const double kept = normal::upper_tail((t - jump_cut.place()) / jump_cut.softness());
-          nu += normal::pdf(t) * weight * kept *
+          nu += normal::pdf(t) * weight *
                 std::exp(s / bins * std::exp(mu * t - 0.5 * mu * mu));
         }
         INFO("mu=" << mu << " bins=" << bins << " s=" << s.imag() << " error=" << at.error);
