@@ -234,12 +234,8 @@ std::string shuffle_gap(const Programme& programme, std::string_view asked, cons
              (phase.run.mechanism != Mechanism::gaussian ||
               phase.run.adjacency == Adjacency::substitution || phase.run.records_per_user > 1);
     });
-    const bool either = info_of(method).lower == LowerEnd::or_bins;
     text += bins ? " The lower end is that of balls-and-bins, which reveals less."
-            : either
-                ? " The lower end is that of balls-and-bins, which reveals less, or of an attack "
-                  "on the pair of datasets of Chua et al. 2024."
-                : " The lower end is an attack on the pair of datasets of Chua et al. 2024.";
+                 : " The lower end is an attack on the pair of datasets of Chua et al. 2024.";
   }
   text += own_proofs
               ? " The upper end rests on a theorem of this project that is not yet peer-reviewed."

@@ -197,7 +197,7 @@ double Inversion::View::chernoff(double epsilon, double negligible) {
   const double at = chernoff_ ? std::min(epsilon, run().epsilon(negligible)) : epsilon;
   const auto without =
       reach_far(components_, direction_) ? std::nullopt : rest(at, std::log(negligible), kCoarse);
-  const auto found = chernoff_with_jumps(without ? *without : run(), at);
+  const auto found = best_chernoff(without ? *without : run(), at);
   if (!found) return 1;
   chernoff_ = found;
   return bound(*found);
@@ -475,7 +475,7 @@ std::optional<Interval> Inversion::View::delta_from(const Sketch& run, double ep
   std::optional<Interval> result;
   // The guess of delta is up to e^3 times too large, and with it what is left out.
   for (int attempt = 0; attempt < 2; ++attempt) {
-    auto line = Line::make(run, {epsilon, log_delta, error, true});
+    auto line = Line::make(run, {epsilon, log_delta, error});
     if (!line) break;
     const Interval found = line->delta(epsilon);
     lines_.push_back(std::move(*line));

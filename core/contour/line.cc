@@ -7,6 +7,7 @@
 
 #include "core/base/rounding.h"
 #include "core/contour/jumps.h"
+#include "core/math/complex_functions.h"
 #include "core/math/constants.h"
 #include "core/math/log_domain.h"
 #include "core/math/portable.h"
@@ -18,7 +19,7 @@ namespace honest_epsilon::contour {
 struct LinePlan {
   double c = 0;
   double distance = kInfinity;
-  double best = 0;  ///< |a|
+  double best = 0;  ///< a
 };
 
 namespace {
@@ -49,14 +50,19 @@ constexpr double kFirstPlace = 1e-2;
 /// Typical logarithm of the ratio of Chernoff's bound, with its best constant, to the true delta.
 constexpr double kChernoffSlack = 2.5;
 
-/// c > 0: both kinds of aliases below log_error.
-LinePlan plan_right(const Sketch& run, const LineGoal& goal, double log_error) {
+/// The logarithm of the absolute error that aliases and the line's end may each have.
+double log_error_of(const LineGoal& goal) {
+  return goal.log_delta + std::log(0.1 * goal.relative_error);
+}
+
+/// Both kinds of aliases below that.
+LinePlan plan_of(const Sketch& run, const LineGoal& goal) {
   using Place = Sketch::Place;
+  const double log_error = log_error_of(goal);
   const std::vector<Place>& ladder = run.ladder();
   LinePlan plan;
   double least_cost = kInfinity;
-  // By parity a small part of what is summed is asked for.
-  const double affordable = goal.right
+  const double affordable = goal.by_parity
                                 ? std::log(goal.relative_error / (run.copies() * kColumnError))
                                 : kMostCancellation;
   for (std::size_t i = 0; i + 1 < ladder.size(); ++i) {
@@ -94,38 +100,6 @@ LinePlan plan_right(const Sketch& run, const LineGoal& goal, double log_error) {
       plan.best = std::min(plan.best, p.a);
       break;
     }
-  }
-  return plan;
-}
-
-/// -1 < c < 0, where delta is not small.
-LinePlan plan_left(const Sketch& run, double epsilon, double log_error) {
-  using Place = Sketch::Place;
-  // Places between 0 and -1; for the plan alone.
-  constexpr int kPlaces = 20;
-  // Evenly, and closer to 0 where the other side's ladder begins closer.
-  const double first = run.ladder().empty() ? kFirstPlace : run.ladder().front().a;
-  const double lean = 1 + std::log(std::max(1.0, kFirstPlace / first)) / std::log(kPlaces);
-  std::vector<Place> ladder;
-  for (int i = 1; i <= kPlaces; ++i) {
-    const double a = std::exp(lean * std::log(static_cast<double>(i) / kPlaces));
-    ladder.push_back({a, i == kPlaces ? 0 : run.log_moment(-a), 0, 0});
-  }
-  LinePlan plan;
-  for (std::size_t i = 0; i + 1 < ladder.size(); ++i) {
-    const double c = ladder[i].a;
-    double left = kInfinity, best = 1;
-    for (std::size_t j = i + 1; j < ladder.size(); ++j) {
-      const Place& p = ladder[j];
-      const double excess = p.log_moment + p.a * epsilon - log_error + 0.7;
-      const double distance = std::max(excess, 0.7) / (p.a - c);
-      if (distance < left) {
-        left = distance;
-        best = p.a;
-      }
-    }
-    const double distance = std::max(-log_error / c, left);
-    if (distance < plan.distance) plan = {-c, distance, best};
   }
   return plan;
 }
@@ -215,12 +189,6 @@ double Sketch::log_moment(double x) const {
   return std::isnan(sum) ? kInfinity : sum;
 }
 
-double Sketch::mean() const {
-  // Of both sides, as log K(x) has half the variance times x^2 beside x times the mean.
-  constexpr double kSmall = 1e-3;
-  return (log_moment(kSmall) - log_moment(-kSmall)) / (2 * kSmall);
-}
-
 double Chernoff::log_bound(double epsilon) const {
   const double bound =
       log_moment - a * epsilon + log_cap(a) + chernoff_rounding(a, log_moment, epsilon);
@@ -267,44 +235,16 @@ std::optional<Chernoff> best_chernoff(const Sketch& run, double epsilon) {
                   [&](const MomentSteps& c) { return c.moments->reaches_far(run.direction()); });
   for (int i = 0; i < kMostPlaces && far && !found; ++i, best *= kNearer)
     found = chernoff_at(run, best, kBetter);
+  if (!found) return found;
+  for (const MomentSteps& c : run.components()) {
+    if (const auto jumps = c.moments->jumps(run.direction()))
+      found->jumped += c.copies * jumps->under_p.upper() * (1 + 1e-12);
+  }
   return found;
 }
 
-std::optional<Chernoff> chernoff_with_jumps(const Sketch& run, double epsilon) {
-  auto best = best_chernoff(run, epsilon);
-  if (!best) return best;
-  for (const MomentSteps& c : run.components()) {
-    if (const auto jumps = c.moments->jumps(run.direction()))
-      best->jumped += c.copies * jumps->under_p.upper() * (1 + 1e-12);
-  }
-  return best;
-}
-
-namespace {
-
-/// Whether a delta is not small: log delta, roughly.
-constexpr double kNotSmall = -5;
-
-/// In -1 < c < 0 where delta is not small. What a run reveals little by needs a c far larger than 1
-/// for few samples.
-bool goes_left(const Sketch& run, const LineGoal& goal) {
-  return run.lowest_place() <= -1 && !goal.right && run.mean() > goal.epsilon &&
-         run.log_delta(goal.epsilon) > kNotSmall;
-}
-
-LinePlan plan_of(const Sketch& run, const LineGoal& goal) {
-  const double log_error = goal.log_delta + std::log(0.1 * goal.relative_error);
-  if (goes_left(run, goal))
-    return plan_left(run, goal.epsilon, std::min(log_error, std::log(0.1 * kRelativeWidth)));
-  return plan_right(run, goal, log_error);
-}
-
-}  // namespace
-
-std::optional<Line> Line::make(const Sketch& run, const LineGoal& asked) {
-  if (asked.log_delta < kLeastLogDelta) return std::nullopt;
-  LineGoal goal = asked;
-  if (goes_left(run, goal)) goal.log_delta = std::max(goal.log_delta, kNotSmall);
+std::optional<Line> Line::make(const Sketch& run, const LineGoal& goal) {
+  if (goal.log_delta < kLeastLogDelta) return std::nullopt;
   return sampled(run, goal, plan_of(run, goal));
 }
 
@@ -455,17 +395,15 @@ double likely_height(const Sketch& run, double c, double log_fall) {
 
 std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const LinePlan& plan) {
   if (!(plan.distance < 1e12)) return std::nullopt;
-  const double log_error = goal.log_delta + std::log(0.1 * goal.relative_error);
-  const bool left = plan.c < 0;
+  const double log_error = log_error_of(goal);
   Line line;
   line.c_ = plan.c;
   line.spacing_ = portable::shortened(2 * kPi / plan.distance);
   const double log_top = run.log_moment(plan.c);
   const double log_size = log_top - plan.c * goal.epsilon;
-  Reach reach;
-  reach.lowest = left ? -plan.best : plan.c;
-  reach.highest = left ? plan.c : plan.best;
-  reach.log_precision = log_error - std::max(log_size, goal.log_delta) - std::log(run.copies()) - 4;
+  const Reach reach{
+      plan.c, plan.best,
+      log_error - std::max(log_size, goal.log_delta) - std::log(run.copies()) - 4};
   const std::optional<LineRules> rules = rules_for(run, reach);
   if (!rules) return std::nullopt;
   if (rules->any_jumps) {
@@ -488,9 +426,8 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
   const auto beyond = [&](double y) { return decay.log_bound_beyond(y); };
   if (!line.climb(run, goal, rules->rules, end->height, beyond)) return std::nullopt;
   const auto by_rules = [&](double a) {
-    const double x = left ? -a : a;
     const LogMoment at = total(run.components(), [&](std::size_t i) {
-      return LogMoment{rules->rules[i]->log_moment_upper(x), 0};
+      return LogMoment{rules->rules[i]->log_moment_upper(a), 0};
     });
     return Chernoff{a, at.value.real() + at.error};
   };
@@ -498,11 +435,11 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
   // Far away a column may tell less than was planned: a nearer one may do better.
   constexpr int kMostNearer = 6;
   constexpr double kNearer = 0.6;
-  const double c = std::abs(line.c_), affordable = std::exp(log_error + kLogTwo);
-  double least = line.alias(goal.epsilon), away = plan.best - c;
+  const double affordable = std::exp(log_error + kLogTwo);
+  double least = line.alias(goal.epsilon), away = plan.best - line.c_;
   for (int i = 0; i < kMostNearer && !(least <= affordable); ++i) {
     away *= kNearer;
-    const Chernoff before = std::exchange(line.chernoff_, by_rules(c + away));
+    const Chernoff before = std::exchange(line.chernoff_, by_rules(line.c_ + away));
     const double nearer = line.alias(goal.epsilon);
     if (nearer < least)
       least = nearer;
@@ -551,20 +488,18 @@ bool Line::climb(const Sketch& run, const LineGoal& goal,
 
 double Line::alias(double epsilon) const {
   const double distance = 2 * kPi / spacing_ * (1 - 8 * kUnit);
-  const double c = std::abs(c_);
-  const double near = 1 / std::expm1(c * distance);
+  const double near = 1 / std::expm1(c_ * distance);
   const auto [a, log_moment, jumped] = chernoff_;
-  const double log_bound =
-      c_ > 0 ? log_moment - a * epsilon + log_cap(a) : log_moment + a * epsilon;
+  const double log_bound = log_moment - a * epsilon + log_cap(a);
   const double slack = chernoff_rounding(a, log_moment, epsilon);
-  const double far = std::exp(log_bound + slack) / std::expm1((a - c) * distance);
+  const double far = std::exp(log_bound + slack) / std::expm1((a - c_) * distance);
   return (near + far) * (1 + 1e-12);
 }
 
 double Line::beyond(double epsilon) const {
   const double last = samples_.back().y;
-  // |z (z+1)| >= c^2 + y^2 for c > 0, and >= y^2.
-  const double integral = c_ > 0 ? std::atan2(c_, last) / c_ : 1 / last;
+  // |z (z+1)| >= c^2 + y^2.
+  const double integral = std::atan2(c_, last) / c_;
   const double exponent = log_bound_beyond_ - c_ * epsilon;
   const double slack = 16 * kUnit * (std::abs(log_bound_beyond_) + std::abs(c_ * epsilon) + 1);
   return std::exp(exponent + slack) * integral / kPi * (1 + 1e-12);
@@ -622,13 +557,8 @@ Interval Line::delta(double epsilon) const {
   const double value = scale * sum;
   const double slack = scale * (error + 12 * kUnit * size) * (1 + 1e-9) + beyond(epsilon) + kTiny;
   const double aliases = alias(epsilon);
-  Interval result;
-  if (c_ > 0) {
-    const Interval more = jumped(epsilon);
-    result = {value - slack - aliases + more.lower, value + slack + more.upper};
-  } else {
-    result = {1 + value - slack - 4 * kUnit, 1 + value + slack + aliases + 4 * kUnit};
-  }
+  const Interval more = jumped(epsilon);
+  Interval result{value - slack - aliases + more.lower, value + slack + more.upper};
   if (!(result.lower > 0)) result.lower = 0;
   if (!(result.upper < 1)) result.upper = 1;
   return result;
@@ -646,7 +576,7 @@ Line::ValueAndSlope Line::estimate(double epsilon) const {
   // Without jumps an epsilon may be so large that its exponential overflows.
   const double k = jumps_.under_p.value > 0 ? std::exp(epsilon) : 0;
   const double jumps_under_q = k * jumps_.under_q.value;
-  const double value = scale * sum + (c_ > 0 ? jumps_.under_p.value - jumps_under_q : 1);
+  const double value = scale * sum + jumps_.under_p.value - jumps_under_q;
   return {value, (scale * slope - jumps_under_q) / value};
 }
 

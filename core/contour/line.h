@@ -30,7 +30,7 @@ struct LineGoal {
   double epsilon = 0;
   double log_delta = 0;
   double relative_error = kRelativeWidth;  ///< of delta, as far as the planner has a say in it
-  bool right = false;                      ///< c > 0, whatever delta is
+  bool by_parity = false;                  ///< whether a small part of delta is asked for
   double most_error = 1;  ///< the absolute error of delta from which on a line is of no use
   std::size_t most_samples = kMostSamples;
 };
@@ -61,9 +61,7 @@ class Sketch {
   double copies() const;  ///< of all steps
   /// Columns of the whole run need Re z at least here.
   double lowest_place() const;
-  /// log K(x), and the mean of the losses.
-  double log_moment(double x) const;
-  double mean() const;
+  double log_moment(double x) const;  ///< log K(x)
 
  private:
   std::vector<MomentSteps> components_;
@@ -83,38 +81,31 @@ struct Chernoff {
   double log_bound(double epsilon) const;
 };
 
-/// The one by which Chernoff's bound seems best at an epsilon; none where no column serves.
+/// The bound that seems best at an epsilon, with what jumps may add: it holds at any epsilon. None
+/// where no column serves.
 std::optional<Chernoff> best_chernoff(const Sketch& run, double epsilon);
-
-/// The same of what jumps may add, too: a bound on the run's delta at any epsilon.
-std::optional<Chernoff> chernoff_with_jumps(const Sketch& run, double epsilon);
 
 /// Below e^-640 a delta's terms come near the smallest doubles: there is no line for it.
 inline constexpr double kLeastLogDelta = -640;
 
 struct LinePlan;
 
-/// Samples of K(z) = prod_i K_i(z)^copies_i on Re z = c.
+/// Samples of K(z) = prod_i K_i(z)^copies_i on Re z = c > 0.
 ///
 /// With S the sum of the losses under P and z = c + iy,
-///   c > 0:        (1/2 pi i) integral K(z) e^{-z eps} / (z (z+1)) dz
-///                   = E_P (1 - e^{eps-S})_+ = delta,
-///   -1 < c < 0:   the same integral = delta - 1 = -G,   G(eps) = E_P min(1, e^{eps-S}).
+///   (1/2 pi i) integral K(z) e^{-z eps} / (z (z+1)) dz = E_P (1 - e^{eps-S})_+ = delta.
 /// The trapezoid rule of step h = 2 pi / W sums, exactly, over the aliases [Poisson summation]
-///   c > 0:   sum_m delta(eps + mW) e^{cmW},      c < 0:   -sum_m G(eps + mW) e^{cmW},
-/// whose terms have one sign: one end of the interval needs no charge for them. The other end is
-/// charged, with r(a) = e^{-(a - |c|) W},
-///   c > 0:   m < 0: e^{-cW} / (1 - e^{-cW}), as delta <= 1;
-///            m > 0: K(a) C(a) e^{-a eps} r/(1-r) for any a > c, as E (1 - e^{x-S})_+ <=
-///                   K(a) C(a) e^{-ax}, C(a) = a^a / (1+a)^{1+a} = sup_x (1 - e^{-x}) e^{-ax};
-///   c < 0:   m > 0: e^{cW} / (1 - e^{cW}), as G <= 1;
-///            m < 0: K(-a) e^{a eps} r/(1-r) for any |c| < a <= 1, as min(1, e^{x-S}) <=
-///            e^{a(x-S)}.
+///   sum_m delta(eps + mW) e^{cmW},
+/// whose terms have one sign: the upper end needs no charge for them. The lower end is charged,
+/// with r(a) = e^{-(a - c) W},
+///   m < 0: e^{-cW} / (1 - e^{-cW}), as delta <= 1;
+///   m > 0: K(a) C(a) e^{-a eps} r/(1-r) for any a > c, as E (1 - e^{x-S})_+ <= K(a) C(a) e^{-ax},
+///          C(a) = a^a / (1+a)^{1+a} = sup_x (1 - e^{-x}) e^{-ax}.
 /// Beyond the last sample, at Y, the rest of the sum is at most
 ///   (1/pi) sup |K(c + iy)| e^{-c eps} integral_Y dy / |z (z+1)|,
 /// the supremum over the places left, by Decay. Errors of log K at the nodes, and round-off, are
-/// charged term by term. Where K leaves jumps out, c > 0, and what they add to delta is P(J) -
-/// e^eps Q(J) and their shortfall, which is bounded (jumps.h).
+/// charged term by term. Where K leaves jumps out, what they add to delta is P(J) - e^eps
+/// Q(J) and their shortfall, which is bounded (jumps.h).
 class Line {
  public:
   /// A line for the goal; none where too many samples would be needed.

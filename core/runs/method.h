@@ -14,7 +14,6 @@ enum class Method : unsigned char {
   lattice,
   contour,
   epoch_contour,
-  chernoff,
   glued,
   largest_loss,
   group_privacy,
@@ -51,8 +50,6 @@ enum class Method : unsigned char {
   density_zeros,
 };
 
-/// Whose the lower end of an answer is, where it is not the method's own.
-enum class LowerEnd : unsigned char { own, or_bins };
 
 /// A method as programs and readers know it.
 struct MethodInfo {
@@ -60,7 +57,6 @@ struct MethodInfo {
   std::string_view code;           ///< for programs; never changes
   std::string_view sentence;       ///< for readers
   std::string_view anchor;         ///< where web/methods.html explains it
-  LowerEnd lower = LowerEnd::own;  ///< or that of balls-and-bins
 };
 
 /// The table of methods, in the order of the enumeration.
@@ -72,7 +68,6 @@ inline constexpr auto kMethods = std::to_array<MethodInfo>({
     {Method::contour, "contour", "moment functions, contour integral", "contour"},
     {Method::epoch_contour, "epoch-contour", "moment function of an epoch, contour integral",
      "contour-bins"},
-    {Method::chernoff, "chernoff", "mixture over participations, Chernoff", "tiny-noise"},
     {Method::glued, "glued",
      "upper: both one-step curves glued to one dominating pair, composed; lower: one of them, "
      "composed",
@@ -102,16 +97,14 @@ inline constexpr auto kMethods = std::to_array<MethodInfo>({
     {Method::event_clones, "event-clones", "lower: best threshold and best event; upper: clones",
      "clones"},
     {Method::epochs_known, "epochs-known",
-     "lower: an attack on each epoch, or balls-and-bins, composed; upper: deterministic batches",
-     "shuffle-epochs", LowerEnd::or_bins},
+     "lower: an attack on each epoch, composed; upper: deterministic batches",
+     "shuffle-epochs"},
     {Method::epochs_clones, "epochs-clones",
-     "lower: an attack on each epoch, or balls-and-bins, composed; upper: clones", "clones",
-     LowerEnd::or_bins},
+     "lower: an attack on each epoch, composed; upper: clones", "clones"},
     {Method::stopped_known, "stopped-known",
-     "lower: best threshold or balls-and-bins; upper: deterministic batches", "stopped",
-     LowerEnd::or_bins},
+     "lower: best threshold and best event; upper: deterministic batches", "stopped"},
     {Method::stopped_clones, "stopped-clones",
-     "lower: best threshold or balls-and-bins; upper: clones", "stopped", LowerEnd::or_bins},
+     "lower: best threshold and best event; upper: clones", "stopped"},
     {Method::bins_known, "bins-known",
      "lower: balls-and-bins, which reveals less; upper: deterministic batches", "shuffle-bins"},
     {Method::bins_clones, "bins-clones", "lower: balls-and-bins, which reveals less; upper: clones",

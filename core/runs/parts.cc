@@ -178,12 +178,6 @@ class SideCurve {
     }
     if (asked == Asked::delta) return inversion->delta(given, effort.width, negligible);
     const double largest = inversion->largest_loss() * (1 + 16 * kUnit);
-    if (effort.deciding > 0 && effort.width < kSmallerWidth) {
-      const auto smaller = inversion->epsilon(given, kSmallerWidth);
-      if (smaller && settles(*smaller, asked, effort, negligible)) return smaller;
-      // No line serves, and none is needed to know which direction decides.
-      if (!smaller && largest < effort.deciding) return Interval{0, largest};
-    }
     const auto value = inversion->epsilon(given, effort.width);
     return value || !(largest < kInfinity) ? value : Interval{0, largest};
   }

@@ -147,25 +147,6 @@ Parts rounds_of(const Run& run, const BinsEpochs& shape, const Demand& demand) {
   return joined({std::move(result), step});
 }
 
-/// Raises the lower end of a wide epsilon, in direction remove, to what a single epoch reveals by
-/// its best threshold.
-Finding at_least_one_epoch(Finding finding, const Run& run, const BinsEpochs& shape, Asked asked,
-                           double target) {
-  constexpr double kWide = 0.5;
-  Interval& remove = finding.directions.remove;
-  const OneEpoch& epoch = shape.epoch;
-  if (asked != Asked::epsilon || run.mechanism != Mechanism::gaussian || shape.rounds == 0 ||
-      epoch.bins == 1 || remove.lower >= kWide * remove.upper)
-    return finding;
-  const auto threshold = [&](double e) {
-    const double lower = threshold_lower(static_cast<double>(epoch.bins), epoch.shift, e);
-    return Interval{lower, lower};
-  };
-  const double least = invert_decreasing(threshold, target).lower;
-  remove.lower = std::max(remove.lower, std::min(least, remove.upper));
-  return finding;
-}
-
 Finding drawn(const Run& run, Asked asked, double given, const Effort& effort) {
   const BinsEpochs shape = shape_of(run);
   const std::int64_t rounds = shape.rounds + (shape.last ? 1 : 0);
@@ -173,7 +154,7 @@ Finding drawn(const Run& run, Asked asked, double given, const Effort& effort) {
   if (shape.epoch.bins == 1 || hopeless || (rounds > 1 && !ratios_hold(shape))) {
     Finding finding = known_batches(of_one_record(run), asked, given, effort);
     if (shape.epoch.bins > 1) finding.directions.remove.lower = finding.directions.add.lower = 0;
-    return at_least_one_epoch(finding, run, shape, asked, given);
+    return finding;
   }
   if (rounds == 1 && ends_with_one_step(run)) {
     const auto ask = asked == Asked::epsilon ? poisson::epsilon : poisson::delta;
@@ -197,8 +178,7 @@ Finding drawn(const Run& run, Asked asked, double given, const Effort& effort) {
   Finding finding = compose([&](const Demand& demand) { return rounds_of(run, shape, demand); },
                             static_cast<double>(rounds), asked, given, limit);
   finding.method = finding.grid_points == 0 ? Method::epoch_contour : Method::composed_epochs;
-  finding = within(finding, known_batches(of_one_record(run), asked, given, effort));
-  return at_least_one_epoch(finding, run, shape, asked, given);
+  return within(finding, known_batches(of_one_record(run), asked, given, effort));
 }
 
 // -- k of an epoch's T steps -----------------------------------------------------------------

@@ -502,66 +502,39 @@ class EpochSource : public pld::Source {
   mutable std::unique_ptr<const Made> made_;
 };
 
-/// Transforms leave about as much open as this, however long they take.
-constexpr double kTransformWidth = 1e-7;
-
-/// By the moment function, and by transforms where it leaves more open than asked and than they do.
-///   by_contour: asks an inversion.   by_transforms: asks a question, to an effort.
+/// By the moment function where that says anything, else by transforms.
+///   by_contour: asks an inversion.   by_transforms: asks a question.
 pld::Result epoch_answer(
-    const OneEpoch& e, Direction direction, const Effort& effort,
+    const OneEpoch& e, Direction direction,
     const std::function<std::optional<Interval>(contour::Inversion&)>& by_contour,
-    const std::function<pld::Result(const EpochQuestion&, const Effort&)>& by_transforms) {
-  const Epoch epoch(e.bins, e.pair, e.shift);
-  const EpochQuestion question(epoch, direction);
-  std::optional<Interval> found;
+    const std::function<pld::Result(const EpochQuestion&)>& by_transforms) {
   if (e.moments) {
     contour::Inversion inversion({{e.moments, 1}}, direction);
-    found = by_contour(inversion);
+    if (const auto found = by_contour(inversion)) return {*found, 0, false};
   }
-  if (found && contour::is_settled(*found, std::max(effort.width, kTransformWidth)))
-    return {*found, 0, false};
-  pld::Result result = by_transforms(question, effort);
-  if (found) result.value = intersect(result.value, *found);
-  return result;
+  const Epoch epoch(e.bins, e.pair, e.shift);
+  return by_transforms(EpochQuestion(epoch, direction));
 }
 
 SeenShare share_of(const OneEpoch& e) {
   return {static_cast<double>(e.bins), static_cast<double>(e.missing)};
 }
 
-/// Direction add with Gaussian noise, at most: delta <= Pr[S <= e^-eps], and S is at least the
-/// geometric mean of all ratios, e^{mu g - mu^2/2} with g ~ N(0, 1/T).
-double geometric_upper(const OneEpoch& e, double epsilon) {
-  const double mu = e.shift, root = std::sqrt(static_cast<double>(e.bins));
-  const double z = (epsilon - 0.5 * mu * mu) * root / mu;
-  return normal::upper_tail(z - 16 * kUnit * (epsilon + mu * mu) * root / mu) *
-         (1 + normal::kRelativeError);
-}
-
 pld::Result whole_delta(const OneEpoch& e, Direction direction, double epsilon,
                         const Effort& effort) {
-  const bool bounded = direction == Direction::add && e.moments;
-  const double most = bounded ? geometric_upper(e, epsilon) + kTiny : 1;
-  if (most < kVanishing) return {{0, most}, 0, false};
-  pld::Result result = epoch_answer(
-      e, direction, effort,
+  return epoch_answer(
+      e, direction,
       [&](contour::Inversion& inversion) { return inversion.delta(epsilon, effort.width); },
-      [&](const EpochQuestion& question, const Effort& spent) {
-        return question.delta(epsilon, spent);
-      });
-  result.value.upper = std::min(result.value.upper, most);
-  return result;
+      [&](const EpochQuestion& question) { return question.delta(epsilon, effort); });
 }
 
 pld::Result whole_epsilon(const OneEpoch& e, Direction direction, double delta,
                           const Effort& effort) {
   if (delta >= 1) return {{0, 0}, 0, false};
   return epoch_answer(
-      e, direction, effort,
+      e, direction,
       [&](contour::Inversion& inversion) { return inversion.epsilon(delta, effort.width); },
-      [&](const EpochQuestion& question, const Effort& spent) {
-        return question.epsilon(delta, spent);
-      });
+      [&](const EpochQuestion& question) { return question.epsilon(delta, effort); });
 }
 
 /// A call or a put of the seen bins at log K', which may be beyond 1 by rounding: neither grows by
@@ -664,11 +637,6 @@ Steps epoch_steps(const OneEpoch& e, double log_floor, Effort effort) {
   steps.moments = e.missing > 0 ? e.stopped_moments : e.moments;
   steps.curve_is_formula = false;
   return steps;
-}
-
-double threshold_lower(double bins, double mu, double epsilon) {
-  const auto pair = std::make_shared<const pairs::SubsampledGaussian>(1.0, mu);
-  return Epoch(static_cast<std::int64_t>(bins), pair, mu).threshold_lower(epsilon);
 }
 
 }  // namespace honest_epsilon::balls_and_bins

@@ -42,8 +42,4 @@ pld::Result epoch_epsilon(const OneEpoch& epoch, Direction direction, double del
 /// fallen to `log_floor`.
 Steps epoch_steps(const OneEpoch& epoch, double log_floor, Effort effort);
 
-/// Gaussian noise: P(max x_t >= C) - e^eps Q(max x_t >= C) at the best C, a lower bound on
-/// direction remove. Cite: [BB25, (6)].
-double threshold_lower(double bins, double mu, double epsilon);
-
 }  // namespace honest_epsilon::balls_and_bins

@@ -8,8 +8,6 @@
 #include "core/base/rounding.h"
 #include "core/contour/inversion.h"
 #include "core/contour/subsampled_moments.h"
-#include "core/math/invert.h"
-#include "core/math/normal.h"
 #include "core/pairs/gaussian.h"
 #include "core/pairs/glued.h"
 #include "core/pairs/one_step.h"
@@ -58,37 +56,6 @@ Interval one_step_add(double q, double mu, double epsilon) {
     return scaled(gaussian_delta(mu, inner, 8 * kUnit * (std::abs(inner) + 1)), share, share);
   };
   return {at(c - error).lower, at(c + error).upper};
-}
-
-/// A valid interval where sigma is tiny. Upper: the run is a mixture, over how often the record
-/// took part, of Gaussian runs; Pr[Bin(T, q) > m] by Chernoff, m of them below. Lower: one
-/// threshold.
-Interval mixture_delta(const Run& run, double mu, double epsilon, Direction direction) {
-  const auto steps = static_cast<double>(run.steps);
-  const double q = run.sampling_probability;
-  double upper = gaussian::delta(mu * std::sqrt(steps) * (1 + kShiftError), epsilon).upper;
-  upper = std::min(upper, -std::expm1(steps * std::log1p(-q)) * (1 + 1e-12));  // never took part
-  for (double share = q; share < 1; share = std::min(1.0, share * 1.02 + 1 / steps)) {
-    const double more = share * std::log(share / q);
-    const double less = (1 - share) * (std::log1p(-share) - std::log1p(-q));
-    // Terms and sum round, which counts where there are very many steps.
-    const double excess = more + less - 8 * kUnit * (more - std::log1p(-share) - std::log1p(-q));
-    if (!std::isfinite(excess)) break;
-    const double tail = std::min(1.0, std::exp(-steps * excess) * (1 + 1e-9));
-    const double rest = gaussian::delta(mu * std::sqrt(share * steps) * (1 + 1e-12), epsilon).upper;
-    upper = std::min(upper, tail + rest);
-  }
-  if (direction == Direction::add) return {0, std::min(1.0, upper)};
-  // P(max >= C) - e^eps Q(max >= C) at C halfway and at the record's own mean.
-  double lower = 0;
-  for (const double place : {0.5, 0.75, 0.9, 1.0}) {
-    const double c = place * mu;
-    const double hit = q * normal::upper_tail(c - mu) * (1 - 1e-12);
-    const double p = -std::expm1(steps * std::log1p(-hit));
-    const double log_q = epsilon + std::log(steps) + std::log(normal::upper_tail(c) + kTiny);
-    lower = std::max(lower, p * (1 - 1e-9) - std::exp(log_q) * (1 + 1e-9));
-  }
-  return {std::clamp(lower, 0.0, upper), std::min(1.0, upper)};
 }
 
 /// Losses of Laplace noise and responses beyond this leave the doubles.
@@ -288,16 +255,6 @@ Finding ask(const Run& run, Effort effort, Asked asked, double given) {
     d = {intersect(d.remove, other.directions.remove), intersect(d.add, other.directions.add)};
     if (settled()) finding.method = other.method;
   }
-  if (settled()) return finding;
-  if (!is_plain(run) || run.sampling_probability == 1 || !(finding.limited || tiny)) return finding;
-  // A work limit left the interval wide: what the mixture bound proves may be better.
-  for (const Direction direction : {Direction::remove, Direction::add}) {
-    Interval& value = direction == Direction::remove ? d.remove : d.add;
-    const auto mixture = [&](double e) { return mixture_delta(run, run.shift(), e, direction); };
-    value = intersect(value,
-                      asked == Asked::epsilon ? invert_decreasing(mixture, given) : mixture(given));
-  }
-  if (tiny) finding.method = Method::chernoff;
   return finding;
 }
 

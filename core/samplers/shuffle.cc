@@ -7,8 +7,6 @@
 #include <vector>
 
 #include "core/base/rounding.h"
-#include "core/contour/bins_moments.h"
-#include "core/contour/line.h"
 #include "core/pld/profile.h"
 #include "core/samplers/balls_and_bins.h"
 #include "core/samplers/deterministic.h"
@@ -52,29 +50,6 @@ Run as_bins(const Run& run) {
   return bins;
 }
 
-/// The ends of balls-and-bins, computed only where a rough estimate by Chernoff's bound says that
-/// they may improve on the known lower ends. They seldom do, and lattices, where contours do not
-/// apply, would take long.
-///   known: of the same question, lower ends.
-Directions lower_by_bins(const Run& run, Asked asked, double given, Effort effort,
-                         const Directions& known) {
-  constexpr double kLogSlack = 4, kLeastDelta = 1e-30;
-  const Shape shape = shape_of(run);
-  const std::vector<contour::MomentSteps> epochs = {
-      {std::make_shared<contour::BinsMoments>(shape.full_batches, shape.mu), shape.begun()}};
-  const auto may_be_more = [&](Direction direction, double lower) {
-    const bool of_epsilon = asked == Asked::epsilon;
-    const double epsilon = of_epsilon ? lower : given;
-    const double delta = of_epsilon ? given : std::max(lower, kLeastDelta);
-    return contour::Sketch(epochs, direction).log_delta(epsilon) + kLogSlack > std::log(delta);
-  };
-  if (!may_be_more(Direction::remove, known.remove.lower) &&
-      !may_be_more(Direction::add, known.add.lower))
-    return {};
-  effort.lattices = false;
-  return balls_and_bins_of(as_bins(run), asked, given, effort).directions;
-}
-
 /// A lower end; 0 where memory does not suffice.
 template <class Ask>
 double proved(Ask ask) {
@@ -85,12 +60,11 @@ double proved(Ask ask) {
   }
 }
 
-/// Lower ends: what one permutation proves by itself; or what several prove composed, each
-/// by its largest coordinate and a sum, or with all other gradients zero.
-///   single: asks one permutation.   composed: asks epochs.   bins: asks balls-and-bins, beside
-///   what is known.
-template <class Single, class Composed, class Bins>
-Directions from_below(const Run& run, Single single, Composed composed, Bins bins) {
+/// Lower ends: what one permutation proves by itself, or what several prove composed, each by its
+/// largest coordinate and a sum.
+///   single: asks one permutation.   composed: asks epochs.
+template <class Single, class Composed>
+Directions from_below(const Run& run, Single single, Composed composed) {
   const Shape shape = shape_of(run);
   if (shape.known()) return {};
   if (shape.rounds == 1 && shape.last == 0) return {{single(shape, true)}, {single(shape, false)}};
@@ -108,10 +82,6 @@ Directions from_below(const Run& run, Single single, Composed composed, Bins bin
       lower.add.lower = std::max(lower.add.lower, composed(epochs, Direction::add));
     }
   }
-  if (shape.used < 1) return lower;
-  const Directions spread = bins(lower);
-  lower.remove.lower = std::max(lower.remove.lower, spread.remove.lower);
-  lower.add.lower = std::max(lower.add.lower, spread.add.lower);
   return lower;
 }
 
@@ -200,12 +170,9 @@ Finding delta(const Run& run, double epsilon, const Effort& effort) {
       return pld::delta(epochs, direction, epsilon, composed_effort(effort)).value.lower;
     });
   };
-  const auto bins = [&](const Directions& known) {
-    return lower_by_bins(run, asked, epsilon, effort, known);
-  };
   return bracketed(
       run, asked, epsilon, effort,
-      upper_alone(run, effort) ? Directions{} : from_below(run, single, composed, bins));
+      upper_alone(run, effort) ? Directions{} : from_below(run, single, composed));
 }
 
 Finding epsilon(const Run& run, double delta, const Effort& effort) {
@@ -218,12 +185,9 @@ Finding epsilon(const Run& run, double delta, const Effort& effort) {
       return pld::epsilon(epochs, direction, delta, composed_effort(effort)).value.lower;
     });
   };
-  const auto bins = [&](const Directions& known) {
-    return lower_by_bins(run, Asked::epsilon, delta, effort, known);
-  };
   return bracketed(
       run, Asked::epsilon, delta, effort,
-      upper_alone(run, effort) ? Directions{} : from_below(run, single, composed, bins));
+      upper_alone(run, effort) ? Directions{} : from_below(run, single, composed));
 }
 
 Parts parts(const Run& run, const Demand& demand) {

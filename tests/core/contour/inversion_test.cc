@@ -322,7 +322,7 @@ TEST_CASE("inversion: Chernoff's bound is above the truth, and all that is said 
     for (const Direction direction : {Direction::remove, Direction::add}) {
       const std::vector<MomentSteps> run = {subsampled(0.9, 0.01, 3000)};
       const Interval truth = *Inversion(run, direction).delta(epsilon);
-      const auto bound = contour::chernoff_with_jumps(contour::Sketch(run, direction), epsilon);
+      const auto bound = contour::best_chernoff(contour::Sketch(run, direction), epsilon);
       REQUIRE(bound);
       const double log_bound = bound->log_bound(epsilon);
       INFO(epsilon << testing::show(truth) << log_bound);

@@ -28,44 +28,6 @@ std::vector<MomentSteps> subsampled_alone(double sigma, double q, double steps) 
   return {{std::make_shared<contour::SubsampledGaussianMoments>(q, 1 / sigma), steps}};
 }
 
-/// Gaussian moments of all but a share of P's mass, taken from every loss alike.
-class SharedOut : public contour::Moments {
- public:
-  SharedOut(double squared_shift, double share) : whole_(squared_shift), share_(share) {}
-  std::shared_ptr<const contour::Rule> rule(Direction direction,
-                                            const contour::Reach& reach) const override {
-    return std::make_shared<Rest>(whole_.rule(direction, reach), share_);
-  }
-  double log_moment_estimate(Direction direction, double x) const override {
-    return whole_.log_moment_estimate(direction, x);
-  }
-  double largest_loss(Direction direction) const override { return whole_.largest_loss(direction); }
-
- private:
-  struct Rest : contour::Rule, contour::Column {
-    Rest(std::shared_ptr<const contour::Rule> of, double share) : rule(std::move(of)), out(share) {}
-    std::unique_ptr<const contour::Column> column(double x) const override {
-      auto rest = std::make_unique<Rest>(rule, out);
-      rest->whole = rule->column(x);
-      return rest;
-    }
-    std::unique_ptr<const contour::Decay> decay(double x) const override { return rule->decay(x); }
-    double left_out() const override { return out; }
-    contour::LogMoment log_moment(double y) const override {
-      contour::LogMoment at = whole->log_moment(y);
-      at.value += std::log1p(-out);
-      at.error += 1e-15;
-      return at;
-    }
-    std::shared_ptr<const contour::Rule> rule;
-    std::unique_ptr<const contour::Column> whole;
-    double out;
-  };
-
-  contour::GaussianMoments whole_;
-  double share_;
-};
-
 /// Gaussian moments whose columns tell above a height no more than |K(x + iy)| <= K(x), and of
 /// places beyond one K(x) to a factor e^40.
 class Blinded : public contour::Moments {
@@ -146,26 +108,6 @@ TEST_CASE("line: one of a Gaussian's is its closed form, small and large") {
       INFO("mu=" << mu << " z=" << z << testing::show(found) << testing::show(truth));
       CHECK(testing::overlap(found, truth));
       CHECK(testing::is_narrow(found, 1e-8));
-    }
-  }
-}
-
-TEST_CASE("line: mass that moments leave out is charged, on either side of 0") {
-  constexpr double kShare = 1e-6, kCopies = 4;
-  for (const double mu : {0.5, 1.0, 3.0}) {
-    for (const double z : {-1.5, -0.5, 0.5, 2.0}) {
-      const double epsilon = std::max(0.0, 0.5 * mu * mu + z * mu);
-      const Interval truth = gaussian::delta(mu, epsilon);
-      const Sketch run({{std::make_shared<SharedOut>(mu * mu / kCopies, kShare), kCopies}},
-                       Direction::remove);
-      const auto line = Line::make(run, {epsilon, std::log(truth.lower)});
-      REQUIRE(line);
-      const Interval found = line->delta(epsilon);
-      INFO("mu=" << mu << " z=" << z << testing::show(found) << testing::show(truth));
-      CHECK(found.lower <= truth.lower);
-      CHECK(found.upper >= truth.upper);
-      CHECK(found.upper - found.lower <= 1.01 * kCopies * kShare + 1e-9);
-      CHECK(std::exp(chernoff_with_jumps(run, epsilon)->log_bound(epsilon)) >= truth.upper);
     }
   }
 }

@@ -167,41 +167,6 @@ TEST_CASE("balls-and-bins: drawing afresh each epoch costs less than keeping the
   CHECK(fresh.lower <= kept.upper);
 }
 
-TEST_CASE("balls-and-bins: the threshold bound is the best threshold's value, from below") {
-  int compared = 0;
-  for (const auto& row : testing::reference_table("threshold")) {
-    if (row.text("sampler") != "balls_and_bins") continue;
-    const double mu = row.number("mu");
-    const double found =
-        balls_and_bins::threshold_lower(row.number("batches"), mu, row.number("epsilon"));
-    INFO(row.describe() << found);
-    CHECK(found <= row.number("best") * (1 + 1e-16));
-    if (mu >= 0.5) CHECK(found >= row.number("best") * (1 - 1e-6));
-    ++compared;
-  }
-  CHECK(compared > 5);
-}
-
-// The best threshold then lies well below the place where one coordinate alone decides.
-TEST_CASE("balls-and-bins: the best threshold is found where noise is large, too") {
-  for (const auto& row : testing::reference_table("threshold")) {
-    if (row.text("sampler") != "balls_and_bins" || row.number("mu") >= 0.5) continue;
-    const double found = balls_and_bins::threshold_lower(row.number("batches"), row.number("mu"),
-                                                         row.number("epsilon"));
-    INFO(row.describe() << found);
-    CHECK(found >= row.number("best") * (1 - 1e-6));
-  }
-}
-
-TEST_CASE("balls-and-bins: no threshold is above the exact value for two and three bins") {
-  for (const auto& row : testing::reference_table("balls_and_bins_two_and_three")) {
-    const double found = balls_and_bins::threshold_lower(
-        row.number("steps_per_epoch"), 1 / row.number("sigma"), row.number("epsilon"));
-    INFO(row.describe() << found);
-    CHECK(found <= row.number("remove") * (1 + 1e-15));
-  }
-}
-
 TEST_CASE("balls-and-bins: epochs drawn afresh have an epsilon known to a hundredth") {
   for (const double epochs : {4.0, 10.0}) {
     const Interval found =
