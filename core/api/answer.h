@@ -9,8 +9,9 @@
 
 namespace honest_epsilon::api {
 
-/// Relative width of an interval, where none is asked.
-inline constexpr double kDefaultWidth = 1e-3;
+/// Relative width of an interval where none is asked: of a single number, and of a curve's points.
+inline constexpr double kDefaultWidth = 1e-4;
+inline constexpr double kDefaultCurveWidth = 1e-3;
 
 /// One answer for `epsilon`, `delta` and `calibrate`; for `compare` one for each sampler, in
 /// catalog order.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/api/account.h"
+#include "core/api/answer.h"
 #include "core/api/check.h"
 #include "core/api/programme.h"
 #include "core/api/target.h"
@@ -177,7 +178,7 @@ double excess_of(const Query& query, const Query& filled, Care care) {
   if (attack && care == Care::fine) return target_excess(*attack, query, programme, care);
   for (PhaseRun& phase : programme.phases) phase = sketched(phase, care);
   if (attack) return target_excess(*attack, query, programme, care);
-  const Effort effort = effort_of(care, query.width.value_or(1e-3));
+  const Effort effort = effort_of(care, query.width.value_or(kDefaultWidth));
   const bool by_delta = *query.epsilon == 0;
   const Asked asked = by_delta ? Asked::total_variation : Asked::epsilon;
   const double given = by_delta ? 0 : *query.delta;
@@ -207,7 +208,7 @@ std::vector<Allowance> allowances(const Query& query, Query uncapped) {
   const auto read = read_programme(uncapped);
   if (!std::holds_alternative<Programme>(read)) return {};
   const auto& programme = std::get<Programme>(read);
-  const Effort effort = effort_of(Care::fine, query.width.value_or(1e-3));
+  const Effort effort = effort_of(Care::fine, query.width.value_or(kDefaultWidth));
   std::vector<Allowance> list;
   for (const double share : {0.999, 0.9, 0.5}) {
     const double epsilon =

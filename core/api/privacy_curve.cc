@@ -47,7 +47,7 @@ bool composes_epochs(const Programme& programme) {
 class CurvePoints {
  public:
   CurvePoints(const Programme& programme, const Query& query)
-      : programme_(programme), query_(query), width_(query.width.value_or(kDefaultWidth)) {
+      : programme_(programme), query_(query), width_(query.width.value_or(kDefaultCurveWidth)) {
     // A point shows no other accountant's figures.
     if (query_.accountant.value_or("best") == "best") query_.accountant = "pld";
     if (!shares_work(programme, query)) return;

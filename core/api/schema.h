@@ -303,8 +303,10 @@ constexpr auto fields(const Query*) {
                      "What upper ends may rest on: all proofs, theorems of this project that are "
                      "not yet peer-reviewed included, or published theorems only.",
                      0, 0, false, "all published"},
-          InputField{"width", &Q::width, FieldType::number, "Width",
-                     "Relative width asked of the interval.", 1e-9, 1, false},
+          InputField{
+              "width", &Q::width, FieldType::number, "Width",
+              "Relative width asked of the interval. When left out, 1e-4, and 1e-3 along a curve.",
+              1e-9, 1, false},
           InputField{"tuning", &Q::tuning, FieldType::choice, "Runs tried",
                      "How many runs are tried, the best one published: one, a random number drawn "
                      "beforehand, or a fixed one.",

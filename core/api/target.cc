@@ -165,7 +165,7 @@ Measured measured(const Target& target, const Query& query, const Programme& pro
   if (target.measure == Measure::advantage || target.measure == Measure::accuracy)
     return by_delta(target, query, programme, care);
   tradeoff::Sampling sampling =
-      sampling_for(readings_of(target), query.width.value_or(kDefaultWidth));
+      sampling_for(readings_of(target), query.width.value_or(kDefaultCurveWidth));
   if (care == calibrate::Care::rough) {
     // Within a percent or so, by few knots.
     constexpr double kWidth = 2e-2;

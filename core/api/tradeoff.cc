@@ -32,7 +32,7 @@ std::variant<TradeOffAnswer, Issue> tradeoff(const Query& query) {
   const auto read = read_programme(query);
   if (const Issue* issue = std::get_if<Issue>(&read)) return *issue;
   const Programme& programme = std::get<Programme>(read);
-  const double width = query.width.value_or(kDefaultWidth);
+  const double width = query.width.value_or(kDefaultCurveWidth);
 
   const Sampled sampled = sampled_curve(programme, sampling_for(query, width));
   const tradeoff::TradeOffCurve curve(sampled.knots);

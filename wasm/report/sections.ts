@@ -420,7 +420,7 @@ function numerics(facts: Facts): Section {
               ] as const,
             ]
           : []),
-        ['Width asked for', format(query.width ?? 1e-3, { side: 'given' })],
+        ['Width asked for', format(query.width ?? 1e-4, { side: 'given' })],
         [
           'Truncation and round-off',
           'charged to the ends: lower ends are rounded down, upper ends up',

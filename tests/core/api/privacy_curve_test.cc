@@ -53,7 +53,7 @@ Interval delta_of(Query query, double epsilon) {
 void check_points(const PrivacyCurveQuery& query) {
   const PrivacyCurveAnswer curve = curve_of(query);
   REQUIRE(curve.points.size() == query.epsilons.size());
-  const double width = query.width.value_or(kDefaultWidth);
+  const double width = query.width.value_or(kDefaultCurveWidth);
   for (std::size_t i = 0; i < curve.points.size(); ++i) {
     const DeltaPoint& point = curve.points[i];
     const Interval alone = delta_of(query, query.epsilons[i]);
