@@ -867,15 +867,15 @@ std::optional<RayLayout> with_samples(RayLayout layout, const BinsEpoch& epoch, 
 constexpr std::int64_t kBlock = 16;
 
 /// e^{i y h k} for whole k, shared by the columns of one place, which ask for the same heights.
-class Turns {
+class PhaseTable {
  public:
   /// origin: the sample at k = 0.
-  Turns(double spacing, std::int64_t origin) : spacing_(spacing), origin_(origin) {}
+  PhaseTable(double spacing, std::int64_t origin) : spacing_(spacing), origin_(origin) {}
 
   double spacing() const { return spacing_; }
   std::int64_t origin() const { return origin_; }
 
-  /// Makes the turns at a height, of blocks from `first` on, up to `end`.
+  /// Makes the phases at a height, of blocks from `first` on, up to `end`.
   void prepare(double y, std::int64_t first, std::int64_t end) {
     if (y == y_ && first_ <= first && end <= end_) return;
     first_ = std::min(first, first_);
@@ -923,12 +923,12 @@ ComplexEstimate geometric(Complex w, double x, double h, Complex log_factor, dou
 
 /// A ray's samples weighted for one column: the sum over v is
 ///   e^{log_scale} sum_j (re_j + i im_j) e^{i y offset_j},
-/// offset_j the distance of log(s/T) from where it is at the origin of the turns; and, without
+/// offset_j the distance of log(s/T) from where it is at the origin of the phases; and, without
 /// powers of U, what comes before the samples as long as M(s) is 1 - s.
 struct WeightedRay {
   RayLayout layout;
   double log_damped = 0;  ///< c log(cos(psi)), of log_mass
-  std::shared_ptr<Turns> turns;
+  std::shared_ptr<PhaseTable> phases;
   double log_origin = 0;  ///< log(s/T) at the origin
   double log_scale = 0;   ///< of the largest term's modulus, against (s/T)^c at the origin
   double turned = 0;      ///< its own phase
@@ -960,10 +960,10 @@ struct WeightedRay {
   /// Blocks are turned as a whole, and their sum's entries each by its place in a block.
   Complex turned_sum(double y) const {
     const auto blocks = static_cast<std::int64_t>(re.size()) / kBlock;
-    turns->prepare(y, first_block, first_block + blocks);
+    phases->prepare(y, first_block, first_block + blocks);
     std::array<double, kBlock> sum_re{}, sum_im{};
     for (std::int64_t block = 0; block < blocks; ++block) {
-      const Complex turn = turns->block(first_block + block);
+      const Complex turn = phases->block(first_block + block);
       const auto begin = static_cast<std::size_t>(block * kBlock);
       for (std::size_t i = 0; i < kBlock; ++i) {
         sum_re[i] += re[begin + i] * turn.real() - im[begin + i] * turn.imag();
@@ -972,7 +972,7 @@ struct WeightedRay {
     }
     Complex total = 0;
     for (std::size_t i = 0; i < kBlock; ++i)
-      total += Complex{sum_re[i], sum_im[i]} * turns->within(i);
+      total += Complex{sum_re[i], sum_im[i]} * phases->within(i);
     return total;
   }
 };
@@ -992,13 +992,13 @@ bool covers(const RayLayout& a, const RayLayout& b) {
 
 /// The rays of one place c for several numbers of bins: phi is the same for all of them, and what
 /// is made for one reaches as far as any needs it.
-class Shelf {
+class RayCache {
  public:
   struct Member {
     BinsEpoch epoch;
     Aim aim;
   };
-  explicit Shelf(std::vector<Member> members) : members_(std::move(members)) {}
+  explicit RayCache(std::vector<Member> members) : members_(std::move(members)) {}
 
   std::optional<RayLayout> lay_out(const BinsEpoch& epoch, const Aim& aim, double psi) {
     const bool direct = is_direct(epoch, aim);
@@ -1029,13 +1029,13 @@ class Shelf {
     return made;
   }
 
-  /// The turns of samples so far apart.   origin: where a column would have it.
-  std::shared_ptr<Turns> turns(double spacing, std::int64_t origin) {
-    for (const auto& known : turns_) {
+  /// The phases of samples so far apart.   origin: where a column would have it.
+  std::shared_ptr<PhaseTable> phase_table(double spacing, std::int64_t origin) {
+    for (const auto& known : phase_tables_) {
       if (known->spacing() == spacing) return known;
     }
-    turns_.push_back(std::make_shared<Turns>(spacing, origin));
-    return turns_.back();
+    phase_tables_.push_back(std::make_shared<PhaseTable>(spacing, origin));
+    return phase_tables_.back();
   }
 
  private:
@@ -1047,7 +1047,7 @@ class Shelf {
   std::vector<Member> members_;
   std::vector<Grids> grids_;
   std::vector<std::shared_ptr<const Ray>> rays_;
-  std::vector<std::shared_ptr<Turns>> turns_;
+  std::vector<std::shared_ptr<PhaseTable>> phase_tables_;
 };
 
 /// log |K(c + iy)|, at most: see Decay in the header; log K(c), without it, where an epoch stopped.
@@ -1060,9 +1060,9 @@ double log_decayed(const BinsEpoch& epoch, double log_moment, double y) {
 class BinsColumn : public Column {
  public:
   /// alone: whether no place but the real one is asked for
-  BinsColumn(const BinsEpoch& epoch, const Aim& aim, std::shared_ptr<Shelf> shelf,
+  BinsColumn(const BinsEpoch& epoch, const Aim& aim, std::shared_ptr<RayCache> cache,
              bool alone = false)
-      : epoch_(epoch), aim_(aim), shelf_(std::move(shelf)), alone_(alone) {
+      : epoch_(epoch), aim_(aim), cache_(std::move(cache)), alone_(alone) {
     const ComplexEstimate reciprocal = log_power_over_gamma({aim.c, 0}, 1, 0);
     log_gamma_ = reciprocal.error - reciprocal.value.real();
     const LogMoment at = at_height(0, ray_for(0, kUsualGrowth), true);
@@ -1180,13 +1180,13 @@ class BinsColumn : public Column {
     // With powers of X a ray costs so much that the real one serves small heights, too.
     const double real_psi = aim_.powers > 0 && !alone_ ? std::min(0.4, std::sqrt(2 / aim_.c)) : 0;
     const double psi = std::max(real_psi, angle_for(y, argument, most_growth));
-    const auto layout = shelf_->lay_out(epoch_, aim_, psi);
+    const auto layout = cache_->lay_out(epoch_, aim_, psi);
     if (!layout) {
       failed_ = true;
       return nearest;
     }
     work_ += layout->work();
-    rays_.push_back(weighted(*shelf_->ray(epoch_, *layout), *layout));
+    rays_.push_back(weighted(*cache_->ray(epoch_, *layout), *layout));
     return &rays_.back();
   }
 
@@ -1225,8 +1225,8 @@ class BinsColumn : public Column {
       if (log_of(j) > log_of(top)) top = j;
     }
     result.turned = samples[top].log.imag();
-    result.turns = shelf_->turns(layout.spacing(), layout.first_sample + std::int64_t(top));
-    const std::int64_t origin = result.turns->origin() - layout.first_sample;
+    result.phases = cache_->phase_table(layout.spacing(), layout.first_sample + std::int64_t(top));
+    const std::int64_t origin = result.phases->origin() - layout.first_sample;
     result.log_origin = layout.log_share(origin);
     const double shift = c * (layout.log_share(std::int64_t(top)) - result.log_origin);
     result.log_scale = samples[top].log.real() + shift;
@@ -1269,7 +1269,7 @@ class BinsColumn : public Column {
 
   BinsEpoch epoch_;
   Aim aim_;
-  std::shared_ptr<Shelf> shelf_;
+  std::shared_ptr<RayCache> cache_;
   bool alone_;
   double log_gamma_ = 0;  ///< log Gamma(c), from above
   double log_moment_upper_ = kInfinity;
@@ -1305,8 +1305,8 @@ WholePower powers_for(const BinsEpoch& epoch, double power) {
   constexpr double kComfortable = 6, kNeed = 38;
   const int first = std::max(0, static_cast<int>(std::ceil(power + kLeastPlace)));
   if (first == 0) return {};
-  const int most = std::max(
-      first, static_cast<int>(std::min<double>(most_powers(epoch), power + kComfortable)));
+  const int most =
+      std::max(first, static_cast<int>(std::min<double>(most_powers(epoch), power + kComfortable)));
   const std::vector<double> logs = log_whole_moments(epoch, most);
   WholePower best{most, logs.back()};
   double least = kInfinity;
@@ -1323,10 +1323,10 @@ WholePower powers_for(const BinsEpoch& epoch, double power) {
 }  // namespace
 
 /// The rays of the last place asked for.
-struct BinsMoments::Shelves {
+struct BinsMoments::LastRays {
   Direction direction = Direction::add;
   double place = 0, need = 0;
-  std::shared_ptr<Shelf> shelf;
+  std::shared_ptr<RayCache> cache;
 };
 
 namespace {
@@ -1335,11 +1335,11 @@ class BinsRule : public Rule {
  public:
   /// kin: the bins of all that share their rays.
   BinsRule(const BinsMoments& moments, const BinsEpoch& epoch, std::vector<double> kin,
-           std::shared_ptr<BinsMoments::Shelves> shelves, Direction direction, double need)
+           std::shared_ptr<BinsMoments::LastRays> last_rays, Direction direction, double need)
       : moments_(moments),
         epoch_(epoch),
         kin_(std::move(kin)),
-        shelves_(std::move(shelves)),
+        last_rays_(std::move(last_rays)),
         direction_(direction),
         need_(need) {}
   std::unique_ptr<const Column> column(double x) const override {
@@ -1351,7 +1351,7 @@ class BinsRule : public Rule {
   /// On the real ray.
   double log_moment_upper(double x) const override {
     if (last_ && last_place_ == x) return last_->log_moment_upper();
-    return BinsColumn(epoch_, aim(epoch_, x), shelf(x), true).log_moment_upper();
+    return BinsColumn(epoch_, aim(epoch_, x), cache(x), true).log_moment_upper();
   }
 
  private:
@@ -1367,31 +1367,31 @@ class BinsRule : public Rule {
     return {removes, n, n - power, log_moment, log_whole, need_, kin_.front()};
   }
 
-  std::shared_ptr<Shelf> shelf(double x) const {
-    BinsMoments::Shelves& last = *shelves_;
-    if (last.shelf && last.direction == direction_ && last.place == x && last.need == need_)
-      return last.shelf;
-    std::vector<Shelf::Member> members;
+  std::shared_ptr<RayCache> cache(double x) const {
+    BinsMoments::LastRays& last = *last_rays_;
+    if (last.cache && last.direction == direction_ && last.place == x && last.need == need_)
+      return last.cache;
+    std::vector<RayCache::Member> members;
     for (const double bins : kin_) {
       const BinsEpoch epoch{bins, epoch_.mu, epoch_.blank};
       members.push_back({epoch, aim(epoch, x)});
     }
-    last = {direction_, x, need_, std::make_shared<Shelf>(std::move(members))};
-    return last.shelf;
+    last = {direction_, x, need_, std::make_shared<RayCache>(std::move(members))};
+    return last.cache;
   }
 
   /// A column and its decay are asked for both, and begin with the same ray.
   std::shared_ptr<const BinsColumn> at(double x) const {
     if (last_ && last_place_ == x) return last_;
     last_place_ = x;
-    last_ = std::make_shared<BinsColumn>(epoch_, aim(epoch_, x), shelf(x));
+    last_ = std::make_shared<BinsColumn>(epoch_, aim(epoch_, x), cache(x));
     return last_;
   }
 
   BinsMoments moments_;
   BinsEpoch epoch_;
   std::vector<double> kin_;
-  std::shared_ptr<BinsMoments::Shelves> shelves_;
+  std::shared_ptr<BinsMoments::LastRays> last_rays_;
   Direction direction_;
   double need_;
   mutable double last_place_ = 0;
@@ -1435,11 +1435,11 @@ std::shared_ptr<const Rule> BinsMoments::rule(Direction direction, const Reach& 
   const int most = kin_.size() == 1 ? most_powers(epoch) : 0;
   if (most - highest < kLeastPlace) return nullptr;
   const double need = std::clamp(4 - reach.log_precision, 4.0, kMostNeed);
-  return std::make_shared<BinsRule>(*this, epoch, kin_, shelves_, direction, need);
+  return std::make_shared<BinsRule>(*this, epoch, kin_, last_rays_, direction, need);
 }
 
 BinsMoments::BinsMoments(double bins, double mu, double blank)
-    : bins_(bins), mu_(mu), blank_(blank), kin_{bins}, shelves_(std::make_shared<Shelves>()) {
+    : bins_(bins), mu_(mu), blank_(blank), kin_{bins}, last_rays_(std::make_shared<LastRays>()) {
   // For plans only: the step is bounded where ratios are huge, and densities of 0 are left out.
   constexpr double kFinest = 0.01, kFarthest = 39;
   const double step = std::clamp(0.6 / mu, kFinest, 0.5);

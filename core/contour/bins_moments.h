@@ -87,7 +87,7 @@ class BinsMoments : public Moments {
   double lowest_place(Direction direction) const override;
   bool reaches_far(Direction direction) const override { return direction == Direction::add; }
 
-  struct Shelves;
+  struct LastRays;
 
  private:
   /// What an epoch's jumps weigh, their shortfall to the power a.
@@ -107,10 +107,10 @@ class BinsMoments : public Moments {
   double bins_;
   double mu_;
   double blank_;
-  std::shared_ptr<const CutBins> cut_;  ///< without jumps, in direction remove; none: with them
-  std::vector<double> kin_;             ///< the bins of all that share their rays
-  std::shared_ptr<Shelves> shelves_;    ///< where they find them
-  std::vector<Power> estimate_;         ///< of log(-log phi), along log(s/T)
+  std::shared_ptr<const CutBins> cut_;   ///< without jumps, in direction remove; none: with them
+  std::vector<double> kin_;              ///< the bins of all that share their rays
+  std::shared_ptr<LastRays> last_rays_;  ///< where they find them
+  std::vector<Power> estimate_;          ///< of log(-log phi), along log(s/T)
   /// log E[U^n e^{-sU}], along log s; shared by copies, made when it is first asked.
   std::shared_ptr<std::vector<std::vector<double>>> power_estimate_ =
       std::make_shared<std::vector<std::vector<double>>>();
