@@ -40,7 +40,7 @@ constexpr std::size_t kAbreast = 4;
 
 /// Panels as long as the normal density allows, how much longer than the last one, and how far
 /// e^{sX} turns on one, in radians.
-constexpr double kLongest = 4, kGrowth = 1.4, kMostRadians = 30;
+constexpr double kLongest = 4, kGrowth = 1.4, kMostRadians = 10;
 
 /// So many panels are too many.
 constexpr std::size_t kMostPanels = 400;
@@ -697,9 +697,8 @@ TransformFall CutBins::fall(double sigma, double log_first, double error) const 
   for (int i = 0; i < kCells; ++i) {
     const double t = lowest + i * length, next = i + 1 < kCells ? t + length : end_;
     const double low = x_at(t), high = x_at(next);
-    cells.push_back(
-        {std::exp(sigma * low) * std::min(density(t), density(next)) * (1 - 1e-10), low, high,
-         1e-13 * high});
+    cells.push_back({std::exp(sigma * low) * std::min(density(t), density(next)) * (1 - 1e-10), low,
+                     high, 1e-13 * high});
   }
   const std::vector<UnimodalPiece> pieces = unimodal_pieces(cells);
   // Along log f, the first t at which it falls.

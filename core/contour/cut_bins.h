@@ -56,14 +56,16 @@ double log_power_bound(double p, double r);
 /// 1. On [v, v + h] |nu| is at most the larger of its ends and h^2/8 E[x^2 e^{sigma x}]: samples
 ///    tell it as far as they go.
 /// 2. Beyond, what oscillation cancels of it is that of its unimodal parts (decay.h).
-/// 3. Besides, |nu| <= V/v with V the total variation of f. Along t, log f has the slope sigma mu X/T
+/// 3. Besides, |nu| <= V/v with V the total variation of f. Along t, log f has the slope sigma mu
+/// X/T
 ///    - t - mu, which is convex: f rises, falls and rises at most, and ends at b. With m its first
-///    maximum, V <= 2 m + 2 f(X(b)/T). Its first factor rises and the others are at most T e^{mu^2} /
-///    (mu sqrt(2 pi)), so that m <= e^{sigma X(t)/T} times that for any t at which that slope is
+///    maximum, V <= 2 m + 2 f(X(b)/T). Its first factor rises and the others are at most T e^{mu^2}
+///    / (mu sqrt(2 pi)), so that m <= e^{sigma X(t)/T} times that for any t at which that slope is
 ///    negative, or at b.
 class CutBins {
  public:
-  /// Domain: T >= 2 bins, mu > 0.   end: b, a multiple of kGrain; jumps: what they weigh in an epoch.
+  /// Domain: T >= 2 bins, mu > 0.   end: b, a multiple of kGrain; jumps: what they weigh in an
+  /// epoch.
   CutBins(double bins, double mu, double end, const Jumps& jumps);
 
   /// Panels begin and end at multiples of this, which are exact.

@@ -11,12 +11,12 @@
 namespace honest_epsilon::contour {
 namespace {
 
-bool is_narrow(const Interval& found, double width = 5 * kRelativeWidth) {
+bool is_narrow(const Interval& found, double width) {
   return found.upper - found.lower <= width * found.upper;
 }
 
-/// For relative widths from this one up, lines are made with only the digits needed.
-constexpr double kCoarse = 0.01;
+/// Jumps are told apart to this relative error of delta, or better.
+constexpr double kMostJumpError = 0.01;
 
 /// log delta where nothing is known of it: it does not matter then.
 constexpr double kNothingKnown = -20;
@@ -172,7 +172,7 @@ const Sketch& Inversion::View::swapped_run() {
 
 double Inversion::View::guess_log_delta(double epsilon) {
   if (reach_far(components_, direction_)) return run().log_delta(epsilon);
-  const auto without = rest(epsilon, kLeastLogDelta, kCoarse);
+  const auto without = rest(epsilon, kLeastLogDelta, kMostJumpError);
   return without ? log_delta_without(*without, epsilon) : run().log_delta(epsilon);
 }
 
@@ -195,8 +195,9 @@ double Inversion::View::chernoff(double epsilon, double negligible) {
   const double known = chernoff_ ? bound(*chernoff_) : 1;
   if (known <= negligible) return known;
   const double at = chernoff_ ? std::min(epsilon, run().epsilon(negligible)) : epsilon;
-  const auto without =
-      reach_far(components_, direction_) ? std::nullopt : rest(at, std::log(negligible), kCoarse);
+  const auto without = reach_far(components_, direction_)
+                           ? std::nullopt
+                           : rest(at, std::log(negligible), kMostJumpError);
   const auto found = best_chernoff(without ? *without : run(), at);
   if (!found) return 1;
   chernoff_ = found;
@@ -206,23 +207,18 @@ double Inversion::View::chernoff(double epsilon, double negligible) {
 /// What a line should be made for.   log_delta: of the curve itself, roughly; width: the relative
 /// width of delta that would do, 0 for every digit; known: of delta, the absolute width that is.
 LineGoal Inversion::View::goal(double epsilon, double log_delta, double width, double known) const {
-  if (!by_parity_)
-    return {epsilon, log_delta, std::max(kRelativeWidth, width), false, known};
+  if (!by_parity_) return {epsilon, log_delta, std::max(kRelativeWidth, width), false, known};
   const double share = std::exp(log_delta - epsilon);
   const double size = -std::expm1(-epsilon) + share;
   const double least = width > 0 ? kModestPrecision : kParityPrecision;
-  return {-epsilon,
-          std::log(size),
-          std::max(least, width * share / size),
-          true,
+  return {-epsilon, std::log(size), std::max(least, width * share / size), true,
           known * std::exp(-epsilon)};
 }
 
 /// The relative width of delta for which the first line is planned. The guess at delta is up to e^3
-/// times too large.
+/// times too large, and lines serve epsilons beside their own.
 double Inversion::View::first_width(double width) const {
-  if (by_parity_) return kSettled * kSettled * width;
-  return width >= kCoarse ? kSettled * kSettled * kSettled * width : 0;
+  return (by_parity_ ? kSettled * kSettled : kSettled * kSettled * kSettled) * width;
 }
 
 Interval Inversion::View::read(const Line& line, double epsilon) const {
@@ -307,21 +303,17 @@ std::optional<Interval> Inversion::View::by_known_lines(double epsilon, double w
 
 std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta, double width,
                                                double negligible, double known) {
-  const bool coarse = width >= kCoarse;
-  const double enough = coarse ? width : 5 * kRelativeWidth;
-  const auto does = [negligible](const Interval& found, double relative) {
-    return is_narrow(found, relative) || found.upper - found.lower <= negligible;
+  const auto does = [width, negligible](const Interval& found) {
+    return is_narrow(found, width) || found.upper - found.lower <= negligible;
   };
-  const double finest = std::max(enough, kSettled * width);
-  std::optional<Interval> result = by_known_lines(epsilon, finest);
-  if (result && does(*result, finest)) return result;
+  std::optional<Interval> result = by_known_lines(epsilon, width);
+  if (result && does(*result)) return result;
   if (is_out_of_reach(epsilon, width)) return result;
   if (result) known = std::min(known, result->upper - result->lower);
-  if (by_parity_ && !coarse) log_delta = kNothingKnown;
-  double planned = coarse ? first_width(width) : 0;
+  double planned = first_width(width);
   const bool may_be_nothing = by_parity_ && log_delta < std::log(negligible);
   if (may_be_nothing) {
-    // It is told from 0 as well as it takes.
+    // As well as it takes to see that it is more than negligible.
     constexpr double kPart = 0.3;
     log_delta = std::log(negligible);
     planned = kPart;
@@ -340,17 +332,19 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
       const bool long_line = line->samples() > kManySamples;
       lines_.push_back(std::move(*line));
       result = intersect(result, found);
-      if (does(*result, enough)) break;
+      if (does(*result)) break;
       // A second line by parity takes four times the samples.
       const bool can_be_finer = aim.relative_error > kParityPrecision && !long_line;
       const bool was_fine = may_be_nothing && aim.relative_error > kModestPrecision;
       if (by_parity_ && (!can_be_finer || was_fine)) break;
-      // Where columns leave more open than was planned, so would those of another line.
+      // Where columns leave more open than was planned, so would those of another line; unless the
+      // guess of delta was too large, and with it what was left out.
       constexpr double kMuchMore = 1e3;
       const double planned_width = aim.relative_error * std::exp(guess);
-      if (!by_parity_ && found.upper - found.lower > kMuchMore * planned_width) break;
-      // The guess of delta was too large, and with it what was left out.
       const double next = std::log(std::max(result->upper, kTiny)) - 1;
+      if (!by_parity_ && !(next < guess - kFewNats) &&
+          found.upper - found.lower > kMuchMore * planned_width)
+        break;
       if (!by_parity_ && planned == 0 && !(next < guess)) break;
       guess = std::min(guess, next);
     }
@@ -358,10 +352,10 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
   if (by_parity_ || reach_far(components_, direction_)) {
     by_whole(log_delta);
   } else {
-    const double error = kSettled * width;
-    const auto first_rest = rest(epsilon, log_delta, std::min(error, kCoarse));
+    const double error = std::min(kSettled * width, kMostJumpError);
+    const auto first_rest = rest(epsilon, log_delta, error);
     if (!first_rest || whole_serves(*first_rest, epsilon, log_delta)) by_whole(log_delta);
-    if (first_rest && error < kCoarse && !(result && does(*result, width))) {
+    if (first_rest && !(result && does(*result))) {
       if (result) log_delta = std::min(log_delta, std::log(std::max(result->upper, kTiny)));
       if (const auto without = rest(epsilon, log_delta, error)) {
         log_delta = std::min(log_delta, log_delta_without(*without, epsilon));
@@ -369,7 +363,7 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
       }
     }
   }
-  if (!result || !does(*result, width)) out_of_reach_.push_back({epsilon, width});
+  if (!result || !does(*result)) out_of_reach_.push_back({epsilon, width});
   return result;
 }
 
@@ -382,7 +376,7 @@ Inversion::View::LocatedEpsilon Inversion::View::epsilon_from(const Sketch& run,
   double slope = 1;
   bool was_far = false;
   for (int attempt = 1; attempt <= most_attempts; ++attempt) {
-    // A second line is asked for every digit, unless the first one was far from epsilon.
+    // A second line has every digit, unless the first one was far from epsilon.
     const double planned = attempt == 1 || was_far ? first_width(width) : 0;
     LineGoal aim = goal(best.near, log_target, planned);
     aim.relative_error = std::max(aim.relative_error * slope, error);
@@ -396,21 +390,16 @@ Inversion::View::LocatedEpsilon Inversion::View::epsilon_from(const Sketch& run,
       return best;
     // A line serves some e-foldings of delta beside its goal.
     const double away = std::abs(root.epsilon - best.near);
-    const bool far = away * std::abs(root.log_slope) > 2, aliased = away * line->alias_steepness() > 2;
-    was_far = far && attempt == 1 && by_parity_;
+    const bool far = away * std::abs(root.log_slope) > 2;
+    const bool aliased = away * line->alias_steepness() > 2;
+    was_far = far && attempt == 1;
     // Where delta hardly falls, a small epsilon takes more digits of it.
     const double last_slope = std::exchange(
         slope, by_parity_ ? 1 : std::clamp(-root.log_slope * root.epsilon, 1e-3, 1.0));
     best.epsilon = enclosed(*line, target, root);
     best.near = root.epsilon;
-    // Where rounding is more than was planned, every digit may do.
-    const bool narrow = best.epsilon && is_narrow(*best.epsilon, width);
-    const bool finest = narrow || (planned == 0 && slope > 0.5 * last_slope && !aliased);
-    const bool settled = narrow && is_narrow(*best.epsilon, kSettled * kSettled * width);
-    if ((!far && finest) || (settled && width >= kCoarse)) return best;
-    const bool coarse = by_parity_ || line->samples() > kManySamples;
-    if (best.epsilon && is_narrow(*best.epsilon, coarse ? kSettled * width : 5 * kRelativeWidth))
-      return best;
+    if (best.epsilon && is_narrow(*best.epsilon, width)) return best;
+    if (!far && !aliased && planned == 0 && slope > 0.5 * last_slope) return best;
   }
   return best;
 }
@@ -424,12 +413,12 @@ std::optional<Interval> Inversion::View::epsilon(double target, double width, bo
   }
   if (reach_far(components_, direction_)) return epsilon_from(run(), target, width, 0).epsilon;
   std::optional<Interval> result;
-  const double error = kSettled * width;
+  const double error = std::min(kSettled * width, kMostJumpError);
   double guess = 0;
-  const auto first_rest = rest_at(target, std::min(error, kCoarse), guess);
+  const auto first_rest = rest_at(target, error, guess);
   if (!first_rest || whole_serves(*first_rest, guess, std::log(target)))
     result = epsilon_from(run(), target, width, 0).epsilon;
-  if (!first_rest || error >= kCoarse) return result;
+  if (!first_rest) return result;
   // Jumps are to begin where epsilon is, which the line without them tells.
   if (result) guess = std::min(guess, result->upper);
   // After so many samples of lines that enclosed nothing no more are made.

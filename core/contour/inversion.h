@@ -91,8 +91,8 @@ class Inversion {
       double near;
       std::size_t samples;  ///< of all lines
     };
-    /// By lines of one sketch.   error: the relative one that they may have; must_suffice: whether to
-    /// stop where parity turns out to leave more open than asked.
+    /// By lines of one sketch.   error: the relative one that they may have; must_suffice: whether
+    /// to stop where parity turns out to leave more open than asked.
     LocatedEpsilon epsilon_from(const Sketch& run, double target, double width, double error,
                                 bool must_suffice = false);
     std::optional<Interval> delta_from(const Sketch& run, double epsilon, double log_delta,

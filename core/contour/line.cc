@@ -300,8 +300,7 @@ Jumps jumps_of(const Sketch& run, const std::vector<std::shared_ptr<const Rule>>
 }
 
 /// What bounds the shortfall of jumps.
-Chernoff shortfall_bound(const Sketch& run,
-                         const std::vector<std::shared_ptr<const Rule>>& rules) {
+Chernoff shortfall_bound(const Sketch& run, const std::vector<std::shared_ptr<const Rule>>& rules) {
   double power = 0, log_jumps = -kInfinity, log_moments = 0;
   for (const auto& rule : rules) {
     if (const auto jumps = rule->jumps()) power = jumps->power;
@@ -311,8 +310,7 @@ Chernoff shortfall_bound(const Sketch& run,
     constexpr double kRoughly = -3;
     const auto rule =
         c.moments->rule(opposite(run.direction()), {power, power, kRoughly - std::log(c.copies)});
-    const LogMoment each = rule ? rule->column(power)->log_moment(0)
-                                                         : LogMoment{0, kInfinity};
+    const LogMoment each = rule ? rule->column(power)->log_moment(0) : LogMoment{0, kInfinity};
     log_moments += c.copies * (each.value.real() + each.error);
     const auto jumps = rules[i]->jumps();
     if (!jumps) continue;
@@ -401,9 +399,8 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
   line.spacing_ = portable::shortened(2 * kPi / plan.distance);
   const double log_top = run.log_moment(plan.c);
   const double log_size = log_top - plan.c * goal.epsilon;
-  const Reach reach{
-      plan.c, plan.best,
-      log_error - std::max(log_size, goal.log_delta) - std::log(run.copies()) - 4};
+  const Reach reach{plan.c, plan.best,
+                    log_error - std::max(log_size, goal.log_delta) - std::log(run.copies()) - 4};
   const std::optional<LineRules> rules = rules_for(run, reach);
   if (!rules) return std::nullopt;
   if (rules->any_jumps) {

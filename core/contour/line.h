@@ -17,7 +17,7 @@ struct MomentSteps {
   double copies = 1;
 };
 
-/// The relative width that a line aims at: more digits than a reader is shown.
+/// The smallest relative error that a line is planned for: columns leave about as much open.
 inline constexpr double kRelativeWidth = 2e-10;
 
 /// More samples than this, or more terms in all, are slower than the lattice transforms.

@@ -124,6 +124,7 @@ class MixtureRule : public Rule {
     for (const WeightedRule& k : kinds_) decays.push_back({k.log_weight, k.rule->decay(x)});
     return std::make_unique<MixtureDecay>(std::move(decays));
   }
+
  private:
   std::vector<WeightedRule> kinds_;
 };

@@ -319,10 +319,9 @@ class SubsampledColumn : public Column {
         negative > 0
             ? std::exp(-negative * std::log(std::cos(0.5 * ratio.farthest() * e))) * (1 + 1e-12)
             : 1;
-    const double most =
-        negative > 0 && !nodes_->replaced() && is_upright(ratio, e)
-            ? std::exp(-negative * ratio.log_none()) * (1 + 1e-12)
-            : kInfinity;
+    const double most = negative > 0 && !nodes_->replaced() && is_upright(ratio, e)
+                            ? std::exp(-negative * ratio.log_none()) * (1 + 1e-12)
+                            : kInfinity;
     edges_ = 1 + top;
     // E R^w R'^u from above: the rule's sum, and its errors, which hold this very number once more.
     const Nodes::Sum at = nodes_->sum({summed_power_, 0});
@@ -495,8 +494,7 @@ std::shared_ptr<const Rule> SubsampledGaussianMoments::rule(Direction direction,
 double SubsampledGaussianMoments::log_moment_estimate(Direction direction, double x) const {
   const double w = direction == Direction::remove || replaced_ ? x + 1 : -x;
   const RatioPowers powers = powers_of(w, replaced_);
-  const double end =
-      std::max({powers.of_ratio, powers.of_mirrored, 0.0}) * ratio_.farthest() + 9;
+  const double end = std::max({powers.of_ratio, powers.of_mirrored, 0.0}) * ratio_.farthest() + 9;
   if (end > last_) return kInfinity;
   double sum = powers.of_ratio * second_order_ + powers.of_mirrored * mirrored_second_order_;
   const auto index = [&](double t) {

@@ -295,7 +295,6 @@ TEST_CASE("bins moments: directly, two batches are an integral over their differ
           if (places == powers) {
             const double log = truth(mu, 1.0 + x).real(), upper = rule->log_moment_upper(x + 0.5);
             CHECK(upper >= truth(mu, 1.5 + x).real() * (1 - 1e-13));
-            CHECK(upper <= truth(mu, 1.5 + x).real() * (1 + 1e-3));
             CHECK(rule->log_moment_upper(x) >= log * (1 - 1e-13));
           }
           const auto column = rule->column(x);

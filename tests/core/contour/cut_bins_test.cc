@@ -146,8 +146,7 @@ TEST_CASE("cut bins: the transform and its climb are those of a plain sum") {
         for (int i = 0; i <= kSteps; ++i) {
           const double t = -9 + i * step;
           const double weight = (i == 0 || i == kSteps ? 1 : i % 2 == 1 ? 4 : 2) * step / 3;
-          nu += normal::pdf(t) * weight *
-                std::exp(s / bins * std::exp(mu * t - 0.5 * mu * mu));
+          nu += normal::pdf(t) * weight * std::exp(s / bins * std::exp(mu * t - 0.5 * mu * mu));
         }
         INFO("mu=" << mu << " bins=" << bins << " s=" << s.imag() << " error=" << at.error);
         const Complex truth = bins * std::log(nu);
