@@ -190,7 +190,7 @@ Answer answer_for(const Programme& programme, const Query& query, const Question
   answer.citations = citations_of(programme, finding.method, published.has_value());
   answer.work.grid_points = static_cast<double>(finding.grid_points);
 
-  answer.warnings = warnings_of(programme, question, value, finding.method, published.has_value());
+  answer.warnings = warnings_of(programme, question, value, published.has_value());
   const auto warn = [&](bool holds, Warns code, const std::string& text) {
     if (holds) answer.warnings.push_back(warning(code, text));
   };

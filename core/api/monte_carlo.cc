@@ -348,8 +348,7 @@ std::variant<MonteCarloPlan, Issue> monte_carlo_plan(const MonteCarloQuery& quer
   plan.needs_conjecture = upper_end_needs_conjecture(read.request);
   plan.adjacency = adjacency_answered(read.programme);
   plan.assume(assumptions_for(read));
-  plan.warnings =
-      warnings_of(read.programme, {false, 0, 1}, {0, 0, IntervalKind::estimate}, {}, false);
+  plan.warnings = warnings_of(read.programme, {false, 0, 1}, {0, 0, IntervalKind::estimate}, false);
   plan.citations = citations_of(read.programme, Method::none, false);
   return plan;
 }

@@ -212,7 +212,7 @@ namespace {
 
 /// How wide the gap of shuffled batches is, and where it comes from.   asked: "epsilon", say.
 std::string shuffle_gap(const Programme& programme, std::string_view asked, const Interval& value,
-                        Method method, bool own_proofs) {
+                        bool own_proofs) {
   const auto& phases = programme.phases;
   const bool both = value.lower > 0 && value.upper < kInfinity;
   std::string text = (both ? "Both ends are proved: " : "One end is proved: ");
@@ -251,8 +251,8 @@ Warning stopped_warning(const Question& question) {
 
 /// Why an interval is wider than was asked, where it is.
 std::optional<Warning> gap_warning(const Programme& programme, const Question& question,
-                                   std::string_view asked, const Interval& value, Method method,
-                                   bool own_proofs, bool limited) {
+                                   std::string_view asked, const Interval& value, bool own_proofs,
+                                   bool limited) {
   const auto& phases = programme.phases;
   const Failure capped = cap_failure(phases);
   const double failure = capped.announced + capped.hidden;
@@ -280,7 +280,7 @@ std::optional<Warning> gap_warning(const Programme& programme, const Question& q
                    "Raise maxBatchSize.");
   }
   if (shuffled)
-    return warning(Warns::shuffle_gap, shuffle_gap(programme, asked, value, method, own_proofs));
+    return warning(Warns::shuffle_gap, shuffle_gap(programme, asked, value, own_proofs));
   if (open_by_theory(programme)) {
     std::string text =
         "Both ends are proved, and no theorem known here closes the gap between them.";
@@ -339,13 +339,13 @@ std::vector<Warning> tradeoff_warnings_of(const Programme& programme, const Inte
   warn_of_neighbours(programme, warnings);
   for (const PhaseRun& phase : programme.phases) warn_of_schedule(phase, warnings);
   if (const auto gap = gap_warning(programme, {false, 0, width}, "the best attack's advantage",
-                                   advantage, {}, own_proofs, limited))
+                                   advantage, own_proofs, limited))
     add_once(warnings, *gap);
   return warnings;
 }
 
 std::vector<Warning> warnings_of(const Programme& programme, const Question& question,
-                                 const Interval& value, Method method, bool own_proofs) {
+                                 const Interval& value, bool own_proofs) {
   std::vector<Warning> warnings;
   warn_of_neighbours(programme, warnings);
   for (const PhaseRun& phase : programme.phases) {
@@ -380,7 +380,7 @@ std::vector<Warning> warnings_of(const Programme& programme, const Question& que
                        "batches does not hold for shuffled ones, and is often far too small."));
   }
   if (const auto gap = gap_warning(programme, question, question.asks_epsilon ? "epsilon" : "delta",
-                                   value, method, own_proofs, false))
+                                   value, own_proofs, false))
     add_once(warnings, *gap);
   return warnings;
 }

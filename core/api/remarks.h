@@ -24,7 +24,7 @@ std::vector<Assumption> assumptions_of(const Programme& programme, bool own_proo
 /// What a reader of the answer should know.
 ///   value: the answered quantity.   method: what found it.   own_proofs: as above.
 std::vector<Warning> warnings_of(const Programme& programme, const Question& question,
-                                 const Interval& value, Method method, bool own_proofs);
+                                 const Interval& value, bool own_proofs);
 
 /// The same of a trade-off curve.   advantage: the largest gain of an attack over guessing;
 /// limited: a work limit left the curve wider than asked somewhere.   own_proofs: as above.

@@ -50,13 +50,12 @@ enum class Method : unsigned char {
   density_zeros,
 };
 
-
 /// A method as programs and readers know it.
 struct MethodInfo {
   Method method;
-  std::string_view code;           ///< for programs; never changes
-  std::string_view sentence;       ///< for readers
-  std::string_view anchor;         ///< where web/methods.html explains it
+  std::string_view code;      ///< for programs; never changes
+  std::string_view sentence;  ///< for readers
+  std::string_view anchor;    ///< where web/methods.html explains it
 };
 
 /// The table of methods, in the order of the enumeration.
@@ -97,8 +96,7 @@ inline constexpr auto kMethods = std::to_array<MethodInfo>({
     {Method::event_clones, "event-clones", "lower: best threshold and best event; upper: clones",
      "clones"},
     {Method::epochs_known, "epochs-known",
-     "lower: an attack on each epoch, composed; upper: deterministic batches",
-     "shuffle-epochs"},
+     "lower: an attack on each epoch, composed; upper: deterministic batches", "shuffle-epochs"},
     {Method::epochs_clones, "epochs-clones",
      "lower: an attack on each epoch, composed; upper: clones", "clones"},
     {Method::stopped_known, "stopped-known",

@@ -502,18 +502,26 @@ class EpochSource : public pld::Source {
   mutable std::unique_ptr<const Made> made_;
 };
 
-/// By the moment function where that says anything, else by transforms.
+/// Transforms leave about as much open as this, however long they take.
+constexpr double kTransformWidth = 1e-7;
+
+/// By the moment function, and by transforms where it leaves more open than asked and than they do.
 ///   by_contour: asks an inversion.   by_transforms: asks a question.
 pld::Result epoch_answer(
-    const OneEpoch& e, Direction direction,
+    const OneEpoch& e, Direction direction, const Effort& effort,
     const std::function<std::optional<Interval>(contour::Inversion&)>& by_contour,
     const std::function<pld::Result(const EpochQuestion&)>& by_transforms) {
+  std::optional<Interval> found;
   if (e.moments) {
     contour::Inversion inversion({{e.moments, 1}}, direction);
-    if (const auto found = by_contour(inversion)) return {*found, 0, false};
+    found = by_contour(inversion);
   }
+  if (found && contour::is_settled(*found, std::max(effort.width, kTransformWidth)))
+    return {*found, 0, false};
   const Epoch epoch(e.bins, e.pair, e.shift);
-  return by_transforms(EpochQuestion(epoch, direction));
+  pld::Result result = by_transforms(EpochQuestion(epoch, direction));
+  if (found) result.value = intersect(result.value, *found);
+  return result;
 }
 
 SeenShare share_of(const OneEpoch& e) {
@@ -523,7 +531,7 @@ SeenShare share_of(const OneEpoch& e) {
 pld::Result whole_delta(const OneEpoch& e, Direction direction, double epsilon,
                         const Effort& effort) {
   return epoch_answer(
-      e, direction,
+      e, direction, effort,
       [&](contour::Inversion& inversion) { return inversion.delta(epsilon, effort.width); },
       [&](const EpochQuestion& question) { return question.delta(epsilon, effort); });
 }
@@ -532,7 +540,7 @@ pld::Result whole_epsilon(const OneEpoch& e, Direction direction, double delta,
                           const Effort& effort) {
   if (delta >= 1) return {{0, 0}, 0, false};
   return epoch_answer(
-      e, direction,
+      e, direction, effort,
       [&](contour::Inversion& inversion) { return inversion.epsilon(delta, effort.width); },
       [&](const EpochQuestion& question) { return question.epsilon(delta, effort); });
 }

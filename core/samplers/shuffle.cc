@@ -170,9 +170,8 @@ Finding delta(const Run& run, double epsilon, const Effort& effort) {
       return pld::delta(epochs, direction, epsilon, composed_effort(effort)).value.lower;
     });
   };
-  return bracketed(
-      run, asked, epsilon, effort,
-      upper_alone(run, effort) ? Directions{} : from_below(run, single, composed));
+  return bracketed(run, asked, epsilon, effort,
+                   upper_alone(run, effort) ? Directions{} : from_below(run, single, composed));
 }
 
 Finding epsilon(const Run& run, double delta, const Effort& effort) {
@@ -185,9 +184,8 @@ Finding epsilon(const Run& run, double delta, const Effort& effort) {
       return pld::epsilon(epochs, direction, delta, composed_effort(effort)).value.lower;
     });
   };
-  return bracketed(
-      run, Asked::epsilon, delta, effort,
-      upper_alone(run, effort) ? Directions{} : from_below(run, single, composed));
+  return bracketed(run, Asked::epsilon, delta, effort,
+                   upper_alone(run, effort) ? Directions{} : from_below(run, single, composed));
 }
 
 Parts parts(const Run& run, const Demand& demand) {
