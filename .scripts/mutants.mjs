@@ -818,8 +818,8 @@ export const mutants = [
   {
     fault: "an epoch's columns not followed to where a bin's part of s is large",
     file: 'core/contour/bins_moments.cc',
-    from: 'std::max(kFurthest * mu_, kDoublesShare)',
-    to: 'kFurthest * mu_',
+    from: 'std::max(kLargestTilt * mu_, kDoublesShare)',
+    to: 'kLargestTilt * mu_',
     test: 'clones: with a lot*',
   },
   {

@@ -584,7 +584,7 @@ class Ray {
     const Complex excess =
         product(weight_re_, weight_im_, table_re_, table_im_, j, weight_re_.size()) -
         Complex{share * std::cos(layout_.psi), share * std::sin(layout_.psi)};
-    // The turned share is off by ten units of itself, the difference by one.
+    // The turned share has a relative error of ten units, the difference of one.
     const double error = rest.at(share) + kUnit * (12 * share + 2 * std::abs(excess));
     const Complex value = 1.0 + excess;
     if (std::abs(excess) < 0.5)
@@ -592,7 +592,7 @@ class Ray {
     return with_log(value, error, {std::log(std::abs(value)), std::arg(value)}, 1);
   }
 
-  /// size: by which the logarithm rounds, beside itself.
+  /// size: what the logarithm rounds by, in addition to its own size.
   static Phi with_log(Complex value, double error, Complex log, double size) {
     const double modulus = std::abs(value);
     if (!(error < 0.5 * modulus)) return {value, error, 0, kInfinity};
@@ -735,7 +735,8 @@ std::array<RestBound, 2> rest_bounds(const BinsEpoch& epoch) {
   return {{{1, kLogTwo + 1e-9}, {2, log_square - kLogTwo + 1e-9}}};
 }
 
-/// log of what the samples before v = log s leave out, likewise; without powers, beside 1 - s.
+/// log of what the samples before v = log s leave out, likewise; without powers, in addition to 1 -
+/// s.
 double log_before(const BinsEpoch& epoch, const Aim& aim, double v, double spacing) {
   const auto with = [&](double power, double log_factor) {
     const double rate = aim.c + power;
@@ -837,8 +838,8 @@ std::optional<RayLayout> with_samples(RayLayout layout, const BinsEpoch& epoch, 
   const double whole = log_gamma + aim.log_moment - aim.c * std::log(std::cos(psi));
   const double first = first_needed(epoch, aim, whole - aim.need);
   // Ratios beyond e^4000 are for other methods.
-  constexpr double kFarthest = 4000;
-  if (!(std::abs(first) < kFarthest)) return std::nullopt;
+  constexpr double kLargestLogShare = 4000;
+  if (!(std::abs(first) < kLargestLogShare)) return std::nullopt;
   // Each power says from where on what lies beyond is small enough.
   double rare = kInfinity;
   layout.excess = std::max(1.0, aim.powers - aim.c);
@@ -1199,10 +1200,11 @@ class BinsColumn : public Column {
       return log_mass(aim_.c, height, psi) - log_mass(aim_.c, height, std::atan2(height, aim_.c));
     };
     if (top <= argument || growth(highest_, argument) <= most_growth) return argument;
-    constexpr double kHardly = 0.75 * kUsualGrowth;
+    constexpr double kComfortableGrowth = 0.75 * kUsualGrowth;
     return bisect({argument, top}, {12},
                   [&](double psi) {
-                    return growth(highest_, psi) > most_growth && growth(y, psi) < kHardly;
+                    return growth(highest_, psi) > most_growth &&
+                           growth(y, psi) < kComfortableGrowth;
                   })
         .high;
   }
@@ -1420,7 +1422,7 @@ Damping damping_of(double x) {
 }
 
 /// The largest t whose contribution to log phi is still distinguishable.
-constexpr double kFurthest = 30;
+constexpr double kLargestTilt = 30;
 
 /// Up to here phi >= e^{-s/T} is no less than e^-600, whatever the ratios are.
 constexpr double kDoublesShare = 6.4;
@@ -1441,7 +1443,7 @@ std::shared_ptr<const Rule> BinsMoments::rule(Direction direction, const Reach& 
 BinsMoments::BinsMoments(double bins, double mu, double blank)
     : bins_(bins), mu_(mu), blank_(blank), kin_{bins}, last_rays_(std::make_shared<LastRays>()) {
   // For plans only: the step is bounded where ratios are huge, and densities of 0 are left out.
-  constexpr double kFinest = 0.01, kFarthest = 39;
+  constexpr double kFinest = 0.01, kLastNode = 39;
   const double step = std::clamp(0.6 / mu, kFinest, 0.5);
   const double last = last_share(bins, mu);
   const auto count = static_cast<int>((last - kFirstShare) / kShareStep) + 1;
@@ -1449,7 +1451,7 @@ BinsMoments::BinsMoments(double bins, double mu, double blank)
     const double log_share = kFirstShare + k * kShareStep;
     const double low = std::clamp(-log_share / mu - 6, -37.0, -7.0);
     double phi = 0, excess = 0, slope = 0;
-    for (double t = low; t < std::min(7 + mu, kFarthest); t += step) {
+    for (double t = low; t < std::min(7 + mu, kLastNode); t += step) {
       const double x = std::exp(std::min(600.0, log_share + mu * t - 0.5 * mu * mu));
       const double weight = step / kSqrtTwoPi * std::exp(-0.5 * t * t);
       const Damping damping = damping_of(x);
@@ -1483,8 +1485,8 @@ std::shared_ptr<const Moments> BinsMoments::without_jumps(Direction direction,
   constexpr double kAhead = 1.5;
   if (bins_ < kFewBins && kAhead * column < kMostDirectPowers) return nullptr;
   const double loss = request.loss, a = request.power;
-  // The loss is that of a jump beside the other bins' share, which is seldom smaller than m; where
-  // jumps are so rare that they hardly matter, they may be any.
+  // The loss is that of a jump and the other bins' share together, which is seldom smaller than m;
+  // where jumps are so rare that they hardly matter, they may be any.
   const double rarest = CutBins::place_beyond(bins_, mu_, std::exp(request.log_mass) / 3);
   const double log_other = log_moment_estimate(Direction::add, a);
   const double share =
@@ -1504,10 +1506,10 @@ Jumps BinsMoments::jumps_beyond(double place, double a) const {
   under_p.add(1, jump_mass(place, mu_));
   Jumps jumps{under_p.mass(), under_q.mass(), a, kInfinity};
   // The other bins' m, from below; a single one's is known.
-  constexpr double kRoughly = -3;
+  constexpr double kRoughPrecision = -3;
   LogMoment at{0.5 * mu_ * mu_ * a * (a + 1) * (1 + 16 * kUnit), 0};
   if (bins_ > 2) {
-    const auto rule = with_bins(bins_ - 1).rule(Direction::add, {a, a, kRoughly});
+    const auto rule = with_bins(bins_ - 1).rule(Direction::add, {a, a, kRoughPrecision});
     at = rule ? rule->column(a)->log_moment(0) : LogMoment{0, kInfinity};
   }
   const double others = (1 - 1 / bins_) * std::exp(-(at.value.real() + at.error) / a);
@@ -1561,7 +1563,7 @@ double BinsMoments::log_moment_estimate(Direction direction, double x) const {
   // Laplace's method in v: x v + log phi^T is largest where its slope vanishes.
   const double log_bins = std::log(bins_ + blank_);
   const auto rises = [&](double v) { return x + power_estimate(v).slope > 0; };
-  const double last = std::min(last_share(bins_, mu_), std::max(kFurthest * mu_, kDoublesShare));
+  const double last = std::min(last_share(bins_, mu_), std::max(kLargestTilt * mu_, kDoublesShare));
   if (rises(last)) return kInfinity;
   // Nearby by halves, and then by Newton's method.
   const Bracket near = bisect({kFirstShare, last}, {12}, rises);
@@ -1576,7 +1578,7 @@ double BinsMoments::log_moment_estimate(Direction direction, double x) const {
   return peak - 0.5 * std::log(std::max(-power.bend, 1e-3) / x) - x * (std::log(x) - 1);
 }
 
-/// In direction remove that of one huge ratio beside the others' mean: of E (X - T (e^eps - 1))+.
+/// In direction remove that of one huge ratio plus the others' mean: of E (X - T (e^eps - 1))+.
 double BinsMoments::log_delta_estimate(Direction direction, double epsilon) const {
   if (!has_jumps(direction)) return -kInfinity;
   const double t = (std::log(bins_) + log_expm1(epsilon) + 0.5 * mu_ * mu_) / mu_;

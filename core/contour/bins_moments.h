@@ -53,10 +53,10 @@ namespace honest_epsilon::contour {
 /// |s| cos(widest), see log_strip_share.
 ///
 /// **Directly.** Few bins let phi fall far where phi^T matters, and so do ratios that vary much,
-/// and a c that is large beside T: what phi lacks to 1 says little of it. There it is the moment of
-/// j = 0, a sum of e^{-w} itself, and M(s) is n! times the coefficient of x^n of (sum_j E[X^j
-/// e^{-w}] x^j / (T^j j!))^T, whose square is taken time and again. Each of the T factors is off by
-/// a share of itself at Re s, as the powers of X are.
+/// and a c that is large compared with T: what phi lacks to 1 says little of it. There it is the
+/// moment of j = 0, a sum of e^{-w} itself, and M(s) is n! times the coefficient of x^n of (sum_j
+/// E[X^j e^{-w}] x^j / (T^j j!))^T, whose square is taken time and again. Each of the T factors is
+/// off by a share of itself at Re s, as the powers of X are.
 ///
 /// **Decay.** t_i = g + (t_i - g), g the mean of all t, is independent of the differences: U is
 /// e^{mu g} times a factor independent of it, g ~ N(0, 1/T), and
@@ -92,7 +92,7 @@ class BinsMoments : public Moments {
  private:
   /// What an epoch's jumps weigh, their shortfall to the power a.
   Jumps jumps_beyond(double place, double a) const;
-  /// Whether some of its ratios may be told apart as jumps.
+  /// Whether some of its ratios may count as jumps.
   bool has_jumps(Direction direction) const;
   /// log phi(s/T)^T for real s and its derivatives along log s, roughly.
   struct Power {

@@ -23,8 +23,8 @@
 namespace honest_epsilon::contour {
 namespace {
 
-/// Standard deviations that are told from none.
-constexpr double kFar = 9;
+/// A normal law has no weight here beyond this many standard deviations.
+constexpr double kNoWeight = 9;
 
 /// Doubles hold the least of it for a bin among very many, and delta is hardly asked below it.
 constexpr double kLeastMass = 1e-260, kMostMass = 0.3;
@@ -426,7 +426,7 @@ CutBins::CutBins(double bins, double mu, double end, const Jumps& jumps)
   // The midpoint rule, on cells that grow to the left.
   constexpr double kFirst = 0.025, kGrowing = 1.15, kWidest = 0.15;
   double width = std::min(kFirst / mu, kWidest);
-  for (double high = end_; high > 2 * mu - kFar; high -= width) {
+  for (double high = end_; high > 2 * mu - kNoWeight; high -= width) {
     width = std::min(kGrowing * width, kWidest);
     const double t = high - 0.5 * width;
     estimate_.push_back({x_at(t), width * normal::pdf(t)});
@@ -442,7 +442,7 @@ CutBins::Path CutBins::path(double highest) const {
   constexpr double kFirst = 1;
   Path path{highest, end_, {}, {}};
   double length = kFirst;
-  while (path.left > std::min(2 * mu_, end_) - kFar && path.panels.size() < kMostPanels) {
+  while (path.left > std::min(2 * mu_, end_) - kNoWeight && path.panels.size() < kMostPanels) {
     const double radians = highest * x_at(path.left);
     if (radians > 0.1) length = std::min(length, 1 / mu_);
     if (radians > kMostRadians)

@@ -88,7 +88,7 @@ double cancelled_lower(const UnimodalPiece& piece, double y) {
     for (; i < j; ++i) inner[0] += of_pair(i);
     sum += shares[j] * ((inner[0] + inner[1]) + (inner[2] + inner[3]));
   }
-  // A sum of n^2 positive terms, n below 1e4, is off by less than 1e-11 of itself.
+  // A sum of n^2 positive terms, n below 1e4, has a relative error below 1e-11.
   const double pairs = std::min(1.0, 2 * sum * (1 - 2e-11));
   return piece.mass * (pairs / (1 + std::sqrt(1 - pairs))) * (1 - 8 * kUnit);
 }

@@ -82,7 +82,7 @@ ExponentialSum::Value ExponentialSum::at(Complex w) const {
         second = weight_[j] * (s * s);
       } else {
         const double exponent = a + log_weight_[j];
-        // What that leaves out is nothing beside a unit of any term of weight near 1.
+        // An underflow leaves out less than a unit of any term of weight near 1.
         const double e = exponent < kUnderflow ? 0 : std::exp(exponent);
         const double term_re = e * std::cos(b), term_im = e * std::sin(b);
         x = term_re - weight_[j] * (1 + a);

@@ -42,8 +42,8 @@ HankelDecay::HankelDecay(double power, double sigma, double log_first, Transform
 
 double HankelDecay::log_bound_beyond(double y) const {
   // Farther up the bound is that of this height, before rounding makes it worse.
-  constexpr double kFarthest = 1e8;
-  const double finite = std::min(y, kFarthest);
+  constexpr double kLargestHeight = 1e8;
+  const double finite = std::min(y, kLargestHeight);
   const ComplexEstimate weight = log_power_over_gamma({order_, finite}, 1, 0);
   const double log_gamma = weight.error - weight.value.real();
   LogSum sum;

@@ -15,7 +15,7 @@ bool is_narrow(const Interval& found, double width) {
   return found.upper - found.lower <= width * found.upper;
 }
 
-/// Jumps are told apart to this relative error of delta, or better.
+/// The largest relative error of delta for which jumps are left out.
 constexpr double kMostJumpError = 0.01;
 
 /// log delta where nothing is known of it: it does not matter then.
@@ -31,7 +31,7 @@ constexpr double kModestPrecision = 1e-10;
 constexpr std::size_t kManySamples = 128;
 
 /// What a view is planned to leave open of the width asked.
-constexpr double kSettled = 0.1;
+constexpr double kPlannedShare = 0.1;
 
 /// A guess at log delta that is smaller by this where jumps are left out: all of the run is not
 /// asked, of which they decide.
@@ -47,13 +47,13 @@ constexpr double kHighPower = 12;
 constexpr double kSameGuess = 0.02, kSmallGuess = 0.05;
 
 /// Parity is given up where it leaves open more than so many times the width asked.
-constexpr double kFarWider = 2;
+constexpr double kMostExcess = 2;
 
 /// What parity leaves open of a delta, relative to it, is about this times e^eps / delta.
 constexpr double kParityError = 2e-11;
 
 bool parity_suffices(double epsilon, double log_delta, double width) {
-  return std::log(kParityError) + epsilon - log_delta <= std::log(kSettled * width);
+  return std::log(kParityError) + epsilon - log_delta <= std::log(kPlannedShare * width);
 }
 
 bool has_columns(const std::vector<MomentSteps>& components, Direction direction) {
@@ -176,8 +176,8 @@ double Inversion::View::guess_log_delta(double epsilon) {
   return without ? log_delta_without(*without, epsilon) : run().log_delta(epsilon);
 }
 
-/// High moments of ratios beside a cut say little of a small delta. The other direction's is what
-/// comes of many steps, or bins.
+/// High moments of ratios near a cut say little of a small delta. The other direction's delta is
+/// what many steps, or bins, add up to.
 double Inversion::View::log_delta_without(const Sketch& rest, double epsilon) {
   constexpr double kSlack = 3;  // of a few that come together
   const double least = log_add(run().log_delta_alone(epsilon), swapped_run().log_delta(epsilon));
@@ -216,9 +216,11 @@ LineGoal Inversion::View::goal(double epsilon, double log_delta, double width, d
 }
 
 /// The relative width of delta for which the first line is planned. The guess at delta is up to e^3
-/// times too large, and lines serve epsilons beside their own.
+/// times too large, and a line serves epsilons around its own.
 double Inversion::View::first_width(double width) const {
-  return (by_parity_ ? kSettled * kSettled : kSettled * kSettled * kSettled) * width;
+  return (by_parity_ ? kPlannedShare * kPlannedShare
+                     : kPlannedShare * kPlannedShare * kPlannedShare) *
+         width;
 }
 
 Interval Inversion::View::read(const Line& line, double epsilon) const {
@@ -352,7 +354,7 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
   if (by_parity_ || reach_far(components_, direction_)) {
     by_whole(log_delta);
   } else {
-    const double error = std::min(kSettled * width, kMostJumpError);
+    const double error = std::min(kPlannedShare * width, kMostJumpError);
     const auto first_rest = rest(epsilon, log_delta, error);
     if (!first_rest || whole_serves(*first_rest, epsilon, log_delta)) by_whole(log_delta);
     if (first_rest && !(result && does(*result))) {
@@ -386,9 +388,10 @@ Inversion::View::LocatedEpsilon Inversion::View::epsilon_from(const Sketch& run,
     if (!line) return best;
     best.samples += line->samples();
     const Root root = root_of(*line, log_target, best.near);
-    if (must_suffice && !parity_suffices(root.epsilon, log_target, kFarWider / kSettled * width))
+    if (must_suffice &&
+        !parity_suffices(root.epsilon, log_target, kMostExcess / kPlannedShare * width))
       return best;
-    // A line serves some e-foldings of delta beside its goal.
+    // A line serves some e-foldings of delta around its goal.
     const double away = std::abs(root.epsilon - best.near);
     const bool far = away * std::abs(root.log_slope) > 2;
     const bool aliased = away * line->alias_steepness() > 2;
@@ -413,7 +416,7 @@ std::optional<Interval> Inversion::View::epsilon(double target, double width, bo
   }
   if (reach_far(components_, direction_)) return epsilon_from(run(), target, width, 0).epsilon;
   std::optional<Interval> result;
-  const double error = std::min(kSettled * width, kMostJumpError);
+  const double error = std::min(kPlannedShare * width, kMostJumpError);
   double guess = 0;
   const auto first_rest = rest_at(target, error, guess);
   if (!first_rest || whole_serves(*first_rest, guess, std::log(target)))
@@ -433,7 +436,7 @@ std::optional<Interval> Inversion::View::epsilon(double target, double width, bo
     result = intersect(result, found.epsilon);
     in_vain += found.epsilon ? 0 : found.samples;
     const bool same = std::abs(found.near - guess) <= kSameGuess * std::max(guess, kSmallGuess);
-    if (same && (found.epsilon || last <= guess * (1 + kSettled))) break;
+    if (same && (found.epsilon || last <= guess * (1 + kPlannedShare))) break;
     // Where jumps begin so early that no line serves, they are to begin later.
     last = std::exchange(guess, same ? std::sqrt(guess * last) : found.near);
   }
@@ -453,7 +456,7 @@ std::optional<Sketch> Inversion::View::rest_at(double target, double error, doub
   for (int i = 0; i < kMostGuesses; ++i) {
     found = rest(epsilon, std::log(target), error);
     const double next = found ? found->epsilon(target) : epsilon;
-    if (std::abs(next - epsilon) < kSettled * epsilon) break;
+    if (std::abs(next - epsilon) < kPlannedShare * epsilon) break;
     epsilon = next;
   }
   return found;
@@ -470,10 +473,10 @@ std::optional<Interval> Inversion::View::delta_from(const Sketch& run, double ep
     lines_.push_back(std::move(*line));
     result = intersect(result, found);
     // Another one for hardly another delta would leave as much open.
-    constexpr double kHardly = 0.5;
+    constexpr double kSameDelta = 0.5;
     const double before = std::exchange(log_delta, std::log(std::max(result->lower, kTiny)));
-    const bool same = std::abs(log_delta - before) < kHardly;
-    if (is_narrow(*result, error / kSettled) || !(result->lower > 0) || same) break;
+    const bool same = std::abs(log_delta - before) < kSameDelta;
+    if (is_narrow(*result, error / kPlannedShare) || !(result->lower > 0) || same) break;
   }
   return result;
 }
@@ -481,7 +484,7 @@ std::optional<Interval> Inversion::View::delta_from(const Sketch& run, double ep
 std::optional<Sketch> Inversion::View::rest(double epsilon, double log_delta, double error) {
   double copies = 0;
   for (const MomentSteps& c : components_) copies += c.copies;
-  const double log_share = std::log(kSettled * error);
+  const double log_share = std::log(kPlannedShare * error);
   CutRequest cut{.log_mass = log_delta + log_share - std::log(copies), .steps = copies};
   // A jump exceeds epsilon by so much that the other steps hardly make up for it.
   constexpr double kSteepest = 150;

@@ -24,7 +24,8 @@ inline bool is_settled(const Interval& value, double width) {
 /// The other direction's columns give a direction's curve as well, by parity:
 ///   delta(P || Q)(eps) = 1 - e^eps + e^eps delta(Q || P)(-eps),
 /// as E_Q (U - e^eps)+ = E_Q (e^eps - U)+ + E_Q U - e^eps. The subtraction loses digits where delta
-/// is small beside e^eps - 1; it is used where the direction's own columns are not available.
+/// is small compared with e^eps - 1; it is used where the direction's own columns are not
+/// available.
 class Inversion {
  public:
   Inversion(std::vector<MomentSteps> components, Direction direction);

@@ -111,7 +111,7 @@ Sketch::Sketch(std::vector<MomentSteps> components, Direction direction)
   // Places by fourths, from a hundredth of an epsilon's scale on, up to where they are of no use:
   // where log K exceeds what losses far above their mean account for.
   constexpr double kLast = 1e9, kFactor = 1.25, kUseless = 3000, kSteepest = 1e6, kFarAbove = 4;
-  // Losses in the hundreds are told apart by lower powers.
+  // Losses in the hundreds are resolved by lower powers.
   constexpr double kLow = 1, kLower = 4, kLowest = 1e-9;
   const double lowest = lowest_place();
   double first = kFirstPlace;
@@ -225,16 +225,16 @@ std::optional<Chernoff> best_chernoff(const Sketch& run, double epsilon) {
     if (least < kUnderflow) break;
   }
   if (best == 0) return std::nullopt;
-  constexpr double kRoughly = -3, kBetter = -12, kNearer = 0.4;
+  constexpr double kRoughPrecision = -3, kFinePrecision = -12, kStepBack = 0.4;
   constexpr int kMostPlaces = 5;
-  auto found = chernoff_at(run, best, kRoughly);
+  auto found = chernoff_at(run, best, kRoughPrecision);
   // Columns may take more digits, or not reach as far as was planned. Those that never reach far
   // take too long to be tried again.
   const bool far =
       std::all_of(run.components().begin(), run.components().end(),
                   [&](const MomentSteps& c) { return c.moments->reaches_far(run.direction()); });
-  for (int i = 0; i < kMostPlaces && far && !found; ++i, best *= kNearer)
-    found = chernoff_at(run, best, kBetter);
+  for (int i = 0; i < kMostPlaces && far && !found; ++i, best *= kStepBack)
+    found = chernoff_at(run, best, kFinePrecision);
   if (!found) return found;
   for (const MomentSteps& c : run.components()) {
     if (const auto jumps = c.moments->jumps(run.direction()))
@@ -307,9 +307,9 @@ Chernoff shortfall_bound(const Sketch& run, const std::vector<std::shared_ptr<co
   }
   for (std::size_t i = 0; i < rules.size(); ++i) {
     const MomentSteps& c = run.components()[i];
-    constexpr double kRoughly = -3;
-    const auto rule =
-        c.moments->rule(opposite(run.direction()), {power, power, kRoughly - std::log(c.copies)});
+    constexpr double kRoughPrecision = -3;
+    const auto rule = c.moments->rule(opposite(run.direction()),
+                                      {power, power, kRoughPrecision - std::log(c.copies)});
     const LogMoment each = rule ? rule->column(power)->log_moment(0) : LogMoment{0, kInfinity};
     log_moments += c.copies * (each.value.real() + each.error);
     const auto jumps = rules[i]->jumps();
@@ -351,7 +351,7 @@ std::optional<LineEnd> end_of(const RunDecay& decay, double c, double start, dou
   // The fall of log |K| / |z| is taken for a power of the height between two tries, and nearly its
   // square before: each try is a sum over pairs of cells.
   constexpr int kMostTries = 24, kLastTries = 3;
-  constexpr double kNearly = 1.04, kFurthest = 4, kSquare = 2;
+  constexpr double kTolerance = 1.04, kMostFactor = 4, kSquare = 2;
   const double log_start = log_top - std::log(std::abs(c));
   const double needed = log_start - log_enough;
   std::optional<LineEnd> found;
@@ -363,7 +363,7 @@ std::optional<LineEnd> end_of(const RunDecay& decay, double c, double start, dou
     if (log_bound - std::log(std::hypot(y, c)) <= log_enough) {
       found = {y, log_bound};
       high_fall = fall;
-      if (fall <= kNearly * needed) break;
+      if (fall <= kTolerance * needed) break;
     } else {
       if (y >= highest) return std::nullopt;
       if (low > 0) power = std::clamp(std::log(fall / low_fall) / std::log(y / low), 0.3, kSquare);
@@ -373,8 +373,9 @@ std::optional<LineEnd> end_of(const RunDecay& decay, double c, double start, dou
     if (found && low > 0)
       power = std::clamp(std::log(high_fall / low_fall) / std::log(found->height / low), 0.3, 10.0);
     const double from = low > 0 ? low : y, from_fall = low > 0 ? low_fall : fall;
-    const double part = std::exp(std::log((1 + 0.5 * (kNearly - 1)) * needed / from_fall) / power);
-    y = std::min(from * std::clamp(part, 1 / kFurthest, kFurthest), highest);
+    const double part =
+        std::exp(std::log((1 + 0.5 * (kTolerance - 1)) * needed / from_fall) / power);
+    y = std::min(from * std::clamp(part, 1 / kMostFactor, kMostFactor), highest);
     if (found && !(y < found->height)) break;
   }
   return found;
@@ -431,11 +432,11 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
   line.chernoff_ = by_rules(plan.best);
   // Far away a column may tell less than was planned: a nearer one may do better.
   constexpr int kMostNearer = 6;
-  constexpr double kNearer = 0.6;
+  constexpr double kStepBack = 0.6;
   const double affordable = std::exp(log_error + kLogTwo);
   double least = line.alias(goal.epsilon), away = plan.best - line.c_;
   for (int i = 0; i < kMostNearer && !(least <= affordable); ++i) {
-    away *= kNearer;
+    away *= kStepBack;
     const Chernoff before = std::exchange(line.chernoff_, by_rules(line.c_ + away));
     const double nearer = line.alias(goal.epsilon);
     if (nearer < least)
@@ -460,15 +461,15 @@ bool Line::climb(const Sketch& run, const LineGoal& goal,
     climbs.push_back(columns.back()->climb(spacing_, last * spacing_));
   }
   samples_.reserve(count);
-  constexpr double kNothing = 1, kFurther = 1.5;
+  constexpr double kUnknown = 1, kCheckAgain = 1.5;
   double noise = 0, bound_due = 0;
   for (std::size_t k = 0; k < count; ++k) {
     const double y = spacing_ * static_cast<double>(k);
     const LogMoment at = total(run.components(), [&](std::size_t i) { return climbs[i](y); });
     // A column that tells no more than how small K may be is not asked any further, where the bound
     // beyond tells as much.
-    if (k > 0 && !(at.error < kNothing) && y >= bound_due) {
-      bound_due = kFurther * y;
+    if (k > 0 && !(at.error < kUnknown) && y >= bound_due) {
+      bound_due = kCheckAgain * y;
       const double log_bound = log_bound_beyond(y);
       if (log_bound < at.value.real() + at.error) {
         log_bound_beyond_ = log_bound;

@@ -51,7 +51,7 @@ class ShiftRatio {
     double rest_error;      ///< rounding error of `rest`, in units
     Complex excess;         ///< weight (R - 1)
     double excess_size;     ///< its modulus, or more
-    double excess_error;    ///< rounding error of `excess` beside that of R, in units
+    double excess_error;    ///< rounding error of `excess` without that of R, in units
     double relative_error;  ///< of R, in units
   };
   class NodeRow {

@@ -344,12 +344,12 @@ class SubsampledColumn : public Column {
 
   Climb climb(double spacing, double) const override {
     // What is left out grows with the size: it is asked for one that serves many heights.
-    constexpr double kFurther = 1.5;
+    constexpr double kAhead = 1.5;
     const auto climbing = std::make_shared<ClimbingSum>(nodes_->terms(), summed_power_, spacing);
     return [this, climbing, reached = 0.0, most = 0.0](double y) mutable {
       const double size = size_at(y);
       if (size > reached) {
-        reached = kFurther * size;
+        reached = kAhead * size;
         most = left_out(reached);
       }
       return of_sum(nodes_->sum({summed_power_, y}, climbing->next()), size, most);

@@ -46,6 +46,9 @@ constexpr double kLatticeWidth = 1e-5;
 /// The relative width that suffices for an epsilon that is proved to be the smaller one.
 constexpr double kSmallerWidth = 1e-2;
 
+/// A relative gap of theory that needs no more digits than this width has at its ends.
+constexpr double kWideGap = 0.1, kGapWidth = 2e-3;
+
 /// A curve that is no formula comes from transforms of about this many points.
 constexpr std::int64_t kCurveGrid = 8192;
 
@@ -241,8 +244,7 @@ Interval spanned(double lower, double upper, Asked asked) {
 template <class One>
 Finding ask_sides(const Parts& parts, SideCurve& upper, SideCurve& lower, Asked asked,
                   const Effort& effort, One one) {
-  const auto ask_one = [&](Direction direction, const Effort& limit) {
-    if (parts.tight) return one(upper, direction, limit);
+  const auto ask_both = [&](Direction direction, const Effort& limit) {
     const pld::Result unasked = {trivial_interval(asked), 0, false};
     pld::Result result = limit.wanted == Wanted::lower ? unasked : one(upper, direction, limit);
     const pld::Result other =
@@ -251,6 +253,15 @@ Finding ask_sides(const Parts& parts, SideCurve& upper, SideCurve& lower, Asked 
     result.grid_points = std::max(result.grid_points, other.grid_points);
     result.limited = result.limited || other.limited;
     return result;
+  };
+  const auto ask_one = [&](Direction direction, const Effort& limit) {
+    if (parts.tight) return one(upper, direction, limit);
+    if (limit.wanted != Wanted::both || limit.width >= kGapWidth) return ask_both(direction, limit);
+    Effort rough = limit;
+    rough.width = kGapWidth;
+    pld::Result result = ask_both(direction, rough);
+    if (result.value.upper - result.value.lower > kWideGap * result.value.upper) return result;
+    return ask_both(direction, limit);
   };
   Finding finding;
   if (parts.symmetric && parts.tight) {
