@@ -482,8 +482,8 @@ export const mutants = [
   {
     fault: 'what holds at a larger epsilon taken for what holds here',
     file: 'core/runs/varied.cc',
-    from: 'beyond != lowered_.begin() && d.take_uppers(std::prev(beyond)->second)',
-    to: 'beyond != lowered_.end() && d.take_uppers(beyond->second)',
+    from: 'beyond != lowered_.begin() && d.tighten_uppers(std::prev(beyond)->second)',
+    to: 'beyond != lowered_.end() && d.tighten_uppers(beyond->second)',
     test: 'varied:*',
   },
   {

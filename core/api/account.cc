@@ -55,7 +55,7 @@ double rounds_of(const std::vector<PhaseRun>& phases, const std::vector<Release>
 
 /// The upper ends of one run with the lower ends of another, which reveals no more.
 Finding from_below(Finding finding, const Directions& least) {
-  finding.directions.take_lowers(least);
+  finding.directions.replace_lowers(least);
   finding.conjecture.reset();
   return finding;
 }
@@ -98,7 +98,7 @@ Finding account_plainly(const std::vector<PhaseRun>& phases, const std::vector<R
   coarse.width = std::max(effort.width, coarse.width);
   coarse.log2_grid_limit = std::min(effort.log2_grid_limit, coarse.log2_grid_limit);
   const Finding hidden = compose(by_swaps, rounds_of(phases, releases), asked, given, coarse);
-  if (finding.directions.take_uppers(hidden.directions)) finding.method = Method::clones;
+  if (finding.directions.tighten_uppers(hidden.directions)) finding.method = Method::clones;
   return finding;
 }
 
@@ -166,7 +166,7 @@ void raise(Finding& finding, double told, Method grouped, Method known) {
     if (finding.method == Method::group_privacy) finding.method = grouped;
     if (finding.method == Method::single_record) finding.method = known;
   }
-  d.take_lowers({{std::max(d.remove.lower, told), 1}, {std::max(d.add.lower, told), 1}});
+  d.replace_lowers({{std::max(d.remove.lower, told), 1}, {std::max(d.add.lower, told), 1}});
 }
 
 /// The same programme with records left out where they are replaced; none where some phase's are
@@ -333,7 +333,7 @@ Finding tightest_delta(Profile& profile, Varied* varied, LateProfile& swaps, dou
     if (varied == nullptr) return finding;
     bool lowered = false;
     if (Profile* by_swaps = finding.directions.upper() > negligible ? swaps.get() : nullptr)
-      lowered = finding.directions.take_uppers(by_swaps->delta(epsilon).directions);
+      lowered = finding.directions.tighten_uppers(by_swaps->delta(epsilon).directions);
     lowered |= varied->lower(epsilon, finding.directions, finding.directions.lower());
     if (lowered) finding.method = Method::clones;
     own_proofs |= lowered;
@@ -364,8 +364,8 @@ void lower_through(Finding& finding, const Programme& left_out, Asked asked, dou
     return account(left_out, what, value, effort);
   };
   const double upper = through_left_out(ask, ask, asked, given, kTries);
-  if (d.take_uppers({{0, upper}, {0, upper}})) finding.method = Method::through_left_out;
-  d.take_lowers(d);
+  if (d.tighten_uppers({{0, upper}, {0, upper}})) finding.method = Method::through_left_out;
+  d.clip_lowers();
 }
 
 }  // namespace
@@ -400,7 +400,7 @@ Finding account(const Programme& programme, Asked asked, double given, const Eff
   const Simpler told = simpler(programme, Several::in_known_batches);
   if (told.tells_groups && leaves_open(finding)) {
     const Finding known = of(told);
-    if (finding.directions.take_uppers(known.directions))
+    if (finding.directions.tighten_uppers(known.directions))
       finding.method = plain.group > 1 ? Method::single_record : Method::known;
   }
   const std::vector<PhaseRun> capped = merged(programme.phases);
@@ -435,7 +435,7 @@ Proved account_twice(const Programme& programme, Asked asked, double given, cons
   upper.wanted = Wanted::upper;
   Directions published = account(by_published(programme), asked, given, upper).directions;
   if (published.upper() > proved.finding.directions.upper()) {
-    published.take_lowers(proved.finding.directions);
+    published.replace_lowers(proved.finding.directions);
     proved.published = published;
   }
   return proved;

@@ -321,14 +321,18 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
     planned = kPart;
   }
   const auto by_whole = [&](double guess) {
+    double first_guess = guess;
     for (int attempt = 0; attempt < 2; ++attempt, planned = 0) {
-      LineGoal aim = goal(epsilon, guess, planned, known);
+      const LineGoal aim = goal(epsilon, guess, planned, known);
       auto line = Line::make(run(), aim);
       // Of few steps that come together, the moments of all say more than each step alone.
       if (!line && attempt == 0 && !by_parity_ && run().log_delta(epsilon) > guess) {
-        guess = run().log_delta(epsilon);
+        guess = first_guess = run().log_delta(epsilon);
         line = Line::make(run(), goal(epsilon, guess, planned, known));
       }
+      // Where moments explode there may be no line for so small a delta, but one with every digit.
+      if (!line && attempt == 1)
+        line = Line::make(run(), goal(epsilon, first_guess, planned, known));
       if (!line) break;
       const Interval found = read(*line, epsilon);
       const bool long_line = line->samples() > kManySamples;
@@ -344,7 +348,7 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
       constexpr double kMuchMore = 1e3;
       const double planned_width = aim.relative_error * std::exp(guess);
       const double next = std::log(std::max(result->upper, kTiny)) - 1;
-      if (!by_parity_ && !(next < guess - kFewNats) &&
+      if (!by_parity_ && !(next < guess - 2) &&
           found.upper - found.lower > kMuchMore * planned_width)
         break;
       if (!by_parity_ && planned == 0 && !(next < guess)) break;
@@ -374,6 +378,7 @@ Inversion::View::LocatedEpsilon Inversion::View::epsilon_from(const Sketch& run,
                                                               bool must_suffice) {
   const double log_target = std::log(target);
   LocatedEpsilon best{std::nullopt, run.epsilon(target), 0};
+  const double first = best.near;
   const int most_attempts = by_parity_ ? 12 : 4;
   double slope = 1;
   bool was_far = false;
@@ -384,7 +389,9 @@ Inversion::View::LocatedEpsilon Inversion::View::epsilon_from(const Sketch& run,
     aim.relative_error = std::max(aim.relative_error * slope, error);
     // A first one may be long to tell where epsilon is.
     if (attempt > 1) aim.most_samples = kMostSamples / 4;
-    const auto line = Line::make(run, aim);
+    auto line = Line::make(run, aim);
+    // Where moments explode there may be no line there, but one with every digit at the first guess.
+    if (!line && attempt == 2) line = Line::make(run, goal(first, log_target, 0));
     if (!line) return best;
     best.samples += line->samples();
     const Root root = root_of(*line, log_target, best.near);

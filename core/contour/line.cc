@@ -27,9 +27,6 @@ namespace {
 /// Terms this much larger than their sum leave too few digits.
 constexpr double kMostCancellation = 12;
 
-/// Below this relative error rounding decides.
-constexpr double kDigitsCount = 1e-11;
-
 /// Typical relative error of a column's terms.
 constexpr double kColumnError = 2e-13;
 
@@ -82,12 +79,9 @@ LinePlan plan_of(const Sketch& run, const LineGoal& goal) {
       }
     }
     const double distance = std::max(-log_error / c, right);
-    // An e-folding of cancellation is worth a fifth more samples; as many as it takes where every
-    // digit counts. The sum of the samples' moduli is about K(c) e^{-c eps} / (2c) then.
-    const double cost = goal.relative_error > kDigitsCount
-                            ? distance * (1 + 0.2 * std::max(0.0, cancellation - 2)) *
-                                  std::exp(std::max(0.0, cancellation - affordable))
-                            : distance * std::exp(log_moment - c * goal.epsilon) / c;
+    // An e-folding of cancellation is worth a fifth more samples; many more where it costs digits.
+    const double cost = distance * (1 + 0.2 * std::max(0.0, cancellation - 2)) *
+                        std::exp(std::max(0.0, cancellation - affordable));
     if (cost < least_cost) {
       least_cost = cost;
       plan = {c, distance, best};

@@ -324,7 +324,7 @@ Finding ask_beside_failure(const Parts& parts, double target, const Effort& effo
     return finding;
   }
   Finding finding = at(most + rounding(most), Wanted::upper);
-  finding.directions.take_lowers(effort.wanted == Wanted::both ? lower_ends().directions
+  finding.directions.replace_lowers(effort.wanted == Wanted::both ? lower_ends().directions
                                                                : Directions{{0, 0}, {0, 0}});
   return finding;
 }
@@ -464,7 +464,7 @@ void lower_epsilons(const Beside& beside, double guess, Directions& d) {
     const double value = found->upper();
     const bool proved = value <= guess;
     if (proved) {
-      d.take_uppers(*found);
+      d.tighten_uppers(*found);
       if (guess - value <= std::max(0.02, 0.01 * guess)) return;
     }
     if (proved || (guess < d.upper() && value < kInfinity)) {
@@ -498,7 +498,7 @@ Finding compose(const MakeParts& make, double copies, Asked asked, double given,
     const auto varied = [&](double variation) { return make({log_floor, effort, variation}); };
     Varied(varied, effort, contour::kNoLineBelow).lower(given, d, std::min(expected, d.upper()));
   }
-  d.take_lowers(d);
+  d.clip_lowers();
   return finding;
 }
 

@@ -73,19 +73,20 @@ struct Directions {
   double lower() const { return std::max(remove.lower, add.lower); }
   double upper() const { return std::max(remove.upper, add.upper); }
 
-  /// Takes over upper ends that hold, too, where they are smaller; true where upper() became
-  /// smaller.
-  bool take_uppers(const Directions& others) {
+  /// Lowers the upper ends to others that hold as well; true where upper() became smaller.
+  bool tighten_uppers(const Directions& others) {
     const double before = upper();
     remove.upper = std::min(remove.upper, others.remove.upper);
     add.upper = std::min(add.upper, others.add.upper);
     return upper() < before;
   }
-  /// Replaces the lower ends, none of them above its upper end.
-  void take_lowers(const Directions& others) {
+  /// Puts other lower ends in the place of these, none of them above its upper end.
+  void replace_lowers(const Directions& others) {
     remove.lower = std::min(others.remove.lower, remove.upper);
     add.lower = std::min(others.add.lower, add.upper);
   }
+  /// Keeps lower ends from exceeding upper ends that were lowered.
+  void clip_lowers() { replace_lowers(*this); }
 };
 
 /// What an accountant found: both directions, how, and at what cost.

@@ -101,7 +101,7 @@ bool Varied::lower(double epsilon, Directions& d, double expected) {
   constexpr double kNearly = 2;      // as much as is known, where the next power may do better
   // Delta falls with epsilon: an upper bound at a smaller epsilon holds here.
   const auto beyond = lowered_.upper_bound(epsilon);
-  const bool inherits = beyond != lowered_.begin() && d.take_uppers(std::prev(beyond)->second);
+  const bool inherits = beyond != lowered_.begin() && d.tighten_uppers(std::prev(beyond)->second);
   const double before = d.upper();
   if (!(epsilon < kLargestEpsilon && before > negligible_)) return inherits;
   const Attempt* near = attempt_near(epsilon);
@@ -130,7 +130,7 @@ bool Varied::lower(double epsilon, Directions& d, double expected) {
     if (!profile || !is_new()) break;
     tried.push_back(exponent);
     const Directions found = profile->delta(epsilon, d).directions;
-    d.take_uppers(found);
+    d.tighten_uppers(found);
     // Nearby the rough curve is assumed to be off by the same factor.
     const double charge = profile->charge(epsilon);
     const double own = std::max(found.upper() - charge, kNothing * charge);

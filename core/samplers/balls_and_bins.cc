@@ -113,8 +113,8 @@ bool is_exact(const Run& run) {
 /// Deterministic batches bound every draw from above.
 Finding within(Finding finding, const Finding& whole) {
   Directions& d = finding.directions;
-  d.take_uppers(whole.directions);
-  d.take_lowers(d);
+  d.tighten_uppers(whole.directions);
+  d.clip_lowers();
   return finding;
 }
 
@@ -159,7 +159,7 @@ Finding drawn(const Run& run, Asked asked, double given, const Effort& effort) {
   if (rounds == 1 && ends_with_one_step(run)) {
     const auto ask = asked == Asked::epsilon ? poisson::epsilon : poisson::delta;
     Finding finding = ask(last_step(run, true), given, effort);
-    finding.directions.take_lowers(ask(last_step(run, false), given, effort).directions);
+    finding.directions.replace_lowers(ask(last_step(run, false), given, effort).directions);
     return finding;
   }
   if (rounds == 1) {
@@ -249,13 +249,13 @@ Finding bracketed(const Run& run, Asked asked, double given, const Effort& effor
   if (run.participations > 1) {
     if (!substitution && run.records_per_user == 1 && !epochs_overlap(run))
       finding = within(drawn(one, asked, given, effort), finding);
-    d.take_lowers(several_lower(one, asked, given));
+    d.replace_lowers(several_lower(one, asked, given));
     finding.method = Method::participation_rounds;
   } else {
     Run once = one;
     if (epochs_overlap(run)) once.epochs = 1;
     const Finding single = drawn(once, asked, given, effort);
-    d.take_lowers(single.directions);
+    d.replace_lowers(single.directions);
     finding.grid_points = single.grid_points;
   }
   if (substitution) {
@@ -266,7 +266,7 @@ Finding bracketed(const Run& run, Asked asked, double given, const Effort& effor
     }
     d.remove = d.add = {d.lower(), upper};
   }
-  d.take_lowers(d);
+  d.clip_lowers();
   return finding;
 }
 

@@ -114,9 +114,9 @@ Finding bracketed(const Run& run, Asked asked, double given, const Effort& effor
     d.remove.upper = known.directions.remove.upper;
     d.add.upper = known.directions.add.upper;
   }
-  d.take_uppers(known.directions);
+  d.tighten_uppers(known.directions);
   finding.method = method_of(shape, cloned);
-  d.take_lowers(below);
+  d.replace_lowers(below);
   if (shape.rounds == 1 && shape.last == 0 && shape.used == 1) {
     const double value = d.lower();
     finding.conjecture = Interval{value, value, IntervalKind::estimate};
@@ -137,7 +137,7 @@ Finding beyond_plain(const Run& run, Asked asked, double given, const Effort& ef
     d.remove.upper = d.add.upper =
         std::min(known, record_by_record(run, asked, given, effort, known));
   } else if (has_clones(run)) {
-    d.take_uppers(over_clones(run, asked, given, effort, bins.directions));
+    d.tighten_uppers(over_clones(run, asked, given, effort, bins.directions));
   }
   const bool cloned = d.upper() < known * (1 - 1e-9);
   if (!cloned) d = ends;
@@ -151,7 +151,7 @@ Finding beyond_plain(const Run& run, Asked asked, double given, const Effort& ef
   Directions least = bins.directions;
   if (run.adjacency == Adjacency::substitution)
     least.remove.lower = least.add.lower = least.lower();
-  d.take_lowers(least);
+  d.replace_lowers(least);
   return finding;
 }
 

@@ -188,7 +188,7 @@ Finding upper_ends(const Run& run, Asked asked, double given, const Effort& effo
                              attacked > 0 ? kAboveAttack * attacked : kInfinity)
             : least_upper([&](double e, double about) { return stopped_delta(shape, e, about); },
                           asked, given, known, std::min(expected, known));
-  d.take_uppers({{0, upper}, {0, upper}});
+  d.tighten_uppers({{0, upper}, {0, upper}});
   return finding;
 }
 
