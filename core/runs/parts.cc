@@ -46,8 +46,8 @@ constexpr double kLatticeWidth = 1e-5;
 /// The relative width that suffices for an epsilon that is proved to be the smaller one.
 constexpr double kSmallerWidth = 1e-2;
 
-/// A relative gap of theory that needs no more digits than this width has at its ends.
-constexpr double kWideGap = 0.1, kGapWidth = 2e-3;
+/// A relative gap of theory, and the width of its ends beyond which more digits hardly narrow it.
+constexpr double kWideGap = 0.15, kGapWidth = 5e-3;
 
 /// A curve that is no formula comes from transforms of about this many points.
 constexpr std::int64_t kCurveGrid = 8192;
@@ -259,7 +259,7 @@ Finding ask_sides(const Parts& parts, SideCurve& upper, SideCurve& lower, Asked 
     if (limit.wanted != Wanted::both || limit.width >= kGapWidth) return ask_both(direction, limit);
     Effort rough = limit;
     rough.width = kGapWidth;
-    pld::Result result = ask_both(direction, rough);
+    const pld::Result result = ask_both(direction, rough);
     if (result.value.upper - result.value.lower > kWideGap * result.value.upper) return result;
     return ask_both(direction, limit);
   };

@@ -39,12 +39,11 @@ bool swaps_serve(const Run& run) {
 }
 
 /// The upper end that swaps prove, where it is less than a known one.
-double upper_by_swaps(const Run& run, Asked asked, double given, double known, const Effort& effort,
-                      double about = kInfinity) {
+double upper_by_swaps(const Run& run, Asked asked, double given, double known,
+                      const Effort& effort) {
   const Shape shape = shape_of(run);
-  return asked == Asked::epsilon
-             ? swap_epsilon(shape.full_batches, shape.mu, shape.rounds, given, known, effort)
-             : swap_delta(shape.full_batches, shape.mu, shape.rounds, given, known, effort, about);
+  const auto prove = asked == Asked::epsilon ? swap_epsilon : swap_delta;
+  return prove(shape.full_batches, shape.mu, shape.rounds, given, known, effort);
 }
 
 /// The smallest upper end proved in a few tries.
@@ -163,7 +162,7 @@ Parts from_above(const Run& run, const Demand& demand) {
 Finding upper_ends(const Run& run, Asked asked, double given, const Effort& effort,
                    const Directions& lower) {
   // Of several epochs known batches tell as much as the attack, which sees them one by one.
-  constexpr double kUsualGap = 1.3, kAboveAttack = 4;
+  constexpr double kUsualGap = 1.3;
   const double attacked = lower.lower();
   const double expected =
       run.epochs == 1
@@ -184,8 +183,7 @@ Finding upper_ends(const Run& run, Asked asked, double given, const Effort& effo
   Directions& d = finding.directions;
   const double known = d.upper();
   const double upper =
-      swaps ? upper_by_swaps(run, asked, given, known, effort,
-                             attacked > 0 ? kAboveAttack * attacked : kInfinity)
+      swaps ? upper_by_swaps(run, asked, given, known, effort)
             : least_upper([&](double e, double about) { return stopped_delta(shape, e, about); },
                           asked, given, known, std::min(expected, known));
   d.tighten_uppers({{0, upper}, {0, upper}});

@@ -707,19 +707,21 @@ Steps swap_steps(double batches, double mu, double epochs, double delta) {
 }
 
 double swap_delta(double batches, double mu, double epochs, double epsilon, double known,
-                  const Effort& effort, double about) {
+                  const Effort& effort) {
   if (!(known > kLeastDelta)) return known;
   const SwapBounds bounds = bounds_of(batches, mu);
   if (epochs == 1) return best_delta(bounds, epsilon, known);
   // What is left out goes by the delta expected.
   constexpr int kRounds = 4;
   constexpr double kAlike = 0.5;
-  double best = known, next = std::min(known, about);
-  for (int round = 0; round < kRounds && next > kLeastDelta; ++round) {
-    const Epochs composed(bounds, mu, epochs, next, effort);
-    best = std::min(best, std::max(composed.delta(Direction::remove, epsilon),
-                                   composed.delta(Direction::add, epsilon)));
-    if (!(best < kAlike * std::exchange(next, best))) break;
+  double best = known;
+  for (int round = 0; round < kRounds; ++round) {
+    const Epochs composed(bounds, mu, epochs, best, effort);
+    const double found = std::min(best, std::max(composed.delta(Direction::remove, epsilon),
+                                                 composed.delta(Direction::add, epsilon)));
+    const bool alike = !(found < kAlike * best && found > kLeastDelta);
+    best = found;
+    if (alike) break;
   }
   return best;
 }

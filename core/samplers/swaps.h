@@ -88,10 +88,9 @@ Steps swap_steps(double batches, double mu, double epochs, double delta);
 
 /// Of epochs that are each permuted anew, the smallest upper end of delta at an epsilon, or of
 /// epsilon at a delta, in both directions, that a few values of lambda prove. Several epochs are
-/// composed by one epoch's curve.   known: an upper end that is known already; about: the delta
-/// that is expected, or less.
+/// composed by one epoch's curve.   known: an upper end that is known already.
 double swap_delta(double batches, double mu, double epochs, double epsilon, double known,
-                  const Effort& effort, double about = kInfinity);
+                  const Effort& effort);
 double swap_epsilon(double batches, double mu, double epochs, double delta, double known,
                     const Effort& effort);
 
