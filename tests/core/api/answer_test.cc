@@ -82,6 +82,21 @@ TEST_CASE("answer: the given quantity comes back as it was given") {
   }
 }
 
+TEST_CASE("answer: without a width four digits are asked") {
+  Query query = epsilon_query("poisson");
+  Phase& phase = testing::phase(query);
+  phase.mechanism = "laplace";
+  phase.noise_multiplier = 2;
+  phase.sampling_probability = 0.01;
+  phase.steps = 1000;
+  phase.steps_per_epoch.reset();
+  query.accountant = "pld";
+  const Answer answer = answer_of(query);
+  CHECK(testing::is_narrow(answer.epsilon, 1e-4));
+  query.width = 1e-3;
+  CHECK_FALSE(testing::is_narrow(answer_of(query).epsilon, 1e-4));
+}
+
 TEST_CASE("answer: the value is the larger of its two directions") {
   for (const Sampler& sampler : kSamplers) {
     CAPTURE(sampler.name);
