@@ -455,12 +455,12 @@ CutBins::Path CutBins::path(double highest) const {
   return path;
 }
 
-const CutBins::Path& CutBins::path_for(double height) const {
+const CutBins::Path& CutBins::path_for(double size) const {
   constexpr double kHigher = 2;
   constexpr std::size_t kMostPaths = 60;
-  while (paths_.back().highest < height && paths_.size() < kMostPaths)
+  while (paths_.back().highest < size && paths_.size() < kMostPaths)
     paths_.push_back(path(kHigher * paths_.back().highest));
-  const auto reaches = [height](const Path& path) { return path.highest >= height; };
+  const auto reaches = [size](const Path& path) { return path.highest >= size; };
   const auto found = std::find_if(paths_.begin(), paths_.end(), reaches);
   return found == paths_.end() ? paths_.back() : *found;
 }
@@ -506,7 +506,7 @@ std::vector<CutBins::CutEllipse> CutBins::ellipses(const Path& path, Complex s) 
 
 ComplexEstimate CutBins::log_transform(Complex s) const {
   const double square = std::norm(s), size = std::sqrt(square), height = std::abs(s.imag());
-  const Path& path = path_for(height);
+  const Path& path = path_for(size);
   const Complex upper{s.real(), height};
   Complex rest = 0;
   double off = 0;
@@ -580,8 +580,10 @@ CutBins::TransformClimb::TransformClimb(const CutBins& bins, double sigma, doubl
 
 /// Prepares for the heights from this one to about twice as far.
 void CutBins::TransformClimb::enter(double height) {
-  const Path& path = bins_->path_for(height);
-  highest_ = std::max(height, std::min(path.highest, std::max(2 * height, sigma_)));
+  const Path& path = bins_->path_for(std::hypot(sigma_, height));
+  const double covered =
+      std::sqrt(std::max(0.0, (path.highest - sigma_) * (path.highest + sigma_)));
+  highest_ = std::max(height, std::min(covered, std::max(2 * height, sigma_)));
   left_ = path.left;
   ellipses_ = ellipses(path, {sigma_, highest_});
   nodes_.clear();
@@ -773,7 +775,7 @@ TransformFall CutBins::fall(double sigma, double log_first, double error) const 
 }
 
 double CutBins::second_moment(double r) const {
-  const Path& path = paths_.front();
+  const Path& path = path_for(r);
   double sum = 0, error = 0;
   for (const QuadratureNode& node : path.nodes)
     sum += node.weight * node.place * node.place * std::exp(r * node.place);

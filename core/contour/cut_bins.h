@@ -44,7 +44,7 @@ double log_power_bound(double p, double r);
 /// logarithm is concave: cos(psi_J)^{p-1} e^{y psi_J} / ((p-1) tan(psi_J) - y).
 ///
 /// **nu(s/T)** is E 1 + (s/T) E X + E[e^w - 1 - w], w = sX/T, the last by Gauss's rule on panels
-/// from the left to b, which become shorter with |Im s| (N(conj s) = conj N(s)). By |e^w - 1 - w|
+/// from the left to b, which become shorter with |s| (N(conj s) = conj N(s)). By |e^w - 1 - w|
 /// <= min(|w|^2 / 2, 2 |w|) e^{max(0, Re w)} a term's rounding is charged, and
 /// - on the ellipse around a panel, which reaches to t_b on the right and eta from the real line,
 ///   |w| <= |s| X(t_b) / T, Re w <= (Re s + |Im s| sin(min(mu eta, pi/2))) X(t_b) / T,
@@ -111,9 +111,9 @@ class CutBins {
   };
   static constexpr std::size_t kEllipses = 8;
   using Panel = std::array<CutEllipse, kEllipses>;
-  /// Panels for all s up to some height.
+  /// Panels for all s up to some size.
   struct Path {
-    double highest;                     ///< |Im s|
+    double highest;                     ///< |s|
     double left;                        ///< its left end
     std::vector<QuadratureNode> nodes;  ///< places fall
     std::vector<Panel> panels;
@@ -125,7 +125,7 @@ class CutBins {
   RealTransform real_transform(double r) const;
   /// E[(X/T)^2 e^{rX/T}], at most, for r > 0.
   double second_moment(double r) const;
-  const Path& path_for(double height) const;
+  const Path& path_for(double size) const;
   /// log N from E[e^w - 1 - w] on a path, off by `rounding`.
   ComplexEstimate from_rest(Complex s, Complex rest, double rounding, double left,
                             const std::vector<CutEllipse>& ellipses) const;
@@ -147,7 +147,7 @@ class CutBins {
   };
   std::vector<RatioCell> estimate_;
   mutable double last_saddle_ = 0;
-  /// Each twice as high as the one before, where they were asked.
+  /// Each for twice as large s as the one before, where they were asked.
   mutable std::vector<Path> paths_;
 };
 

@@ -361,12 +361,14 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
     const double error = std::min(kPlannedShare * width, kMostJumpError);
     const auto first_rest = rest(epsilon, log_delta, error);
     if (!first_rest || whole_serves(*first_rest, epsilon, log_delta)) by_whole(log_delta);
-    if (first_rest && !(result && does(*result))) {
+    // Where columns have too few digits for so small an error, a larger one may do.
+    for (const double allowed : {error, kMostJumpError}) {
+      if (!first_rest || (result && (does(*result) || is_narrow(*result, allowed)))) break;
       if (result) log_delta = std::min(log_delta, std::log(std::max(result->upper, kTiny)));
-      if (const auto without = rest(epsilon, log_delta, error)) {
-        log_delta = std::min(log_delta, log_delta_without(*without, epsilon));
-        result = intersect(result, delta_from(*without, epsilon, log_delta, error));
-      }
+      const auto without = rest(epsilon, log_delta, allowed);
+      if (!without) break;
+      log_delta = std::min(log_delta, log_delta_without(*without, epsilon));
+      result = intersect(result, delta_from(*without, epsilon, log_delta, allowed));
     }
   }
   if (!result || !does(*result)) out_of_reach_.push_back({epsilon, width});
@@ -390,7 +392,8 @@ Inversion::View::LocatedEpsilon Inversion::View::epsilon_from(const Sketch& run,
     // A first one may be long to tell where epsilon is.
     if (attempt > 1) aim.most_samples = kMostSamples / 4;
     auto line = Line::make(run, aim);
-    // Where moments explode there may be no line there, but one with every digit at the first guess.
+    // Where moments explode there may be no line there, but one with every digit at the first
+    // guess.
     if (!line && attempt == 2) line = Line::make(run, goal(first, log_target, 0));
     if (!line) return best;
     best.samples += line->samples();

@@ -46,8 +46,9 @@ constexpr double kLatticeWidth = 1e-5;
 /// The relative width that suffices for an epsilon that is proved to be the smaller one.
 constexpr double kSmallerWidth = 1e-2;
 
-/// A relative gap of theory, and the width of its ends beyond which more digits hardly narrow it.
-constexpr double kWideGap = 0.15, kGapWidth = 5e-3;
+/// Where theory may leave a gap, sides are asked this roughly first, and may leave open such a
+/// part.
+constexpr double kRoughWidth = 1e-2, kPartOfGap = 0.02;
 
 /// A curve that is no formula comes from transforms of about this many points.
 constexpr std::int64_t kCurveGrid = 8192;
@@ -244,11 +245,13 @@ Interval spanned(double lower, double upper, Asked asked) {
 template <class One>
 Finding ask_sides(const Parts& parts, SideCurve& upper, SideCurve& lower, Asked asked,
                   const Effort& effort, One one) {
+  double open = 0;  // what the sides' own computation leaves
   const auto ask_both = [&](Direction direction, const Effort& limit) {
     const pld::Result unasked = {trivial_interval(asked), 0, false};
     pld::Result result = limit.wanted == Wanted::lower ? unasked : one(upper, direction, limit);
     const pld::Result other =
         limit.wanted == Wanted::upper ? unasked : one(lower, direction, limit);
+    open = result.value.upper - result.value.lower + other.value.upper - other.value.lower;
     result.value = spanned(other.value.lower, result.value.upper, asked);
     result.grid_points = std::max(result.grid_points, other.grid_points);
     result.limited = result.limited || other.limited;
@@ -256,11 +259,13 @@ Finding ask_sides(const Parts& parts, SideCurve& upper, SideCurve& lower, Asked 
   };
   const auto ask_one = [&](Direction direction, const Effort& limit) {
     if (parts.tight) return one(upper, direction, limit);
-    if (limit.wanted != Wanted::both || limit.width >= kGapWidth) return ask_both(direction, limit);
+    if (limit.wanted != Wanted::both || limit.width >= kRoughWidth)
+      return ask_both(direction, limit);
     Effort rough = limit;
-    rough.width = kGapWidth;
+    rough.width = kRoughWidth;
     const pld::Result result = ask_both(direction, rough);
-    if (result.value.upper - result.value.lower > kWideGap * result.value.upper) return result;
+    // More digits of either side would hardly narrow what theory leaves between them.
+    if (open < kPartOfGap * (result.value.upper - result.value.lower)) return result;
     return ask_both(direction, limit);
   };
   Finding finding;
@@ -290,7 +295,9 @@ Finding ask(const Parts& parts, Asked asked, double given, const Effort& effort)
                    [&](SideCurve& curve, Direction direction, const Effort& limit) {
                      if (parts.tight) return curve.ask(direction, asked, given, limit);
                      Effort one = limit;
-                     one.wanted = &curve == &upper ? Wanted::upper : Wanted::lower;
+                     // Of a rough end it is seen how rough it is.
+                     if (limit.width < kRoughWidth)
+                       one.wanted = &curve == &upper ? Wanted::upper : Wanted::lower;
                      return curve.ask(direction, asked, given, one);
                    });
 }
@@ -325,7 +332,7 @@ Finding ask_beside_failure(const Parts& parts, double target, const Effort& effo
   }
   Finding finding = at(most + rounding(most), Wanted::upper);
   finding.directions.replace_lowers(effort.wanted == Wanted::both ? lower_ends().directions
-                                                               : Directions{{0, 0}, {0, 0}});
+                                                                  : Directions{{0, 0}, {0, 0}});
   return finding;
 }
 

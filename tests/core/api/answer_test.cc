@@ -106,23 +106,6 @@ TEST_CASE("answer: the value is the larger of its two directions") {
   }
 }
 
-TEST_CASE("answer: a direction that does not decide is told on a coarse grid, and still told") {
-  Phase phase;
-  phase.sampler = "without-replacement";
-  phase.noise_multiplier = 0.242;
-  phase.sampling_probability = 4.3e-8;
-  phase.steps = 279530;
-  Query query = epsilon_query("without-replacement");
-  query.phases = {phase};
-  query.delta = 2.8e-5;
-  query.width = 1e-6;
-  const Answer a = answer_of(query);
-  CHECK(a.epsilon.upper - a.epsilon.lower <= 1e-6 * a.epsilon.upper);
-  CHECK(a.work.grid_points <= 4096);
-  CHECK(a.directions.add.upper < a.epsilon.lower);
-  CHECK(a.directions.add.lower > 0.9 * a.directions.add.upper);
-}
-
 TEST_CASE("answer: a rate whose inverse overflows says nothing of an epoch") {
   Query query = epsilon_query("poisson");
   Phase phase;
