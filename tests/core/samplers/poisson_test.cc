@@ -28,19 +28,16 @@ using testing::side;
 
 }  // namespace
 
-// One and two steps beyond mu = 26, where only the mixture bound is left. In direction add an event
-// that P favours would prove nothing.
-TEST_CASE("poisson: the mixture bound contains steps of hardly any noise, in each direction") {
+// One and two steps beyond mu = 26, where no lattice holds a step.
+TEST_CASE("poisson: steps of hardly any noise are within their interval, in each direction") {
   constexpr std::array kEpsilons = {0.0, 2.0, 100.0, 330.0, 420.0, 600.0};
   constexpr std::array kRates = {1e-3, 0.1, 0.7};
-  int runs = 0, informative = 0;
   for (const double mu : {26.5, 30.0}) {
     for (const double steps : {1.0, 2.0}) {
       if (steps > 1 && testing::kSlowReal) continue;
       for (std::size_t i = 0; i < kRates.size() * kEpsilons.size(); ++i) {
         const double q = kRates[i / kEpsilons.size()], epsilon = kEpsilons[i % kEpsilons.size()];
         if (!testing::in_share(i + i / kEpsilons.size())) continue;
-        ++runs;
         const Run run = testing::steps_run(1 / mu, q, steps);
         const Directions found = poisson::delta(run, epsilon, kEffort).directions;
         for (const Direction direction : {Direction::remove, Direction::add}) {
@@ -51,12 +48,10 @@ TEST_CASE("poisson: the mixture bound contains steps of hardly any noise, in eac
           INFO("mu=" << mu << " q=" << q << " steps=" << steps << " epsilon=" << epsilon
                      << " remove=" << remove << " exact=" << exact << " " << show(side));
           CHECK(contains(side, exact, 1e-9));
-          if (remove && is_narrow(side, 0.6)) ++informative;
         }
       }
     }
   }
-  CHECK(4 * informative > runs);
 }
 
 TEST_CASE("poisson: one step is the closed form") {

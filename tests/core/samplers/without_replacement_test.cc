@@ -215,9 +215,11 @@ TEST_CASE("without replacement: among very many records each joins about on its 
   Run alone = among;
   alone.drawn_from = 0;
   among.steps = alone.steps = 2000;
+  Effort effort = kEffort;
+  effort.width = 1e-8;
   for (const double delta : {1e-3, 1e-9}) {
-    const Interval epsilon = without_replacement::epsilon(among, delta, kEffort).directions.remove;
-    const Interval limit = without_replacement::epsilon(alone, delta, kEffort).directions.remove;
+    const Interval epsilon = without_replacement::epsilon(among, delta, effort).directions.remove;
+    const Interval limit = without_replacement::epsilon(alone, delta, effort).directions.remove;
     INFO(show(epsilon) << show(limit));
     CHECK(testing::is_narrow(epsilon, 1e-8));
     CHECK(epsilon.upper == doctest::Approx(limit.upper).epsilon(1e-6));
