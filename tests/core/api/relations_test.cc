@@ -544,7 +544,7 @@ TEST_CASE("relations: several records in batches of fixed size, with the dataset
     const Answer one_by_one = answer_of(untold);
     INFO(show(one_by_one.epsilon));
     CHECK(std::any_of(one_by_one.warnings.begin(), one_by_one.warnings.end(), [](const Warning& w) {
-      return w.text.find("Tell datasetSize") != w.text.npos;
+      return w.text.find("Give datasetSize") != w.text.npos;
     }));
     CHECK(one_by_one.epsilon.lower <= several.epsilon.lower);
     CHECK(one_by_one.epsilon.upper >= several.epsilon.upper);
