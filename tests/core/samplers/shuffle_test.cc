@@ -99,8 +99,8 @@ TEST_CASE("shuffle: several epochs are proved to reveal what balls-and-bins does
     Run run;
     double delta;
   };
-  for (const auto& [run, delta] : {Case{testing::epochs_run(1.2, 3000, 8), 1e-6},
-                                   {testing::epochs_run(2.5, 3000, 8), 1e-6}}) {
+  for (const auto& [run, delta] :
+       {Case{testing::epochs_run(1.2, 3000, 8), 1e-6}, {testing::epochs_run(2.5, 3000, 8), 1e-6}}) {
     const Interval shuffled = larger(shuffle::epsilon(run, delta, kEffort));
     const Interval bins = larger(balls_and_bins::epsilon(run, delta, kEffort));
     INFO(show(shuffled) << " " << show(bins));
