@@ -210,6 +210,20 @@ TEST_CASE("without replacement: a person's records among others, by enumeration"
   }
 }
 
+TEST_CASE("without replacement: a gap of theory is not asked for digits that it does not have") {
+  Run run = testing::steps_run(2.25, 1 / 7907.0, 63256);
+  run.adjacency = Adjacency::substitution;
+  Effort effort = kEffort;
+  effort.width = 1e-6;
+  const Finding found = without_replacement::epsilon(run, 5.85e-6, effort);
+  const Interval epsilon = found.directions.remove;
+  INFO(show(epsilon) << " " << found.grid_points);
+  CHECK(testing::contains(epsilon, 0.1144));
+  CHECK(testing::contains(epsilon, 0.148));
+  CHECK(epsilon.upper < 0.149);
+  CHECK(found.grid_points <= 65536);
+}
+
 TEST_CASE("without replacement: among very many records each joins about on its own") {
   Run among = group_of(1.2, 1'000'000'000, 3, 4'000'000);
   Run alone = among;
