@@ -24,13 +24,6 @@ export type ValueRead =
   /** `tree` where it is built of numbers, names and arithmetic alone. */
   | { kind: 'formula'; text: string; tree?: Tree | undefined };
 
-/** One of several things that a number may be. */
-export interface MeaningChoice {
-  words: string;
-  meaning: Meaning;
-  value: number;
-}
-
 /** A name with its value, and where a text has it. */
 export interface Fact {
   /** The names around it, its own last. */
@@ -42,7 +35,6 @@ export interface Fact {
   meaning?: Meaning | undefined;
   /** Why it need not be the run's. */
   doubt?: string | undefined;
-  choices?: readonly MeaningChoice[] | undefined;
 }
 
 /** Words that a reader could not make a fact of. */

@@ -137,8 +137,18 @@ export function meaningNamed(key: string): Meaning | undefined {
 }
 
 /** A name without a meaning of its own stands for the one around it: batch_size.value, parameters.sigma.values. */
+const wrapper = /^((init_|default_)?values?|default)$/;
 export const ownName = (path: readonly string[]): string =>
-  path.findLast((name) => !/^(init_|default_)?values?$|^default$/.test(name)) ?? '';
+  path.findLast((name) => !wrapper.test(name)) ?? '';
+
+/** What the names around a value stand for: the last one alone, or with the one before it, as in dataset.size. */
+export function meaningOf(path: readonly string[]): Meaning | undefined {
+  const names = path.filter((name) => !wrapper.test(name));
+  const [around, name = ''] = [names.at(-2), names.at(-1)];
+  return (
+    meaningNamed(name) ?? (around === undefined ? undefined : meaningNamed(`${around}_${name}`))
+  );
+}
 
 /** Letters and words that mean something else in other people's code. */
 export const isCommonWord = (name: string): boolean =>
@@ -186,7 +196,7 @@ export function roleOf(path: readonly string[]): NameRole {
 
 /** Headings of what is no private training. */
 const otherRun =
-  /^(eval|evaluation|evaluate|val|valid|validation|test|testing|testset|dev|predict|prediction|inference|pretrain|pretraining|pretrained|teacher|public|warmup|nonprivate|baseline|generation|decode)$/;
+  /^(eval|evaluation|evaluate|val|valid|validation|test|testing|testset|dev|predict|prediction|inference|pretrain|pretraining|pretrained|teacher|public|warmup|nonprivate|baseline|generation|decode|log|logs|logger|logging|save|saving|checkpoints?|ckpt|scheduler|lr|report|summary|profiler?|early|debug|augmentation)$/;
 
 /** Whether a name or a heading around a value is that of something other than the private run. */
 export function isAside(path: readonly string[], meaning: Meaning): boolean {

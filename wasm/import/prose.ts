@@ -9,7 +9,7 @@ const power = String.raw`10(?:\^|\*\*)[-+]?\d+`;
 const digits = String.raw`\d{1,3}(?: \d{3})* 000(?!\d)|\d(?:[\d.,_]*\d)?(?:e[-+]?\d+)?|\.\d+(?:e[-+]?\d+)?`;
 /** A number that is no part of a name or of a longer one: not those of ResNet-18, CIFAR10, v1.2. */
 const numbers = new RegExp(
-  String.raw`(?<![\p{L}\d_.^/#]|[\p{L}\d]-|\d,)-?(${power}|(?:${digits})(?:\s?[×·x*]\s?${power}|\s?/\s?\d[\d,_]*(?![\d.]*\p{L}))?)(\s?%|\s?(?:thousand|million|billion)\b|[kKM]\b)?(?![\p{L}\d_])`,
+  String.raw`(?<![\p{L}\d_.^/#]|[\p{L}\d]-|\d,)-?(${power}|(?:${digits})(?:\s?[×·x*]\s?${power}|\s?/\s?\d(?:[\d,_]*\d)?(?![\d.]*\p{L}))?)(\s?%|\s?(?:thousand|million|billion)\b|[kKM]\b)?(?![\p{L}\d_])`,
   'giu',
 );
 const counted: readonly string[] = [
@@ -170,7 +170,7 @@ const ofSampling = [
 
 /** name = value, name: value, alone on a line, however it is set off. */
 const alone =
-  /^(\s*(?:[-*•+]\s+|\d+\.\s+)?["']?)([A-Za-zσεδ#|][\w .()*/#|σεδ-]{0,60}?)["']?\s?(?:=|:|->|→)\s?(["']?)([^\s"',;]+(?:,\d+)*(?: \d{3})*|[\d.]+ ?(?:\/|×|\*) ?\S+)\3[,;.]?\s*(?:(?:#|\/\/|;).*)?$/u;
+  /^(\s*(?:[-*•+]\s+|\d+\.\s+)?["']?)([A-Za-zσεδ#|][\w .()*/#|σεδ-]{0,60}?)["']?\s?(?:=|:|->|→)\s?(["']?)([^\s"',;=:]+(?:,\d+)*(?: \d{3})*|[\d.]+ ?(?:\/|×|\*) ?\S+)\3[,;.]?\s*(?:(?:#|\/\/|;).*)?$/u;
 
 const dates =
   /\b\d{4}[-/]\d\d[-/]\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?)?|\b\d\d?:\d\d(?::\d\d)?\b/g;
@@ -316,7 +316,7 @@ class ProseReader {
       ].some(
         (one) =>
           one &&
-          (/^\s?(?:-|–|—|to|or|\/)\s?$/.test(one[1]) ||
+          (/^\s?(?:-|–|—|to|or|\/|(?:out )?of(?: the)?)\s?$/.test(one[1]) ||
             (/^\s?(?:,|and|, and|\s)\s?$/.test(one[1]) &&
               (one[0].meaning ?? one[0].name) === undefined &&
               one[0].skipped === undefined)),
@@ -328,12 +328,10 @@ class ProseReader {
         /^\s[CnNBLS](?![\p{L}\d]|\s?=)/u.test(
           line.slice(match.index + words.length, match.index + words.length + 8),
         );
-      const place = { from: this.place(at + from), to: this.place(at + to) };
       if ((meaning ?? name) !== undefined && !listed && !operator) {
         const text = numberOf(match);
         const doubt = this.doubtAt(at + match.index);
-        if (name === 'T') this.letterT(text, place, doubt);
-        else if (
+        if (
           meaning === 'batchSize' &&
           / (?:per|on each|for each|on every) (?:GPU|device|TPU|worker)/i.test(
             line.slice(match.index, match.index + words.length + 20),
@@ -363,19 +361,6 @@ class ProseReader {
         passage,
       );
     });
-  }
-
-  private letterT(
-    text: string,
-    place: { from: number; to: number },
-    doubt: string | undefined,
-  ): void {
-    const value = Number(text.replace(/[,_ ]/g, ''));
-    const choices = [
-      { words: `${text} steps of the run`, meaning: 'steps' as const, value },
-      { words: `${text} steps of an epoch`, meaning: 'stepsPerEpoch' as const, value },
-    ];
-    this.facts.push({ path: ['T'], value: plainValue(text), ...place, choices, doubt });
   }
 
   private doubtAt(at: number): string | undefined {
@@ -425,7 +410,15 @@ class ProseReader {
       const tail = noun && agrees ? (noun[0].exec(right)?.[0].length ?? 0) : 0;
       return agrees ? { meaning, ...place(start - lead, end + tail) } : none;
     }
-    if (explicit !== undefined && named && (meaningNamed(explicit) ?? /[=:]/.test(named[3] ?? '')))
+    const opens =
+      explicit !== undefined &&
+      /^(run|training|settings?|setup|dataset|data|details|hyper-?parameters)$/i.test(explicit);
+    if (
+      explicit !== undefined &&
+      named &&
+      !(opens && noun?.[1]) &&
+      (meaningNamed(explicit) ?? /[=:]/.test(named[3] ?? ''))
+    )
       return { name: explicit, ...place(start - named[0].length, end) };
     if (noun?.[1])
       return { meaning: noun[1], ...place(start, end + (noun[0].exec(right)?.[0].length ?? 0)) };

@@ -489,7 +489,21 @@ class PythonWalk {
     if (option) {
       const [key, value] = option;
       if (typeof value === 'boolean') this.fact([key], { kind: 'flag', value }, node, inside);
-      else if (value) this.expression(value, [key], inside, depth + 1);
+      else if (value) this.fact([key], this.value(value), node, inside);
+      return;
+    }
+    // What a program gives its own parser of options.
+    const [given] = args;
+    if (/^parse(_known)?_args$/.test(name) && given) {
+      const words = this.value(given);
+      const list = words.kind === 'list' ? words.items : [];
+      list.forEach((word, at) => {
+        const next = list[at + 1];
+        const [key, value] = word.kind === 'text' ? word.text.split('=') : [];
+        if (!key?.startsWith('--')) return;
+        const read = value === undefined ? next : ({ kind: 'text', text: value } as const);
+        if (read) this.fact([key.slice(2)], read, given, inside);
+      });
       return;
     }
     if (name === 'compose' && args[0]) this.composed(node, args, named);
@@ -593,6 +607,7 @@ class PythonWalk {
     return [key, flag];
   }
 
+  /** A fact stands from its name on, where the name is before the value. */
   private fact(
     path: readonly string[],
     value: ValueRead,
@@ -600,7 +615,12 @@ class PythonWalk {
     { doubt }: CodeScope,
     meaning?: Fact['meaning'],
   ): void {
-    this.facts.push({ path, value, from, to, doubt, meaning });
+    const name = path.at(-1) ?? '';
+    const before = this.text.slice(Math.max(0, from - 80), from);
+    const at = before.lastIndexOf(name);
+    const leads = /^["'\]]*\s*(?::\s*[\w.]+\s*)?[=:]\s*$/.test(before.slice(at + name.length));
+    const lead = at >= 0 && name !== '' && leads ? before.length - at : 0;
+    this.facts.push({ path, value, from: from - lead, to, doubt, meaning });
   }
 }
 
@@ -655,7 +675,7 @@ function recognises(text: string): number {
   const literal = /^\s*([\w.]+\s*=\s*)?(\{|\[\(|\(\()/.test(text);
   const lines = text.split('\n').filter((line) => /\S/.test(line) && !/^\s*#/.test(line));
   const assigned = lines.filter((line) =>
-    /^[ \t]*[A-Za-z_][\w.]*(\[['"]\w+['"]\])?(\s*:\s*\w+)?\s*=[^=]/.test(line),
+    /^[ \t]*[A-Za-z_][\w.]*(, *[A-Za-z_]\w*)*(\[['"]\w+['"]\])?(\s*:\s*\w+)?\s*=[^=]/.test(line),
   );
   const likely = calls || literal || (assigned.length > 0 && assigned.length >= 0.5 * lines.length);
   return likely && isWhole(text) ? (calls ? 0.85 : literal ? 0.7 : 0.6) : 0;

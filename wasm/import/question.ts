@@ -10,6 +10,7 @@ import {
   isFlag,
   meaningLabel,
   meaningNamed,
+  meaningOf,
   ownName,
   readPhaseFlags,
   readPhaseNumbers,
@@ -228,35 +229,33 @@ class Builder {
   private sort(): void {
     for (const fact of this.facts) {
       const name = ownName(fact.path);
-      const meaning = fact.meaning ?? meaningNamed(name);
+      const meaning = fact.meaning ?? meaningOf(fact.path);
       const { value } = fact;
       if (value.kind === 'nothing' || value.kind === 'record' || value.kind === 'call') continue;
       const shownName = fact.path.join('.');
       if (meaning && !fact.meaning && isAside(fact.path, meaning))
         this.ignored.add(`${shownName} (of something else)`);
-      else if (fact.choices) this.chooseMeaning(fact);
+      else if (name === 'T' && !fact.meaning) this.letterT(fact);
       else if (meaning) this.say(fact, meaning);
       else this.other(fact, shownName);
     }
   }
 
-  private chooseMeaning(fact: Fact): void {
-    const { choices = [] } = fact;
+  /** A letter that papers use for two things. */
+  private letterT(fact: Fact): void {
+    const value = this.numberOf(fact.value);
+    if (value === undefined || !Number.isInteger(value)) return;
+    const text = given(value);
     const chosen = this.ask(
       `at ${fact.from}`,
       `${this.quoted(fact)} may mean two things. Which one?`,
-      choices.map(({ words }) => words),
+      [`${text} steps of the run`, `${text} steps of an epoch`],
     );
-    const choice = typeof chosen === 'number' ? choices[chosen] : undefined;
-    if (choice)
-      this.said.push({
-        fact,
-        meaning: choice.meaning,
-        value: choice.value,
-        text: String(choice.value),
-        doubt: undefined,
-      });
-    else if (chosen === 'open') for (const { meaning } of choices) this.open.add(meaning);
+    const [meaning] = (['steps', 'stepsPerEpoch'] as const).slice(
+      typeof chosen === 'number' ? chosen : 2,
+    );
+    if (meaning) this.said.push({ fact, meaning, value, text: String(value), doubt: undefined });
+    if (chosen === 'open') this.open.add('steps');
   }
 
   /** A fact whose name stands for no field. */
@@ -293,7 +292,7 @@ class Builder {
         ? !value.value
         : value.kind !== 'list' && /^(0|0\.0|1|1\.0)$/.test(words);
     const ofPrivacy =
-      /^((use|enable|with)_)?(dp|dp_sgd|privacy|private|differential_privacy|differentially_private)(_enabled)?$/.test(
+      /^((use|enable|with)_)?(dp|dp_?sgd|privacy|private|differential_privacy|differentially_private)(_enabled)?$/.test(
         snakeName(ownName(fact.path)),
       );
     if (ofPrivacy && value.kind === 'flag' && !value.value)
@@ -367,6 +366,12 @@ class Builder {
     put: (value: number | undefined, text: string) => void,
   ): void {
     if (/^(auto|none|null|inf(inite)?)$/i.test(typed)) return;
+    // A remark in brackets is none of the number, unless it has one of its own.
+    const bare = typed.replace(/\s*\([^()\d]*\)$/, '');
+    if (bare !== typed) {
+      this.spelt(fact, meaning, bare, put);
+      return;
+    }
     const [, amount = '', unit] = /^(.*?)\s?(%|[kKM])$/.exec(typed) ?? [];
     const kind = isCount(meaning) ? 'count' : 'number';
     if (unit === '%') {
@@ -758,9 +763,6 @@ class Builder {
       this.said.some(({ fact }) => snakeName(ownName(fact.path)) === 'num_train_epochs')
     )
       this.idle('epochs', 'the steps overrule it');
-    if (!has('batchSize'))
-      for (const meaning of ['accumulationSteps', 'devices', 'dropLast'] as const)
-        if (!this.open.has('batchSize')) this.idle(meaning, 'no batch size is known');
     const factor = (this.value('accumulationSteps') || 1) * (this.value('devices') || 1);
     const [n, step, q] = [
       this.value('datasetSize'),
@@ -786,10 +788,10 @@ class Builder {
         this.choose('samplingProbability', 'batchSize', 'The share of the data in a batch');
     } else if (has('samplingProbability') && has('batchSize') && !has('datasetSize'))
       this.idle('batchSize', 'the sampling probability decides');
-    if (!has('batchSize'))
+    // Where a rate is given there are no batches to be multiplied, or left short.
+    if (!has('batchSize') && (has('samplingProbability') || has('stepsPerEpoch')))
       for (const meaning of ['accumulationSteps', 'devices', 'dropLast'] as const)
         this.idle(meaning, 'no batch size is used');
-    if (has('dropLast') && !has('datasetSize')) this.idle('dropLast', 'no dataset size is known');
     const rate = has('batchSize') && !Number.isNaN(share) ? share : q;
     if (has('stepsPerEpoch') && !Number.isNaN(rate)) {
       const given = this.value('stepsPerEpoch');

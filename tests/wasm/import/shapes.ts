@@ -235,7 +235,7 @@ model.fit(x, y, epochs=epochs, validation_data=(x_test, y_test), batch_size=batc
  "gradient_accumulation_steps": 32, "num_train_epochs": 3.0, "max_steps": -1, "learning_rate": 0.0005,
  "dataloader_drop_last": true, "_n_gpu": 2, "seed": 42, "train_batch_size": 16, "run_name": null,
  "logging_steps": 10, "warmup_steps": 500, "adam_epsilon": 1e-08}`,
-    phases: [{ batchSize: 8, accumulationSteps: 32, devices: 2, epochs: 3 }],
+    phases: [{ batchSize: 8, accumulationSteps: 32, devices: 2, epochs: 3, dropLast: true }],
     missing: ['datasetSize', 'noiseMultiplier'],
   },
   {
