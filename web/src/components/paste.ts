@@ -25,6 +25,10 @@ const labels: Readonly<Record<InHand, string>> = {
   paper: 'A paper’s sentence or table',
 };
 
+/** A line may break after the signs that join the words of a name. */
+const breakable = (text: string) =>
+  text.split(/(?<=[_.=:,/-])/).map((part, at) => (at === 0 ? part : html`<wbr />${part}`));
+
 /** The box that fills the form: it shows what it understood, asks what it cannot know, and for the sampler. */
 export class Paste extends Plain {
   static override properties = {
@@ -136,7 +140,7 @@ export class Paste extends Plain {
               <dl class="paste-dangers">
                 ${dangerous.map(
                   ({ quote, line, why }) =>
-                    html`<dt><small>${line}</small> <code>${quote}</code></dt>
+                    html`<dt><small>${line}</small> <code>${breakable(quote)}</code></dt>
                       <dd>${why}</dd>`,
                 )}
               </dl>`
@@ -145,7 +149,7 @@ export class Paste extends Plain {
       <dl>
         ${facts.map(
           ({ quote, line, means }) =>
-            html`<dt><small>${line}</small> <code>${quote}</code></dt>
+            html`<dt><small>${line}</small> <code>${breakable(quote)}</code></dt>
               <dd>${means}</dd>`,
         )}
         ${missing.map(
