@@ -112,19 +112,28 @@ const shown = (text: string): string => {
 const yes = ['no', 'yes'] as const;
 
 /** "Noise multiplier 1.1" */
-export const meansText = (meaning: Meaning, text: string): string =>
+const meansText = (meaning: Meaning, text: string): string =>
   isFlag(meaning)
     ? `${meaningLabel(meaning)}: ${yes[Number(text === '1')]}`
     : `${meaningLabel(meaning)} ${shown(text)}`;
+function entryText(entry: ImportedEntry): string {
+  if (entry.kind === 'phase') return phaseText(entry);
+  const means = Object.entries(entry.numbers).map(([name, value]) => `${name} ${shown(value)}`);
+  return `Another release: ${means.join(', ')}`;
+}
 
 /** All that is known of a phase, in words. */
-export function phaseText({ mechanism, numbers, flags }: ImportedPhase): string {
-  const parts = (Object.entries(numbers) as [ReadPhaseNumber, string][]).map(([name, value]) =>
-    meansText(name, value).toLowerCase(),
+function phaseText({ mechanism, numbers, flags }: ImportedPhase): string {
+  const parts = Object.entries(numbers).map(([name, value]) =>
+    meansText(name as ReadPhaseNumber, value).toLowerCase(),
   );
   const set = flags.map((flag) => meaningLabel(flag).toLowerCase());
   return `A phase: ${[...(mechanism === 'laplace' ? ['Laplace noise'] : []), ...parts, ...set].join(', ')}`;
 }
+
+/** The value that all have; undefined where they differ, or one has none. */
+const onlyOne = (values: readonly (number | undefined)[]): number | undefined =>
+  new Set(values).size === 1 ? values[0] : undefined;
 
 /** The most rows of a history that the engine takes as phases of their own. */
 const mostPhases = 900;
@@ -135,7 +144,7 @@ function lumped(rows: readonly HistoryRow[]): HistoryRow[] {
   return Array.from({ length: Math.ceil(rows.length / size) }, (_, group) =>
     rows
       .slice(group * size, (group + 1) * size)
-      .reduce(([sigma, q, steps], row): HistoryRow => [
+      .reduce(([sigma, q, steps], row) => [
         Math.min(sigma, row[0]),
         Math.max(q, row[1]),
         steps + row[2],
@@ -143,22 +152,36 @@ function lumped(rows: readonly HistoryRow[]): HistoryRow[] {
   );
 }
 
-const isFormula = (value: ValueRead): value is Extract<ValueRead, { kind: 'formula' }> =>
-  value.kind === 'formula';
+const federatedOwn: readonly Meaning[] = [
+  ...(['datasetSize', 'batchSize', 'stepBatch', 'deviceBatch', 'epochs', 'steps'] as const),
+  ...(['stepsPerEpoch', 'accumulationSteps', 'devices', 'dropLast'] as const),
+];
+const ofClients: Partial<Record<Meaning, Meaning>> = {
+  ...{ clients: 'datasetSize', clientsPerRound: 'batchSize', rounds: 'steps' },
+};
+const factors = ['accumulationSteps', 'devices'] as const;
+
+/** Loops and checkpoints count with these names: without a value they say nothing. */
+const counters = /^_?(epoch|ep|step|iteration|it|iter|update)$/;
+const saysPrivate =
+  /^((use|enable|with)_)?(dp|dp_?sgd|privacy|private|differential_privacy|differentially_private)(_enabled)?$/;
 
 class Builder {
   private readonly text: string;
   private readonly reading: Reading;
   private readonly choices: Choices;
   private readonly starts: number[] = [0];
-  private readonly values: Partial<Record<Meaning, string | undefined>> = {};
-  private readonly understood: (Understood & { meaning: Meaning | undefined })[] = [];
+  /** The one value of each meaning that has one, with what is shown of it. */
+  private readonly taken = new Map<Meaning, Said & { means: string }>();
+  private readonly more: Understood[] = [];
   private readonly ambiguous: Ambiguity[] = [];
   private readonly ignored = new Set<string>();
-  private readonly dangerous: (TextPlace & { why: string })[] = [];
-  private readonly quotes = new Set<string>();
-  private readonly sampling = new Set<string>();
+  private readonly dangerous = new Map<string, TextPlace & { why: string }>();
+  private readonly sampling: Set<string>;
+  /** What is asked about, and so not missing. */
   private readonly open = new Set<Meaning>();
+  private readonly unknown: Said[] = [];
+  private readonly visiting = new Set<string>();
   private facts: readonly Fact[] = [];
   private said: Said[] = [];
   private mechanism: ImportedPhase['mechanism'] = 'gaussian';
@@ -167,49 +190,55 @@ class Builder {
     this.text = text;
     this.reading = reading;
     this.choices = choices;
+    this.sampling = new Set(reading.sampling);
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1))
       this.starts.push(at + 1);
   }
 
-  private place({ from, to }: { from: number; to: number }): TextPlace {
+  private place({ from, to }: Passage): TextPlace {
     let [low, high] = [0, this.starts.length];
     while (high - low > 1) {
       const middle = (low + high) >> 1;
       if ((this.starts[middle] ?? 0) <= from) low = middle;
       else high = middle;
     }
-    const quote = this.text
+    const words = this.text
       .slice(from, Math.min(to, from + 200))
       .replace(/\s+/g, ' ')
       .trim();
-    return {
-      quote: quote.length > 100 ? `${quote.slice(0, 99)}…` : quote,
-      line: low + 1,
-      column: from - (this.starts[low] ?? 0) + 1,
-    };
+    const quote = words.length > 100 ? `${words.slice(0, 99)}…` : words;
+    return { quote, line: low + 1, column: from - (this.starts[low] ?? 0) + 1 };
   }
 
-  private quoted(fact: { from: number; to: number }): string {
-    const { quote, line } = this.place(fact);
+  private quoted(passage: Passage): string {
+    const { quote, line } = this.place(passage);
     return this.starts.length > 1 ? `“${quote}” in line ${line}` : `“${quote}”`;
   }
 
-  /** Asks, unless the choice was made: then the reading's number, or undefined for none of them. */
-  private ask(id: string, ask: string, readings: readonly string[]): number | 'open' | undefined {
-    const chosen = this.choices[id];
-    if (chosen !== undefined) return chosen < readings.length ? chosen : undefined;
-    this.ambiguous.push({ id, ask, readings });
-    return 'open';
+  private ignore(passage: Passage, why: string): void {
+    this.ignored.add(`${this.place(passage).quote} (${why})`);
   }
 
   private danger(passage: Passage, why: string): void {
     const place = this.place(passage);
-    if (this.quotes.has(place.quote)) return;
-    this.quotes.add(place.quote);
-    this.dangerous.push({ ...place, why });
+    if (!this.dangerous.has(place.quote)) this.dangerous.set(place.quote, { ...place, why });
   }
 
-  // --- from facts to values
+  /** Asks, unless it was decided: then the number of the reading, undefined for none of them. */
+  private ask(
+    id: string,
+    ask: string,
+    readings: readonly string[],
+    about: readonly Meaning[] = [],
+  ): number | 'open' | undefined {
+    const chosen = this.choices[id];
+    if (chosen !== undefined) return chosen < readings.length ? chosen : undefined;
+    this.ambiguous.push({ id, ask, readings });
+    for (const meaning of about) this.open.add(meaning);
+    return 'open';
+  }
+
+  // --- from facts to what they say
 
   private chooseRun(): void {
     const { runs = [], facts } = this.reading;
@@ -217,9 +246,10 @@ class Builder {
     if (runs.length === 0) return;
     if (runs.length > 24)
       throw new NotARun(`The text holds ${runs.length} runs: keep the one that is meant.`);
+    const ask = `The text holds ${runs.length} runs. Which one is meant?`;
     const chosen = this.ask(
       'run',
-      `The text holds ${runs.length} runs. Which one is meant?`,
+      ask,
       runs.map(({ words }) => words),
     );
     if (typeof chosen === 'number') this.facts = [...facts, ...(runs[chosen]?.facts ?? [])];
@@ -228,16 +258,15 @@ class Builder {
   /** Sorts facts: those with a meaning are said, others may matter or have no bearing. */
   private sort(): void {
     for (const fact of this.facts) {
-      const name = ownName(fact.path);
       const meaning = fact.meaning ?? meaningOf(fact.path);
-      const { value } = fact;
-      if (value.kind === 'nothing' || value.kind === 'record' || value.kind === 'call') continue;
-      const shownName = fact.path.join('.');
-      if (meaning && !fact.meaning && isAside(fact.path, meaning))
-        this.ignored.add(`${shownName} (of something else)`);
-      else if (name === 'T' && !fact.meaning) this.letterT(fact);
-      else if (meaning) this.say(fact, meaning);
-      else this.other(fact, shownName);
+      if (/^(nothing|record|call)$/.test(fact.value.kind)) continue;
+      if (fact.meaning === undefined && ownName(fact.path) === 'T') this.letterT(fact);
+      else if (!meaning) this.other(fact);
+      else if (!fact.meaning && isAside(fact.path, meaning))
+        this.ignored.add(`${fact.path.join('.')} (of something else)`);
+      else
+        for (const value of fact.value.kind === 'list' ? fact.value.items : [fact.value])
+          this.say(fact, meaning, value);
     }
   }
 
@@ -245,117 +274,85 @@ class Builder {
   private letterT(fact: Fact): void {
     const value = this.numberOf(fact.value);
     if (value === undefined || !Number.isInteger(value)) return;
-    const text = given(value);
+    const readings = [`${given(value)} steps of the run`, `${given(value)} steps of an epoch`];
     const chosen = this.ask(
       `at ${fact.from}`,
       `${this.quoted(fact)} may mean two things. Which one?`,
-      [`${text} steps of the run`, `${text} steps of an epoch`],
+      readings,
+      ['steps'],
     );
-    const [meaning] = (['steps', 'stepsPerEpoch'] as const).slice(
-      typeof chosen === 'number' ? chosen : 2,
-    );
+    const meaning = chosen === 0 ? 'steps' : chosen === 1 ? 'stepsPerEpoch' : undefined;
     if (meaning) this.said.push({ fact, meaning, value, text: String(value), doubt: undefined });
-    if (chosen === 'open') this.open.add('steps');
   }
 
   /** A fact whose name stands for no field. */
-  private other(fact: Fact, name: string): void {
-    const { value } = fact;
-    const role = roleOf(fact.path);
-    const words =
-      'text' in value ? value.text : value.kind === 'flag' ? String(value.value) : '[…]';
+  private other(fact: Fact): void {
+    const { value, path } = fact;
+    const [role, name, own] = [roleOf(path), path.join('.'), snakeName(ownName(path))];
+    const formula = value.kind === 'formula';
+    const words = 'text' in value ? value.text : '';
+    const wordy =
+      value.kind === 'text' &&
+      /\d.*\s|\s.*\d/.test(words) &&
+      /epoch|sigma|noise|batch|step|round|delta/i.test(words);
+    const off = value.kind === 'flag' ? !value.value : /^[01](\.0)?$/.test(words);
     if (role === 'sampling') {
-      if (!isFormula(value)) this.sampling.add(this.place(fact).quote);
-      return;
-    }
-    // Variables of programs are no settings.
-    if (isFormula(value) && role !== 'weighty') return;
-    if (
-      value.kind === 'text' &&
-      this.reading.source !== 'Python' &&
-      /\d.*\s|\s.*\d/.test(value.text) &&
-      /epoch|sigma|noise|batch|step|round|delta/i.test(value.text)
-    ) {
-      this.danger(fact, 'its words were not read');
-      return;
-    }
-    if (
-      value.kind === 'text' &&
-      !/\d/.test(value.text) &&
-      !/^(use_|enable_)?(dp|private|privacy)$/.test(snakeName(name))
-    ) {
-      this.ignored.add(name);
-      return;
-    }
-    const off =
-      value.kind === 'flag'
-        ? !value.value
-        : value.kind !== 'list' && /^(0|0\.0|1|1\.0)$/.test(words);
-    const ofPrivacy =
-      /^((use|enable|with)_)?(dp|dp_?sgd|privacy|private|differential_privacy|differentially_private)(_enabled)?$/.test(
-        snakeName(ownName(fact.path)),
-      );
-    if (ofPrivacy && value.kind === 'flag' && !value.value)
+      if (!formula) this.sampling.add(this.place(fact).quote);
+    } else if (saysPrivate.test(own) && value.kind === 'flag' && !value.value)
       this.danger(fact, 'it says that nothing was private');
-    else if (ofPrivacy || off || role !== 'weighty') this.ignored.add(name);
-    else if (isFormula(value) && !/noise|sigma|micro|trunc|band/i.test(name)) return;
+    else if (wordy && this.reading.source !== 'Python')
+      this.danger(fact, 'its words were not read');
+    else if (formula && (role !== 'weighty' || !/noise|sigma|micro|trunc|band/i.test(name))) return; // A program's variable is no setting.
+    else if (
+      role !== 'weighty' ||
+      off ||
+      saysPrivate.test(own) ||
+      (value.kind === 'text' && !/\d/.test(words))
+    )
+      this.ignored.add(name);
     else this.danger(fact, 'no field stands for it');
   }
 
-  private say(fact: Fact, meaning: Meaning): void {
-    const { path, doubt } = fact;
-    const items = fact.value.kind === 'list' ? fact.value.items : [fact.value];
-    for (const value of items) {
-      const put = (number: number | undefined, text: string) =>
-        this.said.push({ fact: { ...fact, value }, meaning, value: number, text, doubt });
-      if (value.kind === 'nothing') continue;
-      if (meaning === 'mechanism') {
-        this.mechanismSaid(fact, value);
-      } else if (isFlag(meaning)) {
-        const flag =
-          value.kind === 'flag'
-            ? Number(value.value)
-            : value.kind === 'number'
-              ? Number(value.value !== 0)
-              : value.kind === 'text' && /^(true|false)$/i.test(value.text)
-                ? Number(/true/i.test(value.text))
-                : undefined;
-        if (flag !== undefined) put(flag, String(flag));
-        else if (!isFormula(value)) this.danger(fact, 'it is neither yes nor no');
-      } else if (value.kind === 'flag') {
-        if (value.value)
-          this.danger(fact, `${meaningLabel(meaning).toLowerCase()} should be a number`);
-      } else if (value.kind === 'number') put(value.value, value.text);
-      else if (value.kind === 'text') this.spelt(fact, meaning, value.text, put);
-      else if (isFormula(value)) {
-        // What programs call a batch or a step in passing is no setting; nor is a value handed on.
-        const tree = value.tree;
-        const handedOn =
-          tree?.kind === 'name' && meaningNamed(tree.name.split('.').at(-1) ?? '') === meaning;
-        if (
-          !handedOn &&
-          (fact.meaning !== undefined ||
-            !isCommonWord(ownName(path)) ||
-            (tree && tree.kind !== 'name'))
-        )
-          put(undefined, value.text);
-      }
+  private say(fact: Fact, meaning: Meaning, value: ValueRead): void {
+    const put = (number: number | undefined, text: string) =>
+      this.said.push({ fact: { ...fact, value }, meaning, value: number, text, doubt: fact.doubt });
+    const text = value.kind === 'text' ? value.text : '';
+    if (value.kind === 'nothing') return;
+    if (meaning === 'mechanism') this.mechanismSaid(fact, text.toLowerCase());
+    else if (isFlag(meaning)) {
+      const set =
+        value.kind === 'flag'
+          ? value.value
+          : value.kind === 'number'
+            ? value.value !== 0
+            : undefined;
+      const flag = set ?? (/^(true|false)$/i.test(text) ? /true/i.test(text) : undefined);
+      if (flag !== undefined) put(Number(flag), String(Number(flag)));
+      else if (value.kind !== 'formula') this.danger(fact, 'it is neither yes nor no');
+    } else if (value.kind === 'flag') {
+      if (value.value)
+        this.danger(fact, `${meaningLabel(meaning).toLowerCase()} should be a number`);
+    } else if (value.kind === 'number') put(value.value, value.text);
+    else if (value.kind === 'text') this.spelt(fact, meaning, text, put);
+    else if (value.kind === 'formula') {
+      // What programs call a batch or a step in passing is no setting; nor is a value handed on.
+      const { tree } = value;
+      const handedOn =
+        tree?.kind === 'name' && meaningNamed(tree.name.split('.').at(-1) ?? '') === meaning;
+      const counts = tree !== undefined && tree.kind !== 'name';
+      const passing = isCommonWord(ownName(fact.path)) && fact.meaning === undefined && !counts;
+      if (!handedOn && !passing) put(undefined, value.text);
     }
   }
 
-  private mechanismSaid(fact: Fact, value: ValueRead): void {
-    const word = value.kind === 'text' ? value.text.toLowerCase() : '';
-    if (word.startsWith('lap')) this.mechanism = 'laplace';
-    else if (!/^(gauss|normal|rdp|prv|gdp|pld|dp-?sgd|$)/.test(word)) {
+  private mechanismSaid(fact: Fact, word: string): void {
+    const laplace = word.startsWith('lap');
+    if (laplace) this.mechanism = 'laplace';
+    const means = `${laplace ? 'Laplace' : 'Gaussian'} noise`;
+    if (laplace || /^(gauss|normal)/.test(word))
+      this.more.push({ ...this.place(fact), field: 'mechanism', means });
+    else if (!/^(rdp|prv|gdp|pld|dp-?sgd|$)/.test(word))
       this.danger(fact, 'noise of this kind has no field');
-      return;
-    } else if (!/^(gauss|normal)/.test(word)) return;
-    this.understood.push({
-      ...this.place(fact),
-      field: 'mechanism',
-      means: `${this.mechanism === 'laplace' ? 'Laplace' : 'Gaussian'} noise`,
-      meaning: 'mechanism',
-    });
   }
 
   /** A number as a person typed it, which may have more readings than one. */
@@ -365,44 +362,31 @@ class Builder {
     typed: string,
     put: (value: number | undefined, text: string) => void,
   ): void {
-    if (/^(auto|none|null|inf(inite)?)$/i.test(typed)) return;
+    if (/^(auto|inf(inite)?)$/i.test(typed)) return;
     // A remark in brackets is none of the number, unless it has one of its own.
-    const bare = typed.replace(/\s*\([^()\d]*\)$/, '');
-    if (bare !== typed) {
-      this.spelt(fact, meaning, bare, put);
-      return;
-    }
-    const [, amount = '', unit] = /^(.*?)\s?(%|[kKM])$/.exec(typed) ?? [];
-    const kind = isCount(meaning) ? 'count' : 'number';
-    if (unit === '%') {
-      const share = readNumber(amount, 'number');
-      if (meaning === 'samplingProbability' && typeof share === 'number') {
-        const part = Number((share / 100).toPrecision(15));
-        put(part, String(part));
-      } else put(undefined, typed);
-      return;
-    }
-    const factor = unit === undefined ? 1 : unit === 'M' ? 1e6 : 1e3;
-    const read = readNumber(unit === undefined ? typed : amount, kind);
+    const [, amount = '', unit = ''] =
+      /^(.*?)\s?(%|[kKM]|)$/.exec(typed.replace(/\s*\([^()\d]*\)$/, '')) ?? [];
+    const factor = { '': 1, '%': 0.01, k: 1e3, K: 1e3, M: 1e6 }[unit] ?? NaN;
+    const read =
+      unit === '%' && meaning !== 'samplingProbability'
+        ? undefined
+        : readNumber(amount, unit === '' && isCount(meaning) ? 'count' : 'number');
     if (typeof read === 'number') {
-      const value = Math.round(read * factor * 1e9) / 1e9;
-      put(factor === 1 ? read : value, factor === 1 ? typed : String(value));
+      const value = factor === 1 ? read : Number((read * factor).toPrecision(15));
+      put(value, factor === 1 ? amount : String(value));
     } else if (read && factor === 1) {
       const chosen = this.ask(
         `at ${fact.from}`,
-        `${this.quoted(fact)}: what does “${typed}” mean?`,
+        `${this.quoted(fact)}: what does “${amount}” mean?`,
         read.readings.map(shown),
+        [meaning],
       );
-      if (chosen === 'open') this.open.add(meaning);
       const text = typeof chosen === 'number' ? read.readings[chosen] : undefined;
-      const value = text === undefined ? undefined : readNumber(text, 'number');
-      if (text !== undefined && typeof value === 'number') put(value, text);
+      if (text !== undefined) put(parseNumber(text), text);
     } else put(undefined, typed);
   }
 
   // --- formulas
-
-  private readonly visiting = new Set<string>();
 
   /** The one value of a name that the text sets, or of a length that it knows. */
   private readonly known = (tree: Tree): number | undefined => {
@@ -417,36 +401,31 @@ class Builder {
 
   private named(name: string): number | undefined {
     const last = name.split('.').at(-1) ?? '';
-    const direct = this.facts.filter(({ path }) => path.at(-1) === last);
-    const values = new Set(
-      direct
-        .filter(({ value, doubt }) => value.kind !== 'nothing' || doubt === undefined)
-        .map(({ value, doubt }) =>
-          doubt === undefined || doubt.startsWith('uncalled:') ? this.numberOf(value) : undefined,
-        ),
+    const direct = this.facts.filter(
+      ({ path, value }) => path.at(-1) === last && value.kind !== 'nothing',
     );
-    if (direct.length > 0) return values.size === 1 ? [...values][0] : undefined;
+    const sure = (doubt: string | undefined) =>
+      doubt === undefined || doubt.startsWith('uncalled:');
+    if (direct.length > 0)
+      return onlyOne(
+        direct.map(({ value, doubt }) => (sure(doubt) ? this.numberOf(value) : undefined)),
+      );
     const meaning = meaningNamed(last);
     return meaning && this.ofMeaning(meaning);
   }
 
   private ofMeaning(meaning: Meaning): number | undefined {
-    const found = this.said.filter((one) => one.meaning === meaning);
-    const values = new Set(
-      found
-        .map(({ fact, value }) => value ?? this.numberOf(fact.value))
-        .filter((one) => one !== undefined),
-    );
-    return values.size === 1 ? [...values][0] : undefined;
+    const values = this.said
+      .filter((one) => one.meaning === meaning)
+      .map(({ fact, value }) => value ?? this.numberOf(fact.value));
+    return onlyOne(values.filter((one) => one !== undefined));
   }
 
   private numberOf(value: ValueRead): number | undefined {
     if (value.kind === 'number') return value.value;
-    if (value.kind === 'text') {
-      const read = readNumber(value.text, 'number');
-      return typeof read === 'number' ? read : undefined;
-    }
-    return isFormula(value) && value.tree ? evaluate(value.tree, this.known) : undefined;
+    const read = value.kind === 'text' ? readNumber(value.text, 'number') : undefined;
+    if (typeof read === 'number') return read;
+    return value.kind === 'formula' && value.tree ? evaluate(value.tree, this.known) : undefined;
   }
 
   /** The records of a training set, or the batches of its loader. */
@@ -464,13 +443,19 @@ class Builder {
 
   private evaluateAll(): void {
     for (const one of this.said) {
-      if (one.value !== undefined) continue;
-      const value = this.numberOf(one.fact.value);
+      const value = one.value ?? this.numberOf(one.fact.value);
       // A quotient that is not whole is no count: programs cut it somewhere.
-      if (value === undefined || (isCount(one.meaning) && !Number.isInteger(value))) continue;
-      one.value = value;
-      one.text = String(value);
+      if (
+        one.value !== undefined ||
+        value === undefined ||
+        (isCount(one.meaning) && !Number.isInteger(value))
+      )
+        continue;
+      [one.value, one.text] = [value, String(value)];
     }
+    this.said = this.said.filter(
+      ({ value, fact }) => value !== undefined || !counters.test(fact.path.at(-1) ?? ''),
+    );
   }
 
   // --- one value for each meaning
@@ -479,16 +464,13 @@ class Builder {
   private dropUnset(): void {
     this.said = this.said.filter(({ fact, meaning, value, text }) => {
       if (value === undefined || isFlag(meaning)) return true;
-      const { quote } = this.place(fact);
-      const share = meaning === 'datasetSize' && value > 0 && value <= 1 && !/^1$/.test(text);
-      const small = meaning === 'epsilon' && value < 1e-3;
+      const share = meaning === 'datasetSize' && value > 0 && value <= 1 && text !== '1';
       const unset =
         value < 0 || (value === 0 && meaning !== 'noiseMultiplier' && meaning !== 'delta');
-      const whole = !isCount(meaning) || Number.isInteger(value);
-      if (share) this.ignored.add(`${quote} (a share of the data)`);
-      else if (small && value >= 0) this.ignored.add(`${quote} (an optimiser’s)`);
-      else if (unset) this.ignored.add(`${quote} (no limit)`);
-      else if (!whole)
+      if (share) this.ignore(fact, 'a share of the data');
+      else if (unset) this.ignore(fact, 'no limit');
+      else if (meaning === 'epsilon' && value < 1e-3) this.ignore(fact, 'an optimiser’s');
+      else if (isCount(meaning) && !Number.isInteger(value))
         throw new NotARun(
           `${this.quoted(fact)}: ${meaningLabel(meaning).toLowerCase()} must be a whole number.`,
         );
@@ -500,53 +482,26 @@ class Builder {
   /** Of a federated run the clients are the records; its batches and epochs are each client's own. */
   private federate(): void {
     const has = (meaning: Meaning) => this.said.some((one) => one.meaning === meaning);
-    const [clients, perRound, rounds] = [has('clients'), has('clientsPerRound'), has('rounds')];
-    const federated = perRound || (clients && rounds);
-    const own: readonly Meaning[] = [
-      'datasetSize',
-      'batchSize',
-      'stepBatch',
-      'deviceBatch',
-      'epochs',
-      'steps',
-      'stepsPerEpoch',
-      'accumulationSteps',
-      'devices',
-      'dropLast',
-    ];
-    const as: Partial<Record<Meaning, Meaning>> = {
-      clients: 'datasetSize',
-      clientsPerRound: 'batchSize',
-      rounds: 'steps',
-    };
-    if (federated)
-      this.said = this.said.filter(({ fact, meaning }) => {
-        if (own.includes(meaning))
-          this.ignored.add(`${this.place(fact).quote} (each client’s own)`);
-        return !own.includes(meaning);
-      });
-    for (const one of this.said) {
-      if (federated || one.meaning === 'rounds') one.meaning = as[one.meaning] ?? one.meaning;
-      else if (one.meaning === 'clients')
-        this.danger(one.fact, 'it is not clear who the clients are');
-    }
-    this.said = this.said.filter(({ meaning }) => meaning !== 'clients');
+    const federated = has('clientsPerRound') || (has('clients') && has('rounds'));
+    this.said = this.said.flatMap((one) => {
+      const { fact, meaning } = one;
+      if (federated && federatedOwn.includes(meaning)) this.ignore(fact, 'each client’s own');
+      else if (!federated && meaning === 'clients')
+        this.danger(fact, 'it is not clear who the clients are');
+      else return [{ ...one, meaning: ofClients[meaning] ?? meaning }];
+      return [];
+    });
   }
 
   /** All that is set in one function that the text does not call is what the text is about. */
   private trustOneFunction(): void {
-    const doubts = new Set(
-      this.said
-        .filter(({ meaning }) => meaning !== 'delta' && meaning !== 'epsilon')
-        .map(({ doubt }) => doubt),
-    );
-    for (const one of this.said) {
-      if (!one.doubt?.startsWith('uncalled:')) continue;
-      one.doubt =
-        doubts.size === 1
+    const ofRun = this.said.filter(({ meaning }) => meaning !== 'delta' && meaning !== 'epsilon');
+    const alone = new Set(ofRun.map(({ doubt }) => doubt)).size === 1;
+    for (const one of this.said)
+      if (one.doubt?.startsWith('uncalled:'))
+        one.doubt = alone
           ? undefined
           : `it stands in ${one.doubt.slice(9)}(), which the text does not call`;
-    }
   }
 
   private settle(meaning: Meaning): void {
@@ -556,291 +511,229 @@ class Builder {
     const distinct = numbers.filter(
       ({ value }, at) => numbers.findIndex((one) => one.value === value) === at,
     );
-    if (meaning === 'epsilon' && distinct.length > 1) {
-      for (const { fact } of distinct)
-        this.ignored.add(`${this.place(fact).quote} (one epsilon of several)`);
-      return;
-    }
-    const sure = distinct.filter(({ value }) =>
-      numbers.some((one) => one.value === value && one.doubt === undefined),
-    );
-    const [only] = distinct;
-    const needed = meaning !== 'epsilon' && meaning !== 'steps' && meaning !== 'stepsPerEpoch';
-    const unknown = needed ? formulas : [];
-    if (!only) {
+    const [first] = distinct;
+    if (!first) {
       this.unknown.push(...formulas);
       return;
     }
-    if (
-      meaning === 'epsilon' ||
-      (distinct.length === 1 && sure.length === 1 && unknown.length === 0)
-    ) {
-      this.take(only);
-      this.unknown.push(...formulas);
+    if (meaning === 'epsilon') {
+      // What is reported of several runs, or epochs, is none of the question.
+      if (distinct.length === 1) this.take(first);
+      else for (const { fact } of distinct) this.ignore(fact, 'one epsilon of several');
       return;
     }
-    const others = unknown.map(({ fact }) => `${this.quoted(fact)} was not read`);
+    const sure = numbers.some(({ doubt }) => doubt === undefined);
+    if (distinct.length === 1 && sure && formulas.length === 0) {
+      this.take(first);
+      return;
+    }
+    const [formula] = formulas;
     const why =
       distinct.length > 1
         ? 'is given more than once'
-        : (others[0] ?? `is in doubt: ${only.doubt ?? ''}`);
-    const readings = distinct.map(
-      ({ fact, text, doubt }) =>
-        `${isFlag(meaning) ? (yes[Number(text)] ?? text) : shown(text)} (${this.quoted(fact)}${doubt === undefined || distinct.length === 1 ? '' : `; ${doubt}`})`,
-    );
+        : formula
+          ? `: ${this.quoted(formula.fact)} was not read`
+          : `is in doubt: ${first.doubt ?? ''}`;
+    const readings = distinct.map(({ fact, text, doubt }) => {
+      const words = isFlag(meaning) ? (yes[Number(text)] ?? text) : shown(text);
+      return `${words} (${this.quoted(fact)}${doubt === undefined || distinct.length === 1 ? '' : `; ${doubt}`})`;
+    });
     const chosen = this.ask(
       meaning,
-      `${meaningLabel(meaning)} ${why}. Which one is the run’s?`,
+      `${meaningLabel(meaning)} ${why}. Which one is the run’s?`.replace(' :', ':'),
       readings,
+      [meaning],
     );
-    if (chosen === 'open') this.open.add(meaning);
     const one = typeof chosen === 'number' ? distinct[chosen] : undefined;
     if (one) this.take(one);
   }
 
-  private readonly unknown: Said[] = [];
-
-  private take({ fact, meaning, text }: Said): void {
-    this.values[meaning] = text;
-    const role = this.said.some((one) => one.meaning === 'noiseMultiplier')
+  private take(one: Said): void {
+    const { meaning, text } = one;
+    const role = this.said.some(({ meaning: other }) => other === 'noiseMultiplier')
       ? 'Reported epsilon'
       : 'Epsilon to be met';
-    const means = meaning === 'epsilon' ? `${role} ${shown(text)}` : meansText(meaning, text);
-    this.understood.push({ ...this.place(fact), field: meaning, means, meaning });
+    this.taken.set(meaning, {
+      ...one,
+      means: meaning === 'epsilon' ? `${role} ${shown(text)}` : meansText(meaning, text),
+    });
+  }
+
+  private has(meaning: Meaning): boolean {
+    return this.taken.has(meaning);
   }
 
   private value(meaning: Meaning): number {
-    return parseNumber(this.values[meaning] ?? '') ?? NaN;
+    return parseNumber(this.taken.get(meaning)?.text ?? '') ?? NaN;
   }
 
-  /** Takes a value out again, which others make superfluous. */
-  private idle(meaning: Meaning, why: string): void {
-    if (this.values[meaning] === undefined) return;
-    this.values[meaning] = undefined;
-    for (const one of this.understood.filter((each) => each.meaning === meaning))
-      this.ignored.add(`${one.quote} (${why})`);
-    this.understood.splice(
-      0,
-      Infinity,
-      ...this.understood.filter((one) => one.meaning !== meaning),
-    );
+  /** Takes values out again, which others make superfluous; without a reason, since they are asked about. */
+  private idle(meanings: readonly Meaning[], why?: string): void {
+    for (const meaning of meanings) {
+      const one = this.taken.get(meaning);
+      if (one && why !== undefined) this.ignore(one.fact, why);
+      this.taken.delete(meaning);
+    }
+  }
+
+  private rename(from: Meaning, to: Meaning): void {
+    const one = this.taken.get(from);
+    if (one) this.taken.set(to, { ...one, meaning: to });
+    this.taken.delete(from);
+  }
+
+  private replace(meaning: Meaning, value: number, means: string): void {
+    const one = this.taken.get(meaning);
+    if (one) this.taken.set(meaning, { ...one, text: String(value), means });
   }
 
   // --- what belongs together
 
-  /** What the number of microbatches means, once the batch is known. */
+  /** Two values that do not fit each other: one of them goes. */
+  private choose(a: Meaning, b: Meaning, what: string): void {
+    const words = [a, b].map((meaning) => this.taken.get(meaning)?.means ?? meaningLabel(meaning));
+    const ask = `${what} is given by two numbers that do not fit each other. Which one is the run’s?`;
+    const chosen = this.ask(`${a} or ${b}`, ask, words, [a, b]);
+    if (chosen === 'open') this.idle([a, b]);
+    else this.idle(chosen === 0 ? [b] : chosen === 1 ? [a] : [a, b], 'it does not fit the other');
+  }
+
+  /** What the number of microbatches means, once the batch is known: those of several records count double. */
   private settleMicrobatches(): void {
-    const count = this.value('microbatches');
-    if (Number.isNaN(count)) return;
-    const batch = [this.value('batchSize'), this.value('stepBatch')].find(
-      (one) => !Number.isNaN(one),
-    );
-    const [said] = this.said.filter(({ meaning }) => meaning === 'microbatches');
-    if (batch === undefined && said)
+    const count = this.taken.get('microbatches');
+    const batch = this.value(this.has('stepBatch') ? 'stepBatch' : 'batchSize');
+    if (count && this.value('microbatches') !== batch && Number.isNaN(batch))
       this.danger(
-        said.fact,
+        count.fact,
         'microbatches of several records halve the noise multiplier, and the batch is not known',
       );
-    else if (batch !== count) this.values.microbatching = '1';
-    if (batch === count) this.idle('microbatches', 'each has one record');
-    if (batch === undefined) this.idle('microbatches', 'the batch is not known');
+    const several =
+      count !== undefined && !Number.isNaN(batch) && this.value('microbatches') !== batch;
+    if (!several) this.idle(['microbatches'], 'each has one record, or the batch is not known');
+    if (several || this.value('microbatching') === 1) {
+      const sigma = this.value('noiseMultiplier');
+      this.replace(
+        'noiseMultiplier',
+        sigma / 2,
+        `${meansText('noiseMultiplier', String(sigma))}, which microbatches halve to ${given(sigma / 2)}`,
+      );
+    } else this.idle(['microbatching'], 'each record is clipped alone');
   }
 
   private settleBatch(): void {
-    const has = (meaning: Meaning) => this.values[meaning] !== undefined;
-    const [accumulation, devices] = [
-      this.value('accumulationSteps') || 1,
-      this.value('devices') || 1,
+    const [accumulation, devices] = factors.map((meaning) => this.value(meaning) || 1) as [
+      number,
+      number,
     ];
-    const step = this.value('stepBatch');
     if (
-      has('deviceBatch') &&
-      has('batchSize') &&
+      this.has('deviceBatch') &&
+      this.has('batchSize') &&
       this.value('deviceBatch') !== this.value('batchSize')
-    ) {
+    )
       this.choose('batchSize', 'deviceBatch', 'A batch’s size');
-    }
-    const isDevice = has('deviceBatch');
-    if (isDevice) {
-      this.idle('batchSize', 'it is the device’s');
-      this.rename('deviceBatch', 'batchSize');
-    }
-    const device = this.value('batchSize');
-    if (has('stepBatch') && has('batchSize')) {
+    const isDevice = this.has('deviceBatch');
+    if (isDevice) this.rename('deviceBatch', 'batchSize');
+    const [device, step] = [this.value('batchSize'), this.value('stepBatch')];
+    if (this.has('stepBatch') && this.has('batchSize')) {
+      const whole = device * devices * accumulation;
+      const alone = whole === device && step !== device && Number.isInteger(step / device);
       // Hugging Face calls a batch of all devices, before accumulation, train_batch_size.
-      const makes = [
-        device,
-        device * devices,
-        device * accumulation,
-        device * devices * accumulation,
-      ];
-      if (step === device * devices * accumulation || (isDevice && step === device * devices))
-        this.idle('stepBatch', 'it follows from the others');
-      else if (
-        !has('devices') &&
-        !has('accumulationSteps') &&
-        Number.isInteger(step / device) &&
-        !makes.includes(step)
-      ) {
-        this.idle('batchSize', 'a part of the step’s batch');
-        this.rename('stepBatch', 'batchSize');
-      } else this.choose('stepBatch', 'batchSize', 'A step’s batch');
+      if (step === whole || (isDevice && step === device * devices))
+        this.idle(['stepBatch'], 'it follows from the others');
+      else if (alone) this.idle(['batchSize'], 'a part of the step’s batch');
+      else this.choose('stepBatch', 'batchSize', 'A step’s batch');
     }
-    if (has('stepBatch') && !has('batchSize')) {
-      const named = this.said.find(({ meaning }) => meaning === 'stepBatch');
-      const factor = accumulation * devices;
+    if (this.has('stepBatch') && !this.has('batchSize')) {
       // Programs disagree on what this name means.
-      const unclear = factor !== 1 && /train_batch_size/i.test(ownName(named?.fact.path ?? []));
-      if (unclear && this.whole(step, factor, 'batch')) {
-        this.rename('stepBatch', 'batchSize');
-        return;
-      }
+      const unclear = ownName(this.taken.get('stepBatch')?.fact.path ?? []).includes(
+        'train_batch_size',
+      );
       this.rename('stepBatch', 'batchSize');
-      for (const meaning of ['accumulationSteps', 'devices'] as const)
-        this.idle(meaning, 'it is in the step’s batch');
-      return;
+      if (unclear) this.askWhole(step, factors);
+      else this.idle(factors, 'it is in the step’s batch');
+    } else if (!isDevice) {
+      // Papers state the batch of a step; programs that of a device, but for what data parallelism splits.
+      const inWords = /words$| table$/.test(this.reading.source);
+      this.askWhole(device, inWords ? factors : ['devices']);
     }
-    if (!has('batchSize') || isDevice) return;
-    // Papers state the batch of a step; programs that of a device.
-    const inWords =
-      this.reading.source === 'a description in words' || this.reading.source.endsWith(' table');
-    const factor = devices * (inWords ? accumulation : 1);
-    if (factor > 1 && !this.whole(device, factor, 'batch'))
-      for (const meaning of inWords
-        ? (['accumulationSteps', 'devices'] as const)
-        : (['devices'] as const))
-        this.idle(meaning, 'it is in the step’s batch');
   }
 
-  /** Asks whether a batch is a device's, to be multiplied; while that is open, there is no batch. */
-  private whole(batch: number, factor: number, id: string): boolean {
+  /** Asks whether a batch is multiplied by these factors, or the whole one; while that is open, there is none. */
+  private askWhole(batch: number, multiplied: readonly Meaning[]): void {
+    const factor = multiplied.reduce((product, meaning) => product * (this.value(meaning) || 1), 1);
+    if (factor === 1 || Number.isNaN(batch)) return;
+    const ask = `Is the batch of ${given(batch)} that of a whole step, or is it multiplied by ${given(factor)}?`;
     const chosen = this.ask(
-      id,
-      `Is the batch of ${given(batch)} that of a whole step, or is it multiplied by ${given(factor)}?`,
+      'batch',
+      ask,
       [`${given(batch)} in a step`, `${given(batch * factor)} in a step`],
+      ['batchSize'],
     );
-    if (chosen === 'open') {
-      this.open.add('batchSize');
-      this.idle('batchSize', 'see the question');
-    }
-    return chosen === 1;
-  }
-
-  private rename(from: Meaning, to: Meaning): void {
-    const text = this.values[from];
-    if (text === undefined) return;
-    this.values[from] = undefined;
-    this.values[to] = text;
-    for (const one of this.understood)
-      if (one.meaning === from) {
-        one.meaning = to;
-        one.field = to;
-      }
-  }
-
-  /** Two values that do not fit each other: one of them goes. */
-  private choose(a: Meaning, b: Meaning, what: string): void {
-    const words = (meaning: Meaning) =>
-      this.understood.find((one) => one.meaning === meaning)?.means ?? meaningLabel(meaning);
-    const chosen = this.ask(
-      `${a} or ${b}`,
-      `${what} is given by two numbers that do not fit each other. Which one is the run’s?`,
-      [words(a), words(b)],
-    );
-    const gone = chosen === 0 ? [b] : chosen === 1 ? [a] : [a, b];
-    for (const meaning of gone) {
-      this.idle(meaning, 'it does not fit the other');
-      if (chosen === 'open') this.open.add(meaning);
-    }
+    if (chosen === 0) this.idle(multiplied, 'it is in the step’s batch');
+    else if (chosen !== 1) this.idle(['batchSize', ...multiplied]);
   }
 
   /** Values that are stated twice, in different words, must agree. */
   private settleSchedule(): void {
-    const has = (meaning: Meaning) => this.values[meaning] !== undefined;
-    if (
-      has('steps') &&
-      has('epochs') &&
-      this.said.some(({ fact }) => snakeName(ownName(fact.path)) === 'num_train_epochs')
-    )
-      this.idle('epochs', 'the steps overrule it');
+    const trainer = this.said.some(
+      ({ fact }) => snakeName(ownName(fact.path)) === 'num_train_epochs',
+    );
+    if (trainer && this.has('steps')) this.idle(['epochs'], 'the steps overrule it');
     const factor = (this.value('accumulationSteps') || 1) * (this.value('devices') || 1);
-    const [n, step, q] = [
-      this.value('datasetSize'),
-      this.value('batchSize') * factor,
-      this.value('samplingProbability'),
-    ];
-    const share = step / n;
-    if (has('samplingProbability') && !Number.isNaN(share)) {
-      const digits = /^\d*\.?(\d*)(?:e([+-]?\d+))?$/i.exec(this.values.samplingProbability ?? '');
-      const rounding = digits
-        ? 0.51 * 10 ** (Number(digits[2] ?? 0) - (digits[1] ?? '').length)
-        : 0;
-      const exact = Math.abs(q - share) <= 1e-9 * share;
-      const near =
-        Math.abs(q - share) <= Math.max(rounding, 1e-6 * share) &&
-        Math.abs(q - share) <= 0.05 * share;
-      const perEpoch = [Math.ceil(n / step), Math.floor(n / step)].some(
+    const [n, q] = [this.value('datasetSize'), this.value('samplingProbability')];
+    const share = (this.value('batchSize') * factor) / n;
+    if (this.has('samplingProbability') && !Number.isNaN(share)) {
+      const [, decimals = '', power = '0'] =
+        /^\d*\.?(\d*)(?:e([+-]?\d+))?$/i.exec(this.taken.get('samplingProbability')?.text ?? '') ??
+        [];
+      const rounding = Math.min(0.51 * 10 ** (Number(power) - decimals.length), 0.05 * share);
+      const perEpoch = [Math.ceil(1 / share), Math.floor(1 / share)].some(
         (batches) => Math.abs(q * batches - 1) < 1e-9,
       );
-      if (!exact && (near || perEpoch))
-        this.idle('samplingProbability', 'it follows from the sizes');
-      else if (!exact)
+      const gap = Math.abs(q - share);
+      if (gap > 1e-9 * share && (gap <= rounding || gap <= 1e-6 * share || perEpoch))
+        this.idle(['samplingProbability'], 'it follows from the sizes');
+      else if (gap > 1e-9 * share)
         this.choose('samplingProbability', 'batchSize', 'The share of the data in a batch');
-    } else if (has('samplingProbability') && has('batchSize') && !has('datasetSize'))
-      this.idle('batchSize', 'the sampling probability decides');
+    } else if (this.has('samplingProbability') && !this.has('datasetSize'))
+      this.idle(['batchSize'], 'the sampling probability decides');
     // Where a rate is given there are no batches to be multiplied, or left short.
-    if (!has('batchSize') && (has('samplingProbability') || has('stepsPerEpoch')))
-      for (const meaning of ['accumulationSteps', 'devices', 'dropLast'] as const)
-        this.idle(meaning, 'no batch size is used');
-    const rate = has('batchSize') && !Number.isNaN(share) ? share : q;
-    if (has('stepsPerEpoch') && !Number.isNaN(rate)) {
-      const given = this.value('stepsPerEpoch');
-      if (given < Math.floor(1 / rate - 1e-9) || given > Math.ceil(1 / rate - 1e-9))
-        this.choose(
-          'stepsPerEpoch',
-          has('batchSize') ? 'batchSize' : 'samplingProbability',
-          'The length of an epoch',
-        );
-    }
-    const per = has('stepsPerEpoch') ? 1 / this.value('stepsPerEpoch') : rate;
-    if (has('steps') && has('epochs') && !Number.isNaN(per)) {
-      const [epochs, steps] = [this.value('epochs'), this.value('steps')];
-      const [least, most] = [
-        Math.floor(1 / per + 1e-9) * epochs,
-        Math.ceil(1 / per - 1e-9) * epochs,
-      ];
-      // Programs cut the product of epochs and batches to a whole number.
-      if (steps < least || steps > most) this.choose('steps', 'epochs', 'The length of the run');
-    }
+    if (!this.has('batchSize') && (this.has('samplingProbability') || this.has('stepsPerEpoch')))
+      this.idle([...factors, 'dropLast'], 'no batch size is used');
+    const sized = this.has('batchSize') && !Number.isNaN(share);
+    const rate = sized ? share : q;
+    const per = this.value('stepsPerEpoch');
+    if (per < Math.floor(1 / rate - 1e-9) || per > Math.ceil(1 / rate - 1e-9))
+      this.choose(
+        'stepsPerEpoch',
+        sized ? 'batchSize' : 'samplingProbability',
+        'The length of an epoch',
+      );
+    const batches = this.has('stepsPerEpoch') ? per : 1 / rate;
+    const [epochs, steps] = [this.value('epochs'), this.value('steps')];
+    if (steps < Math.floor(batches + 1e-9) * epochs || steps > Math.ceil(batches - 1e-9) * epochs)
+      this.choose('steps', 'epochs', 'The length of the run');
   }
 
   /** Bands beside a cap: each group of records has its own truncated steps. */
   private settleBands(): void {
-    const [bands, cap] = [this.value('bands'), this.values.maxBatchSize];
-    if (bands === 1) this.idle('bands', 'a single band is none');
-    if (!(bands > 1) || cap === undefined) return;
-    const [n, steps, q, b] = (
-      ['datasetSize', 'steps', 'samplingProbability', 'batchSize'] as const
-    ).map((one) => this.value(one));
-    const whole = n !== undefined && n % bands === 0;
-    if (
-      n === undefined ||
-      Number.isNaN(n) ||
-      steps === undefined ||
-      Number.isNaN(steps) ||
-      (Number.isNaN(q) && (Number.isNaN(b) || !whole))
-    )
+    const bands = this.value('bands');
+    if (bands === 1) this.idle(['bands'], 'a single band is none');
+    if (!(bands > 1) || !this.has('maxBatchSize')) return;
+    const [n, steps] = [this.value('datasetSize'), this.value('steps')];
+    const rated = this.has('samplingProbability') || (this.has('batchSize') && n % bands === 0);
+    if (Number.isNaN(n) || Number.isNaN(steps) || !rated)
       throw new NotARun(
         'Bands beside a maximum batch size need the dataset size, the number of steps and the sampling probability of a group.',
       );
     const [group, rounds] = [Math.ceil(n / bands), Math.ceil(steps / bands)];
-    this.idle('epochs', 'the steps decide');
-    this.values.datasetSize = String(group);
-    this.values.steps = String(rounds);
-    delete this.values.bands;
-    for (const one of this.understood)
-      if (one.meaning === 'bands')
-        one.means = `Bands ${bands}: accounted for as ${given(rounds)} steps among a group’s ${given(group)} records`;
+    this.replace(
+      'datasetSize',
+      group,
+      `Dataset size ${given(n)}: ${given(group)} in each of ${given(bands)} groups`,
+    );
+    this.replace('steps', rounds, `Steps ${given(steps)}: ${given(rounds)} of each group`);
+    this.idle(['epochs', 'bands'], 'it is in the groups’ sizes and steps');
   }
 
   private missing(): ImportedRun['missing'] {
@@ -849,88 +742,100 @@ class Builder {
       const why = reason ? `: ${this.quoted(reason.fact)} is not a number that the text gives` : '';
       return { field, words: `${meaningLabel(field).toLowerCase()}${why}` };
     };
-    const has = (meaning: Meaning) => this.values[meaning] !== undefined;
     const need: ReadPhaseNumber[] = [];
-    const rate =
-      has('samplingProbability') ||
-      has('stepsPerEpoch') ||
-      (has('datasetSize') && has('batchSize'));
-    if (!rate) {
-      if (has('steps') && !has('datasetSize') && !has('batchSize'))
-        need.push('samplingProbability');
-      else need.push(...(['datasetSize', 'batchSize'] as const).filter((name) => !has(name)));
-    }
-    if (!has('epochs') && !has('steps')) need.push(has('samplingProbability') ? 'steps' : 'epochs');
-    if (!has('noiseMultiplier') && !has('epsilon')) need.push('noiseMultiplier');
+    const rated = this.has('samplingProbability') || this.has('stepsPerEpoch');
+    const sizes = (['datasetSize', 'batchSize'] as const).filter((name) => !this.has(name));
+    if (!rated)
+      need.push(
+        ...(sizes.length === 2 && this.has('steps') ? (['samplingProbability'] as const) : sizes),
+      );
+    if (!this.has('epochs') && !this.has('steps'))
+      need.push(this.has('samplingProbability') ? 'steps' : 'epochs');
+    if (!this.has('noiseMultiplier') && !this.has('epsilon')) need.push('noiseMultiplier');
     return need.filter((field) => !this.open.has(field)).map(lacks);
+  }
+
+  /** What could not be computed: no matter where others say as much, dangerous elsewhere. */
+  private nameUnknown(missing: ImportedRun['missing']): void {
+    const sized = this.has('datasetSize') && this.has('batchSize');
+    const long = this.has('steps') || this.has('epochs');
+    const said: Partial<Record<Meaning, boolean>> = {
+      ...{
+        epsilon: true,
+        samplingProbability: sized,
+        stepsPerEpoch: sized,
+        steps: long,
+        epochs: long,
+      },
+      ...{ batchSize: sized, stepBatch: sized, deviceBatch: sized, microbatches: false },
+      noiseMultiplier: this.has('epsilon'),
+      ...(this.has('samplingProbability') ? { datasetSize: true, batchSize: true } : {}),
+    };
+    for (const { fact, meaning, text } of this.unknown) {
+      if (missing.some(({ field }) => field === meaning)) continue;
+      if (said[meaning] === true) this.ignore(fact, 'not computed');
+      else
+        this.danger(
+          fact,
+          `${meaningLabel(meaning).toLowerCase()} is “${text}”, which the text gives no number for`,
+        );
+    }
   }
 
   // --- the run
 
-  private halveNoise(): void {
-    if (this.values.microbatching === undefined) return;
-    const halves = this.values.microbatching === '1';
-    if (halves && this.values.noiseMultiplier !== undefined) {
-      const half = this.value('noiseMultiplier') / 2;
-      this.values.noiseMultiplier = String(half);
-      for (const one of this.understood)
-        if (one.meaning === 'noiseMultiplier')
-          one.means += `, which microbatches halve to ${given(half)}`;
-    } else if (!halves) this.idle('microbatching', 'each record is clipped alone');
-  }
-
   /** The values of the one phase that most texts describe. */
   private plainPhase(): ImportedPhase {
-    const all: Meaning[] = [...new Set(this.said.map(({ meaning }) => meaning))];
-    for (const meaning of all) this.settle(meaning);
+    for (const meaning of new Set(this.said.map((one) => one.meaning))) this.settle(meaning);
     this.settleMicrobatches();
     this.settleBatch();
     this.settleSchedule();
     this.settleBands();
-    this.halveNoise();
     const numbers = Object.fromEntries(
       readPhaseNumbers.flatMap((name) =>
-        this.values[name] === undefined ? [] : [[name, this.values[name]]],
+        this.has(name) ? [[name, this.taken.get(name)?.text]] : [],
       ),
     );
-    const flags = readPhaseFlags.filter((flag) => this.values[flag] === '1');
-    return { kind: 'phase', mechanism: this.mechanism, numbers, flags };
+    return {
+      kind: 'phase',
+      mechanism: this.mechanism,
+      numbers,
+      flags: readPhaseFlags.filter((flag) => this.value(flag) === 1),
+    };
   }
 
   /** Beside a history or an event only delta counts: the others describe it, or are another run's. */
   private beside(what: string): void {
-    for (const { fact, meaning } of this.said)
-      if (!['delta', 'epsilon', 'microbatching'].includes(meaning))
-        this.ignored.add(`${this.place(fact).quote} (${what} decides)`);
+    for (const { fact, meaning, value } of this.said) {
+      if (meaning === 'microbatching' && value === 1)
+        this.danger(fact, `whether ${what} counts microbatches is not clear`);
+      else if (meaning !== 'delta' && meaning !== 'epsilon') this.ignore(fact, `${what} decides`);
+    }
     this.settle('delta');
     this.settle('epsilon');
-    for (const one of this.said)
-      if (one.meaning === 'microbatching' && one.value === 1)
-        this.danger(one.fact, `whether ${what} counts microbatches is not clear`);
   }
 
-  private historyPhases(): ImportedPhase[] {
-    const { history } = this.reading;
-    if (!history) return [];
-    const rows = history.rows.length > mostPhases ? lumped(history.rows) : history.rows;
-    const entries = rows.map(([sigma, q, steps]): ImportedPhase => ({
-      ...{ kind: 'phase', mechanism: 'gaussian', flags: [] },
-      numbers: {
+  private historyPhases({ rows: all, ...at }: NonNullable<Reading['history']>): ImportedPhase[] {
+    const rows = all.length > mostPhases ? lumped(all) : all;
+    const entries = rows.map(([sigma, q, steps]): ImportedPhase => {
+      const numbers = {
         noiseMultiplier: String(sigma),
         samplingProbability: String(q),
         steps: String(steps),
-      },
-    }));
-    const place = this.place(history);
-    const add = (means: string) =>
-      this.understood.push({ ...place, field: 'history', means, meaning: undefined });
-    if (rows === history.rows) for (const entry of entries.slice(0, 20)) add(phaseText(entry));
-    else
-      add(
-        `${given(history.rows.length)} unlike rows, taken together by neighbours as ${given(rows.length)} phases of the least noise and the greatest sampling probability of each group: no less is revealed`,
-      );
-    if (rows === history.rows && rows.length > 20)
-      add(`And ${given(rows.length - 20)} more phases`);
+      };
+      return { kind: 'phase', mechanism: 'gaussian', flags: [], numbers };
+    });
+    const means =
+      rows === all
+        ? [
+            ...entries.slice(0, 20).map(phaseText),
+            ...(rows.length > 20 ? [`And ${given(rows.length - 20)} more phases`] : []),
+          ]
+        : [
+            `${given(all.length)} unlike rows, taken together by neighbours as ${given(rows.length)} phases of the least noise and the greatest sampling probability of each group: no less is revealed`,
+          ];
+    for (const words of means)
+      this.more.push({ ...this.place(at), field: 'history', means: words });
     return entries;
   }
 
@@ -945,74 +850,48 @@ class Builder {
   }
 
   private run(): ImportedRun {
-    const { reading } = this;
-    if (reading.refused !== undefined) throw new NotARun(reading.refused);
-    for (const one of reading.sampling ?? []) this.sampling.add(one);
+    const { events = [], history, refused, source, unread = [], aside = [] } = this.reading;
+    if (refused !== undefined) throw new NotARun(refused);
     this.chooseRun();
     this.sort();
     this.evaluateAll();
     this.dropUnset();
     this.federate();
     this.trustOneFunction();
-    let entries: readonly ImportedEntry[] = this.historyPhases();
+    let entries: readonly ImportedEntry[] = history ? this.historyPhases(history) : [];
     let tuning: ImportedRun['tuning'];
-    if (reading.events?.length) {
-      const event = readEvents(reading.events, (value) => this.numberOf(value));
+    if (events.length > 0) {
+      const event = readEvents(events, (value) => this.numberOf(value));
       ({ entries, tuning } = event);
       for (const name of event.sampling) this.sampling.add(name);
       for (const name of event.aside) this.ignored.add(name);
-      for (const entry of entries)
-        this.understood.push({
-          ...this.place(event),
-          field: 'event',
-          means:
-            entry.kind === 'phase'
-              ? phaseText(entry)
-              : `Another release: ${Object.entries(entry.numbers)
-                  .map(([name, value]) => `${name} ${shown(value)}`)
-                  .join(', ')}`,
-          meaning: undefined,
-        });
-      if (tuning)
-        this.understood.push({
-          ...this.place(event),
-          field: 'tuning',
-          means: `The best of ${shown(tuning.runs)} runs on average, ${tuning.tuning}`,
-          meaning: undefined,
-        });
+      const tried = tuning
+        ? [`The best of ${shown(tuning.runs)} runs on average, ${tuning.tuning}`]
+        : [];
+      for (const means of [...entries.map(entryText), ...tried])
+        this.more.push({ ...this.place(event), field: 'event', means });
     }
     const whole = entries.length > 0;
-    if (whole) this.beside(reading.history ? 'the history' : 'the event');
+    if (whole) this.beside(history ? 'the history' : 'the event');
     else entries = [this.plainPhase()];
-    for (const passage of reading.unread ?? [])
-      this.danger(passage, passage.why ?? 'it was not understood');
-    for (const passage of reading.aside ?? []) this.ignored.add(this.place(passage).quote);
     const missing = whole ? [] : this.missing();
-    for (const { fact, meaning, text } of this.unknown)
-      if (
-        meaning !== 'epsilon' &&
-        !missing.some(({ field }) => field === meaning) &&
-        (meaning === 'delta' || this.values[meaning] === undefined) &&
-        this.values.epochs === undefined
-      )
-        this.danger(
-          fact,
-          `${meaningLabel(meaning).toLowerCase()} is “${text}”, which the text gives no number for`,
-        );
-      else if (meaning !== 'epsilon') this.ignored.add(`${this.place(fact).quote} (not computed)`);
-    const { delta, epsilon } = this.values;
+    this.nameUnknown(missing);
+    for (const passage of unread) this.danger(passage, passage.why ?? 'it was not understood');
+    for (const passage of aside) this.ignored.add(this.place(passage).quote);
+    const [delta, epsilon] = [this.taken.get('delta')?.text, this.taken.get('epsilon')?.text];
     const [first] = entries.filter((entry) => entry.kind === 'phase');
-    const aims = epsilon !== undefined && first?.numbers.noiseMultiplier === undefined;
+    const facts = [...this.taken.values()].map(({ fact, meaning, means }) => ({
+      ...this.place(fact),
+      field: meaning,
+      means,
+    }));
     return {
-      source: reading.source,
-      entries,
-      facts: this.understood
-        .map(({ meaning: _meaning, ...one }) => one)
-        .sort((a, b) => a.line - b.line || a.column - b.column),
-      ...{ delta, epsilon, aims, tuning, missing },
+      ...{ source, entries, delta, epsilon, tuning, missing },
+      aims: epsilon !== undefined && first?.numbers.noiseMultiplier === undefined,
+      facts: [...facts, ...this.more].sort((a, b) => a.line - b.line || a.column - b.column),
       ambiguous: this.ambiguous,
       ignored: [...this.ignored],
-      dangerous: this.dangerous,
+      dangerous: [...this.dangerous.values()],
       sampling: [...this.sampling],
     };
   }
