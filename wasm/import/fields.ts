@@ -73,12 +73,12 @@ const names: Readonly<Record<Meaning, string>> = {
   noiseMultiplier:
     'noise_multiplier sigma σ noise noise_mult noise_multipliers dp_noise_multiplier dp_sigma std_relative privacy_noise_multiplier target_noise_multiplier noise_multiplier_sigma sigma_dp server_noise_multiplier',
   datasetSize:
-    'n dataset_size num_examples num_samples num_train_examples num_train_samples num_training_samples num_records train_size n_train n_samples training_set_size train_set_size number_of_examples number_of_samples number_of_records num_data num_training_examples number_of_training_examples training_examples train_examples training_samples population_size source_dataset_size len_train len_dataset data_size trainset_size train_dataset_size size_of_dataset num_train',
+    'n dataset_size num_examples num_samples num_train_examples num_train_samples num_training_samples num_records train_size n_train n_samples training_set_size train_set_size number_of_examples number_of_samples number_of_records num_data num_training_examples number_of_training_examples training_examples train_examples training_samples population_size source_dataset_size len_train len_dataset data_size trainset_size train_dataset_size size_of_dataset num_train sample_size',
   batchSize: 'b batch_size batchsize minibatch_size mini_batch_size batch train_batchsize bs',
   deviceBatch:
     'per_device_train_batch_size per_gpu_train_batch_size per_device_batch_size per_gpu_batch_size micro_batch_size_per_gpu train_micro_batch_size_per_gpu batch_size_per_device batch_size_per_gpu',
   stepBatch:
-    'train_batch_size effective_batch_size total_batch_size global_batch_size logical_batch_size virtual_batch_size lot_size expected_batch_size total_train_batch_size target_batch_size examples_per_iteration examples_per_step expected_lot_size sample_size',
+    'train_batch_size effective_batch_size total_batch_size global_batch_size logical_batch_size virtual_batch_size lot_size expected_batch_size total_train_batch_size target_batch_size examples_per_iteration examples_per_step expected_lot_size',
   accumulationSteps:
     'gradient_accumulation_steps accumulation_steps accumulate_grad_batches grad_accum_steps n_accumulation_steps grad_accumulation_steps num_accumulation_steps gradient_accumulation grad_accum accum_steps',
   devices:
@@ -90,7 +90,7 @@ const names: Readonly<Record<Meaning, string>> = {
   stepsPerEpoch:
     'steps_per_epoch batches_per_epoch num_batches_per_epoch iterations_per_epoch num_steps_per_epoch',
   steps:
-    'steps num_steps max_steps iterations num_iterations num_updates updates num_train_steps total_steps train_steps n_steps num_training_steps max_train_steps number_of_steps iters num_iters max_iters total_iters n_iters n_iterations max_iterations number_of_iterations total_iterations training_steps gradient_steps update_steps',
+    'steps num_steps max_steps iterations num_iterations num_updates updates num_train_steps total_steps train_steps n_steps num_training_steps max_train_steps number_of_steps iters num_iters max_iters total_iters n_iters n_iterations max_iterations number_of_iterations total_iterations training_steps gradient_steps update_steps num_compositions num_self_compositions',
   samplingProbability:
     'q sampling_probability sample_rate sampling_rate sampling_prob subsampling_rate sampling_ratio subsampling_probability sample_probability subsample_rate sampling_fraction poisson_rate poisson_sampling_rate poisson_sampling_probability selection_probability sample_prob',
   maxBatchSize:
@@ -132,8 +132,17 @@ export const snakeName = (key: string): string =>
 export function meaningNamed(key: string): Meaning | undefined {
   // Headings name a symbol beside the words: noise multiplier (σ), batch size B.
   const bare = key.replace(/^#\s*/, '');
-  const words = bare.replace(/(?:\s*\([^)]*\)|,?\s[A-Za-zσεδ])\s*$/u, '');
-  return meanings.get(snakeName(bare)) ?? meanings.get(snakeName(words));
+  const words = bare.replace(
+    /(?:\s*\((?![kKMG]\))(?:[\p{L}|]{1,3}|sigma|delta|epsilon|train|training)\)|,?\s[A-Za-zσεδ])\s*$/u,
+    '',
+  );
+  const [name, shorter] = [snakeName(bare), snakeName(words)];
+  const counted = shorter.replace(/^(total_)?number_of_/, '');
+  return (
+    meanings.get(name) ??
+    meanings.get(shorter) ??
+    (counted === shorter ? undefined : (meanings.get(`num_${counted}`) ?? meanings.get(counted)))
+  );
 }
 
 /** A name without a meaning of its own stands for the one around it: batch_size.value, parameters.sigma.values. */
@@ -162,11 +171,11 @@ const ofSampling =
 
 /** Of something other than the private run's length and batches. */
 const elsewhere =
-  /^(eval|evaluation|val|valid|validation|test|testing|dev|warmup|warm|log|logging|logs?|save|saving|checkpoints?|ckpt|lr|learning|pretrain|pretraining|pretrained|physical|print|display|adam|adamw?|optimi[sz]er|optim|sgd|seed|patience|teacher|norm|clip|clipping|clipnorm|summary|report|plot|scheduler|decay|prefetch|buffer|norm|layernorm|groupnorm|batchnorm|rms|augmentation|augment|predict|prediction|inference|generation|decode|image|download|cache|timeout|nonprivate|public|visuali[sz]e|explor\w*|greedy|smooth\w*|accountant|alpha|alphas|orders?)$/;
+  /^(local|client|eval|evaluation|val|valid|validation|test|testing|dev|warmup|warm|log|logging|logs?|save|saving|checkpoints?|ckpt|lr|learning|pretrain|pretraining|pretrained|physical|print|display|adam|adamw?|optimi[sz]er|optim|sgd|seed|patience|teacher|norm|clip|clipping|clipnorm|summary|report|plot|scheduler|decay|prefetch|buffer|norm|layernorm|groupnorm|batchnorm|rms|augmentation|augment|predict|prediction|inference|generation|decode|image|download|cache|timeout|nonprivate|public|visuali[sz]e|explor\w*|greedy|smooth\w*|accountant|alpha|alphas|orders?)$/;
 
 /** Words of names on which an epsilon may depend. */
 const weighty =
-  /^(noise|noisy|sigmas?|std|stddev|stdev|privacy|private|priv|dp|dpsgd|batch|batches|lot|microbatch\w*|sampl\w*|subsampl\w*|epochs?|steps?|iters?|iterations?|rounds?|clients?|users?|records?|examples?|quantile|adaptive|bands?|matrix|mechanism|epsilons?|eps|deltas?|budget|gpus?|tpus?|world|n?nodes?|replicas?|accum\w*|amplif\w*|poisson\w*|trunc\w*|replacement|discriminators?|disc|critics?|population|cohort|fraction|cap|groups?|participations?|rho|mu|zcdp|releases?|trials?|sweep|restarts?|ensemble|secure|dataset_multiplier|repeats?|repetitions?)$/;
+  /^(noise|noisy|sigmas?|std|stddev|stdev|privacy|private|priv|dp|dpsgd|batch|batches|lot|microbatch\w*|sampl\w*|subsampl\w*|epochs?|steps?|iters?|iterations?|rounds?|clients?|users?|records?|examples?|quantile|adaptive|bands?|matrix|mechanism|epsilons?|eps|deltas?|budget|gpus?|tpus?|devices|world|n?nodes?|replicas?|accum\w*|amplif\w*|poisson\w*|trunc\w*|replacement|discriminators?|disc|critics?|population|cohort|fraction|cap|groups?|participations?|rho|mu|zcdp|releases?|trials?|sweep|restarts?|ensemble|secure|dataset_multiplier|repeats?|repetitions?)$/;
 const exempt =
   /^(num_workers|per_device_per_step|batch_first|batch_norm\w*|sample_input|user(name)?|group_by\w*|dp_accountant|privacy_accountant|rank|node_rank|local_rank|global_step|gpu|gpu_ids?|steps?_size|step_lr|noise_seed|mu|privacy_engine|noise_generator|batch_idx|step|iteration|iter|samples|sample|round|batches|examples)$/;
 

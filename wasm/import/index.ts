@@ -135,6 +135,8 @@ export function readRun(text: string, choices: Choices = {}): ImportedRun | NoRu
   const controls = whole.slice(0, 100_000).match(/(?!\s)\p{Cc}|\uFFFD/gu)?.length ?? 0;
   if (controls > 3)
     return { wrong: ['This is not text but the bytes of a file: paste what it says.'] };
+  if (/^\+ ?["'\w].*[:=]/m.test(whole) && /^- ?["'\w].*[:=]/m.test(whole))
+    return { wrong: ['This is the difference between two texts: paste the one that ran.'] };
   const isHistory = history.recognises(whole) > 0;
   if (whole.length > (isHistory ? longest.history : longest.other))
     return {

@@ -153,7 +153,7 @@ const symbols: readonly (readonly [RegExp, Meaning])[] = (
 
 /** Sentences about other runs, or about several. */
 const doubts =
-  /\b(pre-?train\w*|non-?private\w*|baselines?|unlike|whereas|in contrast|et al|previous(ly)?|prior|earlier|compared|comparison|instead|rather than|ablat\w*|warm-?up|burn-?in|teacher|public\w*|without (dp|privacy|noise)|no (noise|privacy)|respectively|either|neither|nor|var(y|ied|ies|ying)|sweep\w*|grid|rang(e|es|ing)|between|up to|at most|at least|no more than|more than|less than|fewer|if|would|could|might|suppose|imagine|e\.g|for example|for instance|initially|originally|not|never|n[’']t|no longer|cannot|other runs|tried|except|half|double|twice|thrice|additional|another|more epochs|further|then|afterwards|followed by|first|second|stages?|phases?|early stopping|stopped|of which|split|held[- ]out|to be|plan\w*|propos\w*|future|default|recommend\w*|typical(ly)?|usual(ly)?|should|user-level|resum\w*|restart\w*|seeds|times|runs|trials|each)\b/iu;
+  /\b(pre-?train\w*|non-?private\w*|baselines?|unlike|whereas|in contrast|et al|previous(ly)?|prior|earlier|compared|comparison|instead|rather than|ablat\w*|warm-?up|burn-?in|teacher|public\w*|without (dp|privacy|noise)|no (noise|privacy)|respectively|either|neither|nor|var(y|ied|ies|ying)|sweep\w*|grid|rang(e|es|ing)|between|up to|at most|at least|no more than|more than|less than|fewer|if|would|could|might|suppose|imagine|e\.g|for example|for instance|initially|originally|not|never|n[’']t|no longer|cannot|other runs|tried|except|half|double|twice|thrice|additional|another|more epochs|further|then|afterwards|followed by|first|second|stages?|phases?|early stopping|stopped|(?:of|from) which|split|subset|hold(?:ing)?[- ]out|set aside|remov\w*|exclud\w*|discard\w*|filter\w*|remain\w*|held[- ]out|to be|plan\w*|propos\w*|future|default|recommend\w*|typical(ly)?|usual(ly)?|should|user-level|resum\w*|restart\w*|seeds|times|runs|trials|each|(?:one|an|a|per) epoch|later|decay\w*|anneal\w*|linearly|increas\w*|decreas\w*|schedul\w*|lower\w*|rais\w*|gradual\w*|half-?way|halved|doubl\w*)\b/iu;
 const skips =
   /(?:\b(?:every|until|within|warm-?up of|decay\w* at|last|top|patience(?: of)?|seed|table|figure|fig\.|section|sec\.|version|layer|page|equation|eq\.|chapter|step|epoch|round|iteration|appendix|after|first)|learning rate(?: of)?|lr|momentum|weight decay(?: of)?|norm(?: of)?|\bC\s?=|clip\w*(?: (?:norm|threshold|bound))?(?: (?:of|at|to))?|accuracy(?: of)?|dropout(?: of)?)\s?[=:]?\s?$/i;
 /** Nouns beside a number that was not read, on which an answer may depend. */
@@ -170,7 +170,7 @@ const ofSampling = [
 
 /** name = value, name: value, alone on a line, however it is set off. */
 const alone =
-  /^(\s*(?:[-*•+]\s+|\d+\.\s+)?["']?)([A-Za-zσεδ#|][\w .()*/#|σεδ-]{0,60}?)["']?\s?(?:=|:|->|→)\s?(["']?)([^\s"',;=:]+(?:,\d+)*(?: \d{3})*|[\d.]+ ?(?:\/|×|\*) ?\S+)\3[,;.]?\s*(?:(?:#|\/\/|;).*)?$/u;
+  /^(\s*(?:[-*•+]\s+|\d+\.\s+)?["']?)([A-Za-zσεδ#|][\w .()*/#|σεδ-]{0,60}?)["']?\s?(?:=|:|->|→)\s?(["']?)([^\s"',;=:]+(?:,\d+)*(?: \d{3})*|[\d.]+ ?(?:\/|×|\*) ?\S+)\3[,;.]?\s*(?:(?:#|\/\/|(?<=\s);).*)?$/u;
 
 const dates =
   /\b\d{4}[-/]\d\d[-/]\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?)?|\b\d\d?:\d\d(?::\d\d)?\b/g;
@@ -202,7 +202,7 @@ class ProseReader {
     ].map(({ 0: words, index }) => {
       const found = doubts.exec(
         words.replace(
-          /without microbatch\w*|no bound on[^.]*|\beach (?:batch|step|iteration|update|round)\b|per[- ](?:user|client)|not use microbatch\w*|(?:at most \d+ )?(?:examples|records) (?:per|for each|from each) (?:user|person)/gi,
+          /without microbatch\w*|add\W(?:or\W)?remove|no bound on[^.]*|\beach (?:batch|step|iteration|update|round)\b|per[- ](?:user|client)|not use microbatch\w*|(?:at most \d+ )?(?:examples|records) (?:per|for each|from each) (?:user|person)/gi,
           '',
         ),
       );
@@ -229,7 +229,11 @@ class ProseReader {
 
   read(): Reading {
     let at = 0;
-    for (const line of this.plain.split('\n')) {
+    for (const whole of this.plain.split('\n')) {
+      // Settings that are commented out are none.
+      const line = /^\s*(?:;|\/\/|#+\s*[\w.-]+\s*[=:])/.test(whole)
+        ? ' '.repeat(whole.length)
+        : whole;
       const found = alone.exec(line);
       const words = found?.[2]?.trim() ?? '';
       const reported = /^(ε|epsilon)\b/i.test(words);
@@ -316,13 +320,13 @@ class ProseReader {
       ].some(
         (one) =>
           one &&
-          (/^\s?(?:-|–|—|to|or|\/|(?:out )?of(?: the)?)\s?$/.test(one[1]) ||
+          (/^\s?(?:-|–|—|->|→|to|or|\/|(?:out )?of(?: the)?)\s?$/.test(one[1]) ||
             (/^\s?(?:,|and|, and|\s)\s?$/.test(one[1]) &&
               (one[0].meaning ?? one[0].name) === undefined &&
               one[0].skipped === undefined)),
       );
       const operator =
-        /^\s?(?:[*/^+×·]|\*\*)\s?[\p{L}\d(\\]/u.test(
+        /^\s?(?:[*/^+×·]|\*\*|x(?=\s?\d))\s?[\p{L}\d(\\]/u.test(
           line.slice(match.index + words.length, match.index + words.length + 8),
         ) ||
         /^\s[CnNBLS](?![\p{L}\d]|\s?=)/u.test(

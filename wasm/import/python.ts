@@ -27,7 +27,7 @@ const takenForGranted: Readonly<Record<string, readonly [string, boolean]>> = {
 
 /** Calls whose arguments describe the run, whatever common words they are called by. */
 const describesRun =
-  /^(make_private\w*|get_noise_multiplier|get_epsilon|get_privacy_spent|DataLoader|fit|train|run|main|dict|DP\w*|TrainingArguments|\w*(Config|ConfigDict|Args|Arguments|Params|Settings|Plan|Engine|Trainer|HParams))$/;
+  /^(make_private\w*|get_noise_multiplier|get_epsilon|compute_\w+|calibrate\w*|epsilon|moments_accountant|get_privacy_spent|DataLoader|fit|train|run|main|dict|DP\w*|TrainingArguments|\w*(Config|ConfigDict|Args|Arguments|Params|Settings|Plan|Engine|Trainer|HParams|Accountant|Mechanism))$/;
 /** Calls that only show or keep what they are given. */
 const onlyShows =
   /^(print|pprint|info|debug|warning|error|log|log_metrics|write|format|set_description|set_postfix|append|assert\w*|isinstance|save|dump)$/;

@@ -166,6 +166,21 @@ const counters = /^_?(epoch|ep|step|iteration|it|iter|update)$/;
 const saysPrivate =
   /^((use|enable|with)_)?(dp|dp_?sgd|privacy|private|differential_privacy|differentially_private)(_enabled)?$/;
 
+const beyond: readonly { words: RegExp; why: string; told: readonly Meaning[] }[] = [
+  {
+    words:
+      /\bDP[-_ ]?FTRL|\btree[- _]?aggregation|\bPATE\b|\bmatrix[- _](?:factori[sz]ation|mechanism)|\bband(?:ed|MF)|\bdiscrete[- _]gaussian|\bskellam|\blocal(?:ly)? (?:differential|DP\b)|\bLDP\b|\brandomi[sz]ed response|\badaptive(?:ly)? clip\w*/i,
+    why: 'a run of this kind has noise that was not read',
+    told: ['bands', 'countNoise'],
+  },
+  {
+    words:
+      /\w*DistributedDataParallel|\bDistributedSampler|\binit_process_group|\bDataParallel\b|#SBATCH.*(?:gpu|ntasks).*/i,
+    why: 'the batches of several devices are one step’s, and their number was not read',
+    told: ['devices'],
+  },
+];
+
 class Builder {
   private readonly text: string;
   private readonly reading: Reading;
@@ -295,7 +310,13 @@ class Builder {
       value.kind === 'text' &&
       /\d.*\s|\s.*\d/.test(words) &&
       /epoch|sigma|noise|batch|step|round|delta/i.test(words);
-    const off = value.kind === 'flag' ? !value.value : /^[01](\.0)?$/.test(words);
+    const idleAtOne = /gpu|tpu|node|world|device|replica|accum|repeat|restart|trial|group/.test(
+      own,
+    );
+    const off =
+      value.kind === 'flag'
+        ? !value.value && !/noise|sigma/.test(own)
+        : /^0(\.0)?$/.test(words) || (idleAtOne && /^1(\.0)?$/.test(words));
     if (role === 'sampling') {
       if (!formula) this.sampling.add(this.place(fact).quote);
     } else if (saysPrivate.test(own) && value.kind === 'flag' && !value.value)
@@ -365,7 +386,7 @@ class Builder {
     if (/^(auto|inf(inite)?)$/i.test(typed)) return;
     // A remark in brackets is none of the number, unless it has one of its own.
     const [, amount = '', unit = ''] =
-      /^(.*?)\s?(%|[kKM]|)$/.exec(typed.replace(/\s*\([^()\d]*\)$/, '')) ?? [];
+      /^(.*?)\s?(%|[kKM]|)[,;]?$/.exec(typed.replace(/\s*\([^()\d]*\)$/, '')) ?? [];
     const factor = { '': 1, '%': 0.01, k: 1e3, K: 1e3, M: 1e6 }[unit] ?? NaN;
     const read =
       unit === '%' && meaning !== 'samplingProbability'
@@ -636,7 +657,8 @@ class Builder {
     const [device, step] = [this.value('batchSize'), this.value('stepBatch')];
     if (this.has('stepBatch') && this.has('batchSize')) {
       const whole = device * devices * accumulation;
-      const alone = whole === device && step !== device && Number.isInteger(step / device);
+      const named = ownName(this.taken.get('stepBatch')?.fact.path ?? []);
+      const alone = whole === device && Number.isInteger(step / device) && !/^t/i.test(named);
       // Hugging Face calls a batch of all devices, before accumulation, train_batch_size.
       if (step === whole || (isDevice && step === device * devices))
         this.idle(['stepBatch'], 'it follows from the others');
@@ -782,6 +804,23 @@ class Builder {
     }
   }
 
+  /** Words of mechanisms, and of devices, for which no number stands. */
+  private nameOthers(): void {
+    for (const { words, why, told } of beyond) {
+      if (this.said.some(({ meaning }) => told.includes(meaning))) continue;
+      const found = words.exec(this.text.slice(0, 200_000));
+      if (found) this.danger({ from: found.index, to: found.index + found[0].length }, why);
+    }
+    if (this.mechanism === 'gaussian') {
+      const found = /\blaplac\w+/i.exec(this.text.slice(0, 200_000));
+      if (found)
+        this.danger(
+          { from: found.index, to: found.index + found[0].length },
+          'noise is taken for Gaussian',
+        );
+    }
+  }
+
   // --- the run
 
   /** The values of the one phase that most texts describe. */
@@ -873,7 +912,10 @@ class Builder {
     }
     const whole = entries.length > 0;
     if (whole) this.beside(history ? 'the history' : 'the event');
-    else entries = [this.plainPhase()];
+    else {
+      entries = [this.plainPhase()];
+      this.nameOthers();
+    }
     const missing = whole ? [] : this.missing();
     this.nameUnknown(missing);
     for (const passage of unread) this.danger(passage, passage.why ?? 'it was not understood');

@@ -87,7 +87,8 @@ function tableIn(text: string): { grid: Grid; kind: string; rest: string } | und
     const named = table.grid[0]?.some(({ text: head }) => meaningNamed(head));
     const listed =
       table.grid.length > 1 &&
-      width === 2 &&
+      width !== undefined &&
+      width >= 2 &&
       table.grid.filter(([head]) => meaningNamed(head?.text ?? '')).length > 1;
     if (
       table.grid.length > 1 &&

@@ -215,6 +215,12 @@ describe('import: what changes the answer and was not read', () => {
     'noise_schedule: {start: 2, end: 1}',
     'notes: then 5 epochs at sigma 0.5',
     'adaptive_clipping: true',
+    'noise_is_relative: false',
+    'CUDA_VISIBLE_DEVICES: "0,1"',
+    'noise multiplier (generator): 0.5',
+    'sampling rate (%): 1',
+    'algorithm: dp_ftrl',
+    'noise: {schedule: 3}',
     'dp: false',
   ])('%s', (line) => {
     expect(phaseOf(text + line)).toEqual(mnist);
@@ -287,6 +293,11 @@ describe('import: scripts', () => {
       'in a subclass',
       `${counts.replace('sigma = 1.1\n', '')}class A:\n    sigma = 1.1\nclass B(A):\n    sigma = 0.8`,
     ],
+    [
+      'as an argument of the parser',
+      `${counts.replace('sigma = 1.1', 'p.add_argument("--sigma", default=1.1)')}p.parse_args(["--sigma", "2"])`,
+    ],
+    ['in place of a default', `class A:\n    sigma = 0.5\n${counts}`],
     ['as a function that is not known', `${counts}sigma = tune(3)`],
   ])('a value %s is asked about', (_, text) => {
     const run = runOf(text);
@@ -323,6 +334,10 @@ describe('import: scripts', () => {
     [
       'the loader of the training set',
       'a = DataLoader(train, batch_size=256)\ntest_loader = DataLoader(test, batch_size=99)\nsigma = 1.1\nn_train = 60000\nepochs = 10',
+    ],
+    [
+      'headings that name fields',
+      'c = {"noise": {"multiplier": 1.1}, "dataset": {"size": 60000}, "batch": {"size": 256}, "train": {"epochs": 10}}',
     ],
     ['statements on one line', 'sigma = 1.1; n = 60000; batch_size = 256; epochs = 10'],
     [
@@ -389,11 +404,26 @@ describe('import: words', () => {
     'We evaluate after 10 epochs, σ = 1.1, batch size 256, n = 60,000.',
     'We decay the rate for the first 10 epochs, σ = 1.1, batch size 256, n = 60,000.',
     'The baseline takes 10 epochs. σ = 1.1, batch size 256, n = 60,000.',
+    'One epoch takes 10 steps; we take more. σ = 1.1, batch size 256, n = 60,000.',
+    'Of 100 epochs, the first 10 were private. σ = 1.1, batch size 256, n = 60,000.',
     'Let T = 10. We use σ = 1.1, batch size 256 and n = 60,000.',
   ])('%s', (text) => {
     expect(phaseOf(text)).not.toHaveProperty('epochs');
     const { ambiguous, missing } = runOf(text);
     expect(ambiguous.length + missing.length).toBeGreaterThan(0);
+  });
+
+  test('what is commented out, and what is another kind of run', () => {
+    expect(
+      phaseOf('; sigma = 9\n// epochs = 3\nsigma = 1.1\nn = 60,000\nbatch size: 256\nepochs: 10'),
+    ).toEqual(mnist);
+    expect(dangersOf('DP-FTRL with σ = 1.1, batch size 256, n = 60,000, 10 epochs')).toBe(
+      'DP-FTRL',
+    );
+    expect(dangersOf('Laplace noise, σ = 1.1, batch size 256, n = 60,000, 10 epochs')).toBe(
+      'Laplace',
+    );
+    expect(dangersOf('σ = 1.1; δ = 1e-5; b = 256; n = 60000; 10 epochs')).toBe('');
   });
 
   test('an epsilon of several is no target', () => {
@@ -437,6 +467,7 @@ describe('import: what cannot be accounted for, by name', () => {
     ['lunch at 12', /Nothing here says/],
     ['{"colour": "red"}', /Nothing here says/],
     ['δ = 1e-5', /Nothing here says/],
+    ['-sigma: 1\n+sigma: 2\nepochs: 3', /difference between two texts/],
     ['', /nothing to read/],
   ])('%s', (text, words) => {
     expect(refusal(text)).toMatch(words);
