@@ -151,7 +151,7 @@ export const ownName = (path: readonly string[]): string =>
   path.findLast((name) => !wrapper.test(name)) ?? '';
 
 /** What the names around a value stand for: the last one alone, or with the one before it, as in dataset.size. */
-export function meaningOf(path: readonly string[]): Meaning | undefined {
+export function meaningAt(path: readonly string[]): Meaning | undefined {
   const names = path.filter((name) => !wrapper.test(name));
   const [around, name = ''] = [names.at(-2), names.at(-1)];
   return (

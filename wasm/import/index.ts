@@ -1,5 +1,5 @@
 import type { Fact, Format, Reading } from './facts.js';
-import { meaningOf } from './fields.js';
+import { meaningAt } from './fields.js';
 import { history } from './history.js';
 import { prose } from './prose.js';
 import { python } from './python.js';
@@ -30,7 +30,7 @@ const formats: readonly Format[] = [history, python, yaml, table, toml, shell, p
 const longest = { history: 80_000_000, other: 120_000 };
 
 const isRunFact = ({ path, meaning }: Fact) => {
-  const means = meaning ?? meaningOf(path);
+  const means = meaning ?? meaningAt(path);
   return means !== undefined && means !== 'delta' && means !== 'epsilon';
 };
 const saysSomething = ({ facts, runs = [], events = [], history: rows, refused }: Reading) =>

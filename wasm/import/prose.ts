@@ -305,7 +305,7 @@ class ProseReader {
         taken.every(([a, b]) => index + words.length <= a || index >= b),
       )
       .sort((a, b) => a.index - b.index);
-    const read = free.map((match) => ({ ...this.meaningOf(line, match), match }));
+    const read = free.map((match) => ({ ...this.meaningAt(line, match), match }));
     read.forEach(({ meaning, name, from, to, match, skipped }, index) => {
       const [words] = match;
       const [previous, next] = [read[index - 1], read[index + 1]];
@@ -372,7 +372,7 @@ class ProseReader {
     return sentence?.doubt === undefined ? undefined : `its sentence says “${sentence.doubt}”`;
   }
 
-  private meaningOf(
+  private meaningAt(
     line: string,
     match: RegExpExecArray,
   ): {

@@ -10,7 +10,7 @@ import {
   isFlag,
   meaningLabel,
   meaningNamed,
-  meaningOf,
+  meaningAt,
   ownName,
   readPhaseFlags,
   readPhaseNumbers,
@@ -273,7 +273,7 @@ class Builder {
   /** Sorts facts: those with a meaning are said, others may matter or have no bearing. */
   private sort(): void {
     for (const fact of this.facts) {
-      const meaning = fact.meaning ?? meaningOf(fact.path);
+      const meaning = fact.meaning ?? meaningAt(fact.path);
       if (/^(nothing|record|call)$/.test(fact.value.kind)) continue;
       if (fact.meaning === undefined && ownName(fact.path) === 'T') this.letterT(fact);
       else if (!meaning) this.other(fact);
