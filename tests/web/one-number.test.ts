@@ -69,9 +69,9 @@ const rendered = (name: string, properties: object): string =>
     .replaceAll(/\s+/g, ' ');
 
 const number = '([\\d.,]+(?:×10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?|10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)';
-/** A table's two ends: the lower one is missing where nothing is proved from below. */
+/** Two ends; the lower one is missing where nothing is proved from below. */
 const ends = (before: string, between: string, after: string) =>
-  new RegExp(`${before}(?:${number}|–|0)${between}${number}${after}`);
+  new RegExp(`(?:${before}(?:${number}|–|0)${between}|≤ )${number}${after}`);
 
 interface Told {
   words: string;
@@ -125,7 +125,7 @@ function toldOf(query: Query, answer: Answer): Record<string, Told> {
   return {
     headline: one(words, `^${claimed}`, `at least ${number}\\.(?: †|$)`),
     element: one(rendered('he-element', element), `ε ≤ ${number}†? at `),
-    ladder: both(rendered('he-forest', rows), ends('(?:\\[|≤ )', ', ', '\\]†? ')),
+    ladder: both(rendered('he-forest', rows), ends('\\[', ', ', '\\]?†? ')),
     table: both(rendered('he-bounds', rows), ends(' ', ' ', `†?${gap}`)),
     card: one(
       rendered('he-card', { ...rows, shown: sampler }),
@@ -134,7 +134,7 @@ function toldOf(query: Query, answer: Answer): Record<string, Told> {
     ),
     quotation: one(quotationOf(report.facts).join(' '), quoted, refuted),
     badge: one(machineFormats.badge(report), claimed),
-    report: both(sections, ends('"ε at δ = [^",]+","(?:\\[|≤ )', ', ', '\\]?†?","proved"')),
+    report: both(sections, ends('"ε at δ = [^",]+","\\[', ', ', '\\]?†?","proved"')),
     text: one(beforeCode(formats.text.render(report)), quoted, refuted),
     markdown: one(beforeCode(formats.markdown.render(report)), quoted, refuted),
     summary: one(report.summary, `: ${claimed}`, `, at least ${number} \\(`),

@@ -198,14 +198,6 @@ export const references: Readonly<Record<string, Reference>> = {
     year: 2014,
     doi: '10.1137/130932132',
   },
-  BL76: {
-    authors: 'H. J. Brascamp, E. H. Lieb',
-    title:
-      'On Extensions of the Brunn-Minkowski and Prékopa-Leindler Theorems, Including Inequalities for Log Concave Functions',
-    journal: 'Journal of Functional Analysis 22',
-    year: 1976,
-    doi: '10.1016/0022-1236(76)90004-5',
-  },
   HL54: {
     authors: 'J. L. Hodges, E. L. Lehmann',
     title: 'Matching in Paired Comparisons',
