@@ -3,7 +3,7 @@ import { samplers } from '../../wasm/generated/schema.js';
 import type { SamplerName } from '../../wasm/generated/schema.js';
 import { queryOf, readRun } from '../../wasm/import/index.js';
 import type { ImportedRun } from '../../wasm/import/index.js';
-import { scenarioFrom } from '../../web/src/state/imported.js';
+import { scenarioFrom, unfillable } from '../../web/src/state/imported.js';
 import { readScenario } from '../../web/src/state/question.js';
 import { defaultScenario } from '../../web/src/state/scenario.js';
 
@@ -42,6 +42,16 @@ test('a cap, bands, replacement and repeated use reach the form beside sizes and
   expect(of(event, 'balls-and-bins')).toMatchObject({
     ...{ samplingProbability: 0.01, steps: 100, participations: 2 },
   });
+});
+
+test('a cap beside a share of the data fills the form where the batch is whole, and nothing where it is not', () => {
+  const run = (q: string) => runOf(`n=1000\nq=${q}\nsteps=100\nsigma=2\nmax_batch_size=20`);
+  const reading = readScenario(scenarioFrom(run('0.01'), 'poisson', defaultScenario));
+  expect('query' in reading && reading.query.phases).toMatchObject([
+    { datasetSize: 1000, batchSize: 10, steps: 100, maxBatchSize: 20 },
+  ]);
+  expect(unfillable(run('0.01'))).toBeUndefined();
+  expect(unfillable(run('0.0123'))).toMatch(/maximum batch size/);
 });
 
 test('epochs beside a probability, and beside steps, are steps of the form', () => {

@@ -5,7 +5,7 @@ import type { SamplerName } from '../../../wasm/generated/schema.js';
 import type { Ambiguity, Choices, ImportedRun, NoRun } from '../../../wasm/import/index.js';
 import { fieldInfo } from '../../../wasm/words/fields.js';
 import { mark } from '../charts/glyphs.js';
-import { scenarioFrom } from '../state/imported.js';
+import { scenarioFrom, unfillable } from '../state/imported.js';
 import type { Scenario } from '../state/scenario.js';
 import { Plain } from './plain.js';
 import styles from './paste.css?inline';
@@ -184,6 +184,8 @@ export class Paste extends Plain {
 
   private samplerChoice(run: ImportedRun) {
     const { sampling } = run;
+    const why = unfillable(run);
+    if (why !== undefined) return html`<p class="problem">${why}</p>`;
     return html`<p id="paste-asks">
         <b>Which sampler really ran?</b>
         ${

@@ -1,5 +1,6 @@
 import type { SamplerName } from '../../../wasm/generated/schema.js';
 import type { ImportedEntry, ImportedPhase, ImportedRun } from '../../../wasm/import/index.js';
+import { parseNumber } from '../../../wasm/words/number-forms.js';
 import {
   defaultRelease,
   defaultScenario,
@@ -9,32 +10,61 @@ import {
 } from './scenario.js';
 import type { Entry, PhaseNumber, Scenario, ScheduleName } from './scenario.js';
 
+const parse = (text: string | undefined) => parseNumber(text ?? '') ?? NaN;
 const ceiling = (value: number) => String(Math.ceil(value - 1e-9 * value));
 
+/** The batch that a share of a known dataset is, where that is a whole number of records. */
+function wholeBatch({
+  datasetSize,
+  samplingProbability,
+}: ImportedPhase['numbers']): string | undefined {
+  const batch = parse(datasetSize) * parse(samplingProbability);
+  const whole = Math.round(batch);
+  return whole >= 1 && Math.abs(batch - whole) <= 1e-9 * batch ? String(whole) : undefined;
+}
+
+/** Why the form has no place for what a text says: it is asked by the command. */
+export function unfillable({ entries }: ImportedRun): string | undefined {
+  const capped = entries.some(
+    (entry) =>
+      entry.kind === 'phase' &&
+      entry.numbers.maxBatchSize !== undefined &&
+      entry.numbers.batchSize === undefined &&
+      entry.numbers.samplingProbability !== undefined &&
+      wholeBatch(entry.numbers) === undefined,
+  );
+  return capped
+    ? 'The form takes a maximum batch size beside whole batches only; the command honest-epsilon import asks this.'
+    : undefined;
+}
+
 /** The form's way to say how long a run was, and the numbers that it takes there. */
-function scheduleOf({ numbers, flags }: ImportedPhase): {
+function scheduleOf({ kind, mechanism, numbers, flags }: ImportedPhase): {
   schedule: ScheduleName;
   numbers: ImportedPhase['numbers'];
   flags: ImportedPhase['flags'];
 } {
   const { datasetSize, batchSize, epochs, steps, samplingProbability: q, stepsPerEpoch } = numbers;
+  const share = batchSize === undefined ? wholeBatch(numbers) : undefined;
+  if (share !== undefined) {
+    const { samplingProbability: _q, ...rest } = numbers;
+    return scheduleOf({ kind, mechanism, flags, numbers: { ...rest, batchSize: share } });
+  }
   const sized = batchSize !== undefined || (datasetSize !== undefined && q === undefined);
   if (sized && epochs !== undefined && steps !== undefined) {
     // The steps tell whether each epoch dropped the records that fill no batch.
     const factors = [batchSize, numbers.accumulationSteps ?? '1', numbers.devices ?? '1'];
-    const batch = factors.reduce((product, factor) => product * Number(factor), 1);
-    const whole = Math.floor(Number(datasetSize) / batch) * Number(epochs);
-    const short = Number(datasetSize) % batch !== 0 && Number(steps) === whole;
-    if (short || ceiling(Number(datasetSize) / batch) === String(Number(steps) / Number(epochs)))
+    const batch = factors.reduce((product, factor) => product * parse(factor), 1);
+    const whole = Math.floor(parse(datasetSize) / batch) * parse(epochs);
+    const short = parse(datasetSize) % batch !== 0 && parse(steps) === whole;
+    if (short || ceiling(parse(datasetSize) / batch) === String(parse(steps) / parse(epochs)))
       return { schedule: 'counts', numbers, flags: short ? [...flags, 'dropLast'] : flags };
     return { schedule: 'sizes', numbers, flags };
   }
   if (sized) return { schedule: steps === undefined ? 'counts' : 'sizes', numbers, flags };
   // The form knows neither the steps of an epoch nor epochs beside a probability.
   const probability = q ?? (stepsPerEpoch === undefined ? undefined : `1/${stepsPerEpoch}`);
-  const [top = NaN, bottom = 1] = (probability ?? '').split('/').map(Number);
-  const length =
-    steps ?? (epochs === undefined ? undefined : ceiling((Number(epochs) * bottom) / top));
+  const length = steps ?? (epochs && ceiling(parse(epochs) / parse(probability)));
   const given = {
     ...(probability === undefined ? {} : { samplingProbability: probability }),
     ...(length === undefined ? {} : { steps: length }),
