@@ -428,7 +428,7 @@ class PythonWalk {
     const calls = this.callsOf.get(name === '__init__' ? (scope.path.at(-1) ?? '') : name) ?? [];
     const isCalled = calls.length > 0 || decorated || name === '__init__';
     const doubt = isCalled ? scope.doubt : (scope.doubt ?? `uncalled:${name}`);
-    const inside = { ...scope, doubt, path: [] };
+    const inside = { ...scope, doubt, path: [name] };
     const parts = params ? operations(params) : [];
     const names = this.paramsOf.get(name) ?? [];
     parts.forEach((part, at) => {
@@ -444,7 +444,7 @@ class PythonWalk {
           const { args, named } = this.argumentsOf(call);
           return args.length > index || named.some(([one]) => one === key);
         });
-      if (!replaced) this.expression(value, [key], inside);
+      if (!replaced) this.expression(value, [name, key], inside);
     });
     if (body) this.body(body, inside);
   }

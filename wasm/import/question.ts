@@ -179,6 +179,16 @@ const beyond: readonly { words: RegExp; why: string; told: readonly Meaning[] }[
     why: 'the batches of several devices are one step’s, and their number was not read',
     told: ['devices'],
   },
+  {
+    words: /\bper[- _](?:gpu|device|worker|node|replica)s?\b/i,
+    why: 'the batches of several devices are one step’s, and their number was not read',
+    told: ['devices', 'deviceBatch'],
+  },
+  {
+    words: /gradient accumulation|accumulat\w+ gradients?/i,
+    why: 'several batches are one step’s, and their number was not read',
+    told: ['accumulationSteps'],
+  },
 ];
 
 class Builder {
@@ -210,7 +220,8 @@ class Builder {
       this.starts.push(at + 1);
   }
 
-  private place({ from, to }: Passage): TextPlace {
+  private place({ from: start, to }: Passage): TextPlace {
+    const from = /^["']$/.test(this.text[start - 1] ?? '') ? start - 1 : start;
     let [low, high] = [0, this.starts.length];
     while (high - low > 1) {
       const middle = (low + high) >> 1;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { samplers } from '../../../wasm/generated/schema.js';
+import { importRun } from '../../../wasm/entry.js';
 import { queryOf, readRun } from '../../../wasm/import/index.js';
 import type { Choices, ImportedRun } from '../../../wasm/import/index.js';
 
@@ -339,6 +340,10 @@ describe('import: scripts', () => {
       'headings that name fields',
       'c = {"noise": {"multiplier": 1.1}, "dataset": {"size": 60000}, "batch": {"size": 256}, "train": {"epochs": 10}}',
     ],
+    [
+      'a function of an evaluation',
+      'def test(batch_size=999):\n    epochs = 99\ntest()\nsigma, n, batch_size, epochs = 1.1, 60000, 256, 10',
+    ],
     ['statements on one line', 'sigma = 1.1; n = 60000; batch_size = 256; epochs = 10'],
     [
       'a call over several lines, with a comment',
@@ -420,6 +425,7 @@ describe('import: words', () => {
     expect(dangersOf('DP-FTRL with σ = 1.1, batch size 256, n = 60,000, 10 epochs')).toBe(
       'DP-FTRL',
     );
+    expect(dangersOf('n: 9\nb: 3 # per gpu\nsigma: 1\nepochs: 2')).toBe('per gpu');
     expect(dangersOf('Laplace noise, σ = 1.1, batch size 256, n = 60,000, 10 epochs')).toBe(
       'Laplace',
     );
@@ -442,6 +448,19 @@ describe('import: words', () => {
     expect(queryOf(runOf('q = 0.1, 10 steps, ε = 2'), 'poisson')).toMatchObject({
       ...{ question: 'calibrate', solveFor: 'noise', epsilon: 2 },
     });
+  });
+});
+
+describe('import: the package', () => {
+  test('has a run with its question, none while something is ambiguous, or the refusal', async () => {
+    const text = 'n = 60.000, b = 256, 10 epochs, sigma = 1.1, delta = 1e-5';
+    const asked = await importRun(text, { sampler: 'poisson' });
+    expect(asked).toMatchObject({ query: null, ambiguous: [{ readings: ['60,000', '60'] }] });
+    const [{ id } = { id: '' }] = 'wrong' in asked ? [] : asked.ambiguous;
+    expect(await importRun(text, { sampler: 'poisson', choices: { [id]: 0 } })).toMatchObject({
+      query: { question: 'epsilon', delta: 1e-5, phases: [{ sampler: 'poisson', ...mnist }] },
+    });
+    expect(await importRun('lunch')).toEqual({ wrong: [expect.stringMatching(/^Nothing here/)] });
   });
 });
 
