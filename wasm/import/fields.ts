@@ -175,7 +175,7 @@ const elsewhere =
 
 /** Words of names on which an epsilon may depend. */
 const weighty =
-  /^(noise|noisy|sigmas?|std|stddev|stdev|privacy|private|priv|dp|dpsgd|batch|batches|lot|microbatch\w*|sampl\w*|subsampl\w*|epochs?|steps?|iters?|iterations?|rounds?|clients?|users?|records?|examples?|quantile|adaptive|bands?|matrix|mechanism|epsilons?|eps|deltas?|budget|gpus?|tpus?|devices|world|n?nodes?|replicas?|accum\w*|amplif\w*|poisson\w*|trunc\w*|replacement|discriminators?|disc|critics?|population|cohort|fraction|cap|groups?|participations?|rho|mu|zcdp|releases?|trials?|sweep|restarts?|ensemble|secure|dataset_multiplier|repeats?|repetitions?)$/;
+  /^(noise|noisy|sigmas?|std|stddev|stdev|privacy|private|priv|dp|dpsgd|batch|batches|lot|microbatch\w*|sampl\w*|subsampl\w*|epochs?|steps?|iters?|iterations?|rounds?|clients?|users?|records?|examples?|quantile|adaptive|bands?|matrix|mechanism|epsilons?|eps|deltas?|budget|gpus?|tpus?|devices|world|n?nodes?|replicas?|accum\w*|amplif\w*|poisson\w*|trunc\w*|replacement|discriminators?|disc|critics?|population|cohort|fraction|cap|groups?|participations?|rho|mu|zcdp|releases?|trials?|sweep|restarts?|ensemble|models|folds|duplicat\w*|secure|dataset_multiplier|repeats?|repetitions?)$/;
 const exempt =
   /^(num_workers|per_device_per_step|batch_first|batch_norm\w*|sample_input|user(name)?|group_by\w*|dp_accountant|privacy_accountant|rank|node_rank|local_rank|global_step|gpu|gpu_ids?|steps?_size|step_lr|noise_seed|mu|privacy_engine|noise_generator|batch_idx|step|iteration|iter|samples|sample|round|batches|examples)$/;
 
@@ -201,6 +201,21 @@ export function roleOf(path: readonly string[]): NameRole {
     .slice(0, -1)
     .some((part) => meaningNamed(part) !== undefined || ofSchedules.test(snakeName(part)));
   return under || words.some((word) => weighty.test(word)) ? 'weighty' : 'idle';
+}
+
+const partOfRun =
+  /^(discriminators?|critics?|generators?|stage\w*|phase\w*|students?|inner|outer)$/;
+const wholeRun =
+  /data|train|dp|priv|conf|cfg|run|par(am|ser)|arg|opt|exper|setting|flags|self|main|^c$/i;
+
+/** Why a name under others need not be that of the run: a letter anywhere, any name in a part of the run. */
+export function doubtOf(path: readonly string[]): string | undefined {
+  const around = path.slice(0, -1).filter((name) => name !== '');
+  const part = around.find((name) => partOfRun.test(snakeName(name)));
+  const letter = ownName(path).length === 1 && around.length > 0;
+  const stray = letter && !around.some((name) => wholeRun.test(name)) ? around.at(-1) : undefined;
+  const heading = part ?? stray;
+  return heading === undefined ? undefined : `it stands under “${heading}”`;
 }
 
 /** Headings of what is no private training. */

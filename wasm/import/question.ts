@@ -4,6 +4,7 @@ import { evaluate } from './facts.js';
 import type { Fact, Passage, Reading, HistoryRow, Tree, ValueRead } from './facts.js';
 import { UnreadableEvent, readEvents } from './events.js';
 import {
+  doubtOf,
   isAside,
   isCommonWord,
   isCount,
@@ -185,6 +186,11 @@ const beyond: readonly { words: RegExp; why: string; told: readonly Meaning[] }[
     told: ['devices', 'deviceBatch'],
   },
   {
+    words: /\breplace[-_ ](?:one|a record)|\bsubstitut\w+|\bbounded (?:DP|differential)/i,
+    why: 'which datasets are neighbours is for you to choose',
+    told: [],
+  },
+  {
     words: /gradient accumulation|accumulat\w+ gradients?/i,
     why: 'several batches are one step’s, and their number was not read',
     told: ['accumulationSteps'],
@@ -347,7 +353,8 @@ class Builder {
 
   private say(fact: Fact, meaning: Meaning, value: ValueRead): void {
     const put = (number: number | undefined, text: string) =>
-      this.said.push({ fact: { ...fact, value }, meaning, value: number, text, doubt: fact.doubt });
+      this.said.push({ fact: { ...fact, value }, meaning, value: number, text, doubt });
+    const doubt = fact.doubt ?? (fact.meaning ? undefined : doubtOf(fact.path));
     const text = value.kind === 'text' ? value.text : '';
     if (value.kind === 'nothing') return;
     if (meaning === 'mechanism') this.mechanismSaid(fact, text.toLowerCase());

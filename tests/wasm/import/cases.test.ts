@@ -221,6 +221,8 @@ describe('import: what changes the answer and was not read', () => {
     'noise multiplier (generator): 0.5',
     'sampling rate (%): 1',
     'algorithm: dp_ftrl',
+    'adjacency: substitution',
+    'duplicates: 3',
     'noise: {schedule: 3}',
     'dp: false',
   ])('%s', (line) => {
@@ -268,6 +270,16 @@ describe('import: what changes the answer and was not read', () => {
     expect(runOf('engine.make_private(noise_multiplier=1.0)').sampling.join()).toMatch(
       /without poisson_sampling, which draws Poisson/,
     );
+  });
+
+  test('a letter under another heading, and a part of the run, are asked about', () => {
+    const under = (heading: string) =>
+      runOf(`${heading}\n  n: 60000\nb: 256\nepochs: 10\nsigma: 1`);
+    expect(under('model:').ambiguous.map(({ id }) => id)).toEqual(['datasetSize']);
+    expect(under('data:').ambiguous).toEqual([]);
+    expect(
+      readingsOf('discriminator:\n  batch_size: 64\nepochs: 10\nsigma: 1\nn: 60000'),
+    ).toHaveLength(1);
   });
 
   test('a federated run is that of its clients', () => {
