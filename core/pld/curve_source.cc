@@ -105,30 +105,25 @@ struct SampleRange {
 };
 
 /// A lower call ends at zero one sample before it could: the chord to a larger value would not be
-/// proved. Towards the other end it meets its asymptote, 1 - K, and stays on it: a slope beyond the
-/// asymptote's would be more mass than there is.
+/// proved. Samples that do not exceed the asymptote at its other end, 1 - K, say nothing.
 template <class CallSample>
 SampleRange provable_call(std::span<const CallSample> samples, std::vector<double>& value) {
   const std::size_t n = samples.size();
-  const auto asymptote = [&](std::size_t i) { return -std::expm1(samples[i].log_k); };
   std::size_t begin = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    if (value[i] < asymptote(i)) begin = i + 1;
+    if (value[i] < -std::expm1(samples[i].log_k)) begin = i + 1;
   }
-  if (begin >= n || !(samples[begin].k < 1)) return {n, n};
-  value[begin] = asymptote(begin);
-  std::size_t end = begin + 1;
+  std::size_t end = std::min(begin + 1, n);
   while (end < n && value[end] > 0) ++end;
-  if (samples[end - 1].k < 1) return {n, n};
+  if (end < begin + 2 || samples[end - 1].k < 1) return {n, n};
   value[end - 1] = 0;
   return {begin, end};
 }
 
-/// A lower put starts at zero one sample after it could, and ends on its asymptote, K - 1.
+/// A lower put starts at zero one sample after it could. Its asymptote is K - 1.
 template <class CallSample>
 SampleRange provable_put(std::span<const CallSample> samples, std::vector<double>& value) {
   const std::size_t n = samples.size();
-  const auto asymptote = [&](std::size_t i) { return std::expm1(samples[i].log_k); };
   std::size_t begin = 0;
   for (std::size_t i = 0; i < n; ++i) {
     if (!(value[i] > 0)) begin = i;
@@ -136,11 +131,32 @@ SampleRange provable_put(std::span<const CallSample> samples, std::vector<double
   value[begin] = 0;
   std::size_t end = n;
   for (std::size_t i = n; i-- > begin;) {
-    if (value[i] < asymptote(i)) end = i;
+    if (value[i] < std::expm1(samples[i].log_k)) end = i;
   }
-  if (end <= begin + 1 || !(samples[end - 1].k > 1)) return {n, n};
-  value[end - 1] = asymptote(end - 1);
+  if (end < begin + 2) return {n, n};
   return {begin, end};
+}
+
+/// The lattice's index where a lower law meets the asymptote beyond its outermost sample: a slope
+/// beyond the asymptote's would be more mass than there is. A convex curve lies above the line
+/// through two of its points beyond them, here with the least slope that they allow; where that
+/// line meets the asymptote, or nearer, a vertex of the hull may be.
+///   call: whether it is met below the samples, or above
+template <class CallSample>
+std::int64_t meets_asymptote(const CallSample& outer, const CallSample& inner, double spacing,
+                             std::int64_t outer_index, bool call) {
+  // As far as masses are kept, and no number leaves the doubles.
+  constexpr double kMostCells = 1 << 20, kFarthest = 600;
+  const double slope =
+      (outer.value.lower - inner.value.upper) / std::abs(run_between(outer, inner));
+  const double line = std::expm1(outer.log_k);
+  const double gap = outer.value.lower + (call ? line : -line);
+  const double way = gap / (1 - std::clamp(slope, 0.0, 1 - 1e-12)) * (1 - 1e-9) / outer.k;
+  const double log_k = outer.log_k + (call ? std::log1p(-std::min(way, 1.0)) : std::log1p(way));
+  const double cells = std::clamp(log_k, -kFarthest, kFarthest) / spacing;
+  const auto index = static_cast<double>(outer_index);
+  return static_cast<std::int64_t>(call ? std::clamp(std::ceil(cells), index - kMostCells, index)
+                                        : std::clamp(std::floor(cells), index, index + kMostCells));
 }
 
 /// A hull's slopes change by the Q-masses, and a mass times its K is the P-mass. Returns the mass
@@ -179,6 +195,11 @@ void tighten(std::vector<CallSample>& samples, Direction direction) {
   }
 }
 
+/// An end of log U, moved outwards by more than it may be off.
+double beyond(double end, double sign) {
+  return end + sign * 1e-12 * (1 + std::abs(end));
+}
+
 }  // namespace
 
 std::vector<LossNode> CurveSource::nodes(Direction direction) const {
@@ -204,18 +225,35 @@ LatticeLaw CurveSource::lower(Direction direction, double spacing, Range range, 
 /// hull keeps the mass below the first sample; mass above the last one is infinite loss.
 constexpr double kLargestLogK = 700;
 
+Interval CurveSource::at(double log_k, Direction direction) const {
+  const bool remove = direction == Direction::remove;
+  const bool above = log_k > high_;
+  if (!above && log_k >= low_) return curve_(log_k, direction);
+  // Call and put there: one is at most its value where the curve ends, and 0 beyond the ratio's own
+  // end; the other is |1 - K| more.
+  const bool over = above ? log_k >= beyond(most_, +1) : log_k <= beyond(least_, -1);
+  const double small =
+      over ? 0 : curve_(above ? high_ : low_, above ? Direction::remove : Direction::add).upper;
+  if (remove == above) return {0, small};
+  return affine(std::abs(std::expm1(log_k)), 1, {0, small}, 8);
+}
+
 /// The part of the lattice where the curve is followed that lies in the range.
 CurveSource::Section CurveSource::section_at(double spacing, Range range, bool up) const {
-  // A lower law meets its asymptote on either side of K = 1.
-  if (!up) range = {std::min(range.low, -2 * spacing), std::max(range.high, 2 * spacing)};
   // A lattice finer than this would only take longer: the table is then cut, on the safe side,
   // where its losses are largest.
   constexpr double kMostSamples = 1 << 18;
   const auto in_cells = [spacing](double log_k) {
     return std::clamp(log_k, -kLargestLogK, kLargestLogK) / spacing;
   };
-  const double lowest = std::ceil(in_cells(low_));
-  const double highest = std::max(lowest + 2, std::floor(in_cells(high_)));
+  // An upper law that is followed as far as the ratio goes has its last points just beyond the
+  // ends.
+  const double below = beyond(least_, -1), above = beyond(most_, +1);
+  const double lowest =
+      up && std::isfinite(below) ? std::floor(in_cells(below)) : std::ceil(in_cells(low_));
+  const double highest =
+      std::max(lowest + 2, up && std::isfinite(above) ? std::ceil(in_cells(above))
+                                                      : std::floor(in_cells(high_)));
   const double first = std::clamp(std::ceil(in_cells(range.low)) - 1, lowest, highest);
   const double last = std::min({first + kMostSamples, highest, std::floor(in_cells(range.high)) + 1,
                                 std::floor(in_cells(kLargestLogK))});
@@ -249,7 +287,7 @@ std::span<const CurveSource::CallSample> CurveSource::samples_at(Direction direc
     const auto add = [&](std::int64_t from, std::int64_t to) {
       for (std::int64_t k = from; k <= to; ++k) {
         const double log_k = static_cast<double>(k) * spacing;
-        more.samples.push_back({log_k, std::exp(log_k), curve_(log_k, direction)});
+        more.samples.push_back({log_k, std::exp(log_k), at(log_k, direction)});
       }
     };
     add(more.section.first, known.section.first - 1);
@@ -269,23 +307,43 @@ LatticeLaw CurveSource::hull(Direction direction, double spacing, Range range, b
   const bool remove = direction == Direction::remove;
   const Slopes ends = remove ? Slopes{-1, 0} : Slopes{0, 1};
   const Section section = section_at(spacing, range, up);
-  // A lower law that was cut before it reaches the range, or K = 1, holds nothing that matters.
-  const bool reaches = static_cast<double>(section.last) * spacing > std::max(0.0, range.low) &&
-                       static_cast<double>(section.first) * spacing < std::min(0.0, range.high);
-  if (!up && !reaches) return trivial_law(spacing, up);
+  // A lower law that was cut before it reaches the range holds nothing that matters.
+  if (!up && !(static_cast<double>(section.last) * spacing > range.low))
+    return trivial_law(spacing, up);
   const std::span<const CallSample> samples = samples_at(direction, spacing, section);
   std::vector<double> value = heights_of(samples, up, ends);
   SampleRange proved{0, samples.size()};
   if (!up) proved = remove ? provable_call(samples, value) : provable_put(samples, value);
   if (proved.begin >= proved.end) return trivial_law(spacing, up);
+  const auto at_index = [&](std::int64_t index, double height) {
+    const double log_k = static_cast<double>(index) * spacing;
+    return Vertex{log_k, std::exp(log_k), height, index, false};
+  };
   std::vector<Vertex> points = {{-kInfinity, 0, remove ? 1.0 : 0.0, -1, true}};
   for (std::size_t i = proved.begin; i < proved.end; ++i)
-    points.push_back({samples[i].log_k, samples[i].k, value[i],
-                      section.first + static_cast<std::int64_t>(i), false});
+    points.push_back(at_index(section.first + static_cast<std::int64_t>(i), value[i]));
+  if (!up) {
+    const std::size_t outer = remove ? proved.begin : proved.end - 1;
+    const std::size_t inner = remove ? outer + 1 : outer - 1;
+    Vertex& outermost = remove ? points[1] : points.back();
+    const std::int64_t met =
+        meets_asymptote(samples[outer], samples[inner], spacing, outermost.index, remove);
+    const double log_k = static_cast<double>(met) * spacing;
+    const Vertex vertex = at_index(met, remove ? -std::expm1(log_k) : std::expm1(log_k));
+    // An asymptote is below 0 beyond K = 1, and no end of a curve.
+    if (!(vertex.value >= 0)) return trivial_law(spacing, up);
+    if (met == outermost.index) {
+      outermost = vertex;
+    } else {
+      points.insert(remove ? points.begin() + 1 : points.end(), vertex);
+    }
+  }
   LatticeLaw law;
   law.spacing = spacing;
-  law.first = section.first;
-  law.mass.assign(samples.size(), 0.0);
+  law.first = std::min(section.first, points[1].index);
+  const std::int64_t last =
+      std::max(section.first + static_cast<std::int64_t>(samples.size()) - 1, points.back().index);
+  law.mass.assign(static_cast<std::size_t>(last - law.first + 1), 0.0);
   const double infinite = fill_masses(lower_hull(points), ends, direction, up, law);
   if (up) law.infinite = infinite;
   return remove ? law : mirrored(std::move(law));

@@ -28,7 +28,8 @@ class CurveSource : public Source {
   /// call (remove) or put (add) at K = e^log_k. Domain: low <= log_k <= high.
   using CallCurve = std::function<Interval(double log_k, Direction direction)>;
   /// `least` and `most` are ends of log U itself: between low and high the curve is followed, and
-  /// beyond them there may be mass all the same.
+  /// beyond them there may be mass all the same. Where they are finite an upper law ends there, so
+  /// that an atom at an end keeps its loss, which would else count as infinite in part.
   CurveSource(CallCurve curve, double low, double high, double least = -kInfinity,
               double most = kInfinity)
       : curve_(std::move(curve)), low_(low), high_(high), least_(least), most_(most) {}
@@ -55,6 +56,8 @@ class CurveSource : public Source {
     std::int64_t first, last;
   };
   Section section_at(double spacing, Range range, bool up) const;
+  /// The curve at any log K: beyond low or high it is bounded by its value there.
+  Interval at(double log_k, Direction direction) const;
   /// Until it is asked again.
   std::span<const CallSample> samples_at(Direction direction, double spacing,
                                          Section section) const;

@@ -165,10 +165,14 @@ double saddle_of_strike(const RunCumulants& run, Payoff payoff, double strike, d
 
 /// The losses of one step that matter: all the nodes kept, but for those at the lower end whose
 /// tilted mass, even if moved to the end of the range, is below e^log_lower.
+///   atom: the largest loss, where it has mass of its own. Nodes are merged, and the last may be a
+///   little below.
 Range relevant(const std::vector<LossNode>& sorted, Direction direction, double tilt,
-               double log_lower) {
+               double log_lower, double atom) {
+  constexpr double kLittle = 0.02;
   double low = sorted.front().loss;
-  const double high = sorted.back().loss;
+  double high = sorted.back().loss;
+  if (atom - high < kLittle * (high - low)) high = std::max(high, atom);
   double mass = 0;
   for (const LossNode& node : sorted) {
     mass += std::exp(node.log_weight);
@@ -194,11 +198,15 @@ double dither(const std::vector<LossNode>& nodes, double s, double log_moment, d
   return sum * spacing * spacing;
 }
 
+/// No transform has fewer points.
+constexpr double kCoarsestGrid = 1024;
+
 /// The sum's support, and how many steps it has.
 struct Extent {
   double copies = 0;
   double lowest = 0;
   double highest = 0;
+  double margin = 1e-4;  ///< of a window that holds all of it
 
   Extent(const std::vector<SourceSteps>& components, Direction direction, Payoff payoff) {
     for (const SourceSteps& c : components) {
@@ -209,9 +217,12 @@ struct Extent {
       const double high = c.source->highest(direction);
       lowest += n * low;
       highest += n * high;
-      // A lattice may cover up to one spacing more than the support, and no grid is coarser than
-      // this. One for losses starts where they do, unless atoms have it otherwise.
-      if (!payoff.is_loss() || c.source->grain() > 0) highest += n * (high - low) / 1024;
+      // A lattice may cover up to one spacing more than the support at either end, and no grid is
+      // coarser than this. One for losses starts where they do, unless atoms have it otherwise.
+      if (payoff.is_loss() && c.source->grain() == 0) continue;
+      highest += n * (high - low) / kCoarsestGrid;
+      lowest -= n * (high - low) / kCoarsestGrid;
+      margin = 2 / kCoarsestGrid;
     }
   }
 };
@@ -264,7 +275,10 @@ class Planner {
         payoff_(payoff),
         goal_(goal),
         extent_(components, direction, payoff),
-        whole_(components, direction) {}
+        whole_(components, direction) {
+    for (const SourceSteps& c : components)
+      atoms_.push_back(c.source->grain() > 0 ? c.source->highest(direction) : kInfinity);
+  }
 
   TransformPlan plan(int log2_grid_limit) && {
     find_saddle();
@@ -352,9 +366,10 @@ class Planner {
         return (e.value + payoff_.log_cap(e.s) - e.s * plan_.strike - log_tolerance_) /
                (e.s - tilt);
       });
-      const double window = std::max({std::min(below.bound, (plan_.top - extent_.lowest) * 1.0001),
-                                      std::min(above.bound, extent_.highest - plan_.strike),
-                                      (plan_.top - plan_.strike) * 1.02});
+      const double window =
+          std::max({std::min(below.bound, (plan_.top - extent_.lowest) * (1 + extent_.margin)),
+                    std::min(above.bound, extent_.highest - plan_.strike),
+                    (plan_.top - plan_.strike) * 1.02});
       // Undoing the tilt magnifies round-off by e^{K - tilt strike}: it must stay below the answer.
       const double magnified = run_.at(tilt).value - tilt * plan_.strike - plan_.log_value +
                                (payoff_.is_loss() ? 0 : log_limit);
@@ -379,11 +394,12 @@ class Planner {
     // Splitting adds T v to the variance of the sum and lumping takes about half of that away;
     // either changes log E[payoff] by half the curvature times it.
     slack_ = 0.4 * goal_.slack * (goal_.strike ? 1 : std::max(plan_.strike, 1e-12) * plan_.saddle);
-    for (const auto& nodes : run_.nodes()) {
+    for (std::size_t i = 0; i < run_.nodes().size(); ++i) {
+      const std::vector<LossNode>& nodes = run_.nodes()[i];
       log_moments_.push_back(cumulants(nodes, plan_.saddle).value);
       const double log_lower =
           log_moments_.back() - std::log(extent_.copies) + std::log(std::min(1.0, slack_)) - 7;
-      plan_.ranges.push_back(relevant(nodes, direction_, plan_.saddle, log_lower));
+      plan_.ranges.push_back(relevant(nodes, direction_, plan_.saddle, log_lower, atoms_[i]));
     }
     // One step's law has as many points as its range has spacings: no more than two windows of
     // them, or a narrow window on a wide law (a vanishing delta) would ask for more memory than
@@ -417,6 +433,7 @@ class Planner {
   Payoff payoff_;
   Goal goal_;
   Extent extent_;
+  std::vector<double> atoms_;  ///< the largest loss of each step, where it has mass of its own
   RunCumulants whole_;
   RunCumulants run_;  ///< without what is too rare to plan for
   double log_tolerance_ = 0;

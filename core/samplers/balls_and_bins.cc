@@ -10,6 +10,7 @@
 #include "core/math/normal.h"
 #include "core/math/root.h"
 #include "core/pairs/gaussian.h"
+#include "core/pairs/response_count.h"
 #include "core/rdp/renyi.h"
 #include "core/runs/charge.h"
 #include "core/runs/step_pair.h"
@@ -56,6 +57,14 @@ std::shared_ptr<const contour::Moments> moments_of(const Run& one, std::int64_t 
                                                 static_cast<double>(blank));
 }
 
+/// An epoch's own pair, where it is known: what answers say, as far as their table goes.
+std::shared_ptr<const pairs::Pair> whole_of(const Run& one, std::int64_t bins,
+                                            std::int64_t missing = 0) {
+  if (one.mechanism != Mechanism::randomized_response || bins > pairs::ResponseCount::kMostSeen)
+    return nullptr;
+  return std::make_shared<pairs::ResponseCount>(bins, missing, one.shift());
+}
+
 struct BinsEpochs {
   OneEpoch epoch;
   std::int64_t rounds;                ///< independent epochs of this kind
@@ -82,7 +91,7 @@ BinsEpochs shape_of(const Run& run) {
   if (epochs_merge(run)) one.noise_multiplier /= std::sqrt(static_cast<double>(run.epochs));
   const std::int64_t bins = run.steps_per_epoch / run.participations;
   BinsEpochs shape{{bins, step_pair(one, pairs::Records{1, one.records_per_user}), one.shift(),
-                    moments_of(one, bins)},
+                    moments_of(one, bins), 0, nullptr, whole_of(one, bins)},
                    run.participations * (run.shares_draw() ? 1 : run.epochs)};
   if (run.missing_steps == 0) return shape;
   --shape.rounds;
@@ -92,14 +101,15 @@ BinsEpochs shape_of(const Run& run) {
                         shape.epoch.shift,
                         moments_of(one, seen),
                         run.missing_steps,
-                        moments_of(one, seen, run.missing_steps)};
+                        moments_of(one, seen, run.missing_steps),
+                        whole_of(one, seen, run.missing_steps)};
   return shape;
 }
 
 /// Ratios beyond this shift leave the doubles: only one epoch's cheap bounds are left then.
 constexpr double kLargestShift = 40;
 bool ratios_hold(const BinsEpochs& shape) {
-  return shape.epoch.shift <= kLargestShift;
+  return shape.epoch.shift <= kLargestShift || shape.epoch.whole;
 }
 
 /// The pair's run is the run itself, not only a bound on it.
@@ -168,7 +178,8 @@ Finding drawn(const Run& run, Asked asked, double given, const Effort& effort) {
       return asked == Asked::epsilon ? epoch_epsilon(only, direction, given, e)
                                      : epoch_delta(only, direction, given, e);
     });
-    finding.method = finding.grid_points == 0               ? Method::epoch_contour
+    finding.method = only.whole                             ? Method::closed_form
+                     : finding.grid_points == 0             ? Method::epoch_contour
                      : run.mechanism == Mechanism::gaussian ? Method::epoch_integral
                                                             : Method::bins_integral;
     return finding;
@@ -177,7 +188,8 @@ Finding drawn(const Run& run, Asked asked, double given, const Effort& effort) {
   limit.log2_grid_limit = std::min(effort.log2_grid_limit, kComposedLog2Grid);
   Finding finding = compose([&](const Demand& demand) { return rounds_of(run, shape, demand); },
                             static_cast<double>(rounds), asked, given, limit);
-  finding.method = finding.grid_points == 0 ? Method::epoch_contour : Method::composed_epochs;
+  if (!shape.epoch.whole)
+    finding.method = finding.grid_points == 0 ? Method::epoch_contour : Method::composed_epochs;
   return within(finding, known_batches(of_one_record(run), asked, given, effort));
 }
 

@@ -384,10 +384,16 @@ class EpochCurve {
       double from = 0;
       double log_delta = side_.settled_guess(0).log_delta;
       double length = std::min(0.1, 0.1 / epoch.mu());
+      const double highest = side_.highest();
       while (from < kLargestReach && log_delta > log_floor && anchors_.size() < kMostAnchors) {
-        const EpochQuestion::PlannedStrike at =
+        // Where the ratio ends an anchor serves no more than part of what is left of it.
+        length = std::min(length, kPartOfRest * (highest - from));
+        if (from >= (1 - kLeastRest) * highest) break;
+        EpochQuestion::PlannedStrike at =
             side_.setting(from + 0.5 * length, log_delta - 3, 0.5 * length + 1e-3, effort.width,
                           std::nullopt, effort);
+        // Planned for the stretch's middle, it serves its beginning, too.
+        at.plan.window = std::max(at.plan.window, (1 + 1e-3) * (at.plan.top - side_.strike(from)));
         std::size_t grid = std::min(std::max(at.plan.grid, kLeastAnchorGrid),
                                     std::size_t{1} << effort.log2_grid_limit);
         const auto fits = [&] { return EpochQuestion::fits(at, grid, kMostAnchorCells); };
@@ -413,7 +419,7 @@ class EpochCurve {
     Interval delta(double epsilon) const {
       const auto next = std::upper_bound(anchors_.begin(), anchors_.end(), epsilon,
                                          [](double e, const PlannedSum& a) { return e < a.from; });
-      if (next == anchors_.begin()) return side_.cheap(epsilon);
+      if (next == anchors_.begin() || epsilon >= side_.highest()) return side_.cheap(epsilon);
       const pld::Expectation& sum = std::prev(next)->sum;
       return {side_.lower(sum, epsilon), side_.upper(sum, epsilon)};
     }
@@ -425,6 +431,7 @@ class EpochCurve {
     };
     static constexpr double kLargestReach = 300;
     static constexpr double kNear = 0.5;
+    static constexpr double kPartOfRest = 0.7, kLeastRest = 2e-3;
     static constexpr std::size_t kMostAnchors = 200;
     static constexpr std::size_t kLeastAnchorGrid = 2048;
     static constexpr double kMostAnchorCells = 1 << 16;
@@ -465,25 +472,51 @@ class EpochSource : public pld::Source {
     return made().source.lower(direction, spacing, range, tilt);
   }
   double lowest(Direction direction) const override {
-    return direction == Direction::remove ? epoch_.pair().lowest_loss()
-                                          : -epoch_.pair().highest_loss();
+    return direction == Direction::remove ? least() : -most();
   }
   double highest(Direction direction) const override {
-    return direction == Direction::remove ? epoch_.pair().highest_loss()
-                                          : -epoch_.pair().lowest_loss();
+    return direction == Direction::remove ? most() : -least();
   }
+  /// The record's bin and all others have the largest loss of a single one.
+  pairs::Cell top(Direction direction) const override {
+    const pairs::Pair& pair = epoch_.pair();
+    if (!share_.whole() || pair.atoms().empty()) return {};
+    const bool remove = direction == Direction::remove;
+    const pairs::Cell bin = remove ? pair.cell(pair.kinks().back(), kInfinity)
+                                   : pair.cell(-kInfinity, pair.kinks().front());
+    const double log_others = (epoch_.bins() - 1) * std::log(bin.q.value);
+    const double relative = (epoch_.bins() - 1) * bin.q.error / bin.q.value;
+    const double others = std::exp(log_others);
+    const double slack = 2 * relative + 8 * kUnit * (2 - log_others);
+    const auto with_others = [&](const pairs::Mass& mass) -> pairs::Mass {
+      const double value = mass.value * others;
+      return {value, mass.error * others + value * slack + kTiny};
+    };
+    const pairs::Cell all{with_others(bin.p), with_others(bin.q), bin.loss, bin.loss_error};
+    return remove ? all : pairs::exchanged(all);
+  }
+  /// Where losses end they have atoms, with Laplace noise as far on either side of 0.
+  double grain() const override { return std::isfinite(most()) && most() == -least() ? most() : 0; }
 
  private:
+  /// Ends of the epoch's losses.
+  double least() const {
+    const double seen = epoch_.pair().lowest_loss();
+    return share_.whole() ? seen : share_.outer(seen) - SeenShare::off(seen);
+  }
+  double most() const {
+    const double seen = epoch_.pair().highest_loss();
+    return share_.whole() ? seen : share_.outer(seen) + SeenShare::off(seen);
+  }
   struct Made {
     EpochCurve curve;
     SeenShare share;
     pld::CurveSource source;
-    Made(const Epoch& epoch, const SeenShare& seen, double log_floor, const Effort& effort)
-        : curve(epoch, log_floor, effort),
-          share(seen),
+    explicit Made(const EpochSource& made)
+        : curve(made.epoch_, made.log_floor_, made.effort_),
+          share(made.share_),
           source([this](double log_k, Direction direction) { return payoff(log_k, direction); },
-                 share.outer(curve.low()), share.outer(curve.high()), epoch.pair().lowest_loss(),
-                 epoch.pair().highest_loss()) {}
+                 share.outer(curve.low()), share.outer(curve.high()), made.least(), made.most()) {}
     Interval payoff(double log_k, Direction direction) const {
       const auto upper = [&](double at, Direction which) { return curve(at, which).upper; };
       const auto lower = [&](double at, Direction which) { return curve(at, which).lower; };
@@ -491,7 +524,7 @@ class EpochSource : public pld::Source {
     }
   };
   const Made& made() const {
-    if (!made_) made_ = std::make_unique<const Made>(epoch_, share_, log_floor_, effort_);
+    if (!made_) made_ = std::make_unique<const Made>(*this);
     return *made_;
   }
 
@@ -624,17 +657,29 @@ pld::Result stopped_epsilon(const OneEpoch& e, Direction direction, double delta
 
 pld::Result epoch_delta(const OneEpoch& e, Direction direction, double epsilon,
                         const Effort& effort) {
+  if (e.whole) return {pairs::one_step(*e.whole, direction, epsilon), 0, false};
   return e.missing > 0 ? stopped_delta(e, direction, epsilon, effort)
                        : whole_delta(e, direction, epsilon, effort);
 }
 
 pld::Result epoch_epsilon(const OneEpoch& e, Direction direction, double delta,
                           const Effort& effort) {
+  if (e.whole) {
+    const auto curve = [&](double epsilon) {
+      return pairs::one_step(*e.whole, direction, epsilon);
+    };
+    return {invert_decreasing(curve, delta), 0, false};
+  }
   return e.missing > 0 ? stopped_epsilon(e, direction, delta, effort)
                        : whole_epsilon(e, direction, delta, effort);
 }
 
 Steps epoch_steps(const OneEpoch& e, double log_floor, Effort effort) {
+  if (e.whole)
+    return {std::make_shared<pld::PairSource>(e.whole), 1,
+            [whole = e.whole](Direction direction, double epsilon) {
+              return pairs::one_step(*whole, direction, epsilon);
+            }};
   effort.width = std::min(0.1 * effort.width, 1e-4);
   effort.log2_grid_limit = std::min(effort.log2_grid_limit, kAnchorLog2Grid);
   const auto source = std::make_shared<const EpochSource>(Epoch(e.bins, e.pair, e.shift),

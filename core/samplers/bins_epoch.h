@@ -31,6 +31,7 @@ struct OneEpoch {
   std::shared_ptr<const contour::Moments> moments = nullptr;  ///< of the seen bins, where known
   std::int64_t missing = 0;                                   ///< the bins that were not seen
   std::shared_ptr<const contour::Moments> stopped_moments = nullptr;  ///< of all of them
+  std::shared_ptr<const pairs::Pair> whole = nullptr;  ///< that of the epoch itself, where known
 };
 
 pld::Result epoch_delta(const OneEpoch& epoch, Direction direction, double epsilon,

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/pairs/gaussian.h"
+#include "core/pairs/randomized_response.h"
 #include "tests/core/pld/exact.h"
 
 namespace honest_epsilon::pld {
@@ -76,6 +77,7 @@ TEST_CASE("curve_source: a range is followed alone, and its laws still enclose t
       const LatticeLaw whole = source.upper(direction, kSpacing, {-6, 6});
       const LatticeLaw upper = source.upper(direction, kSpacing, range);
       const LatticeLaw lower = source.lower(direction, kSpacing, range, 0);
+      const LatticeLaw whole_lower = source.lower(direction, kSpacing, {-6, 6}, 0);
       INFO("remove " << remove << " from " << least);
       CHECK(upper.mass.size() < whole.mass.size());
       CHECK(upper.point(0) >= least - 4 * kSpacing);
@@ -85,9 +87,12 @@ TEST_CASE("curve_source: a range is followed alone, and its laws still enclose t
                         << testing::show(truth) << " " << delta_of(upper, epsilon));
         CHECK(delta_of(upper, epsilon) >= truth.lower * (1 - 1e-12));
         CHECK(delta_of(lower, epsilon) <= truth.upper * (1 + 1e-12));
-        if (epsilon > std::max(least, 0.0) + 2 * kSpacing && epsilon < 4)
+        if (epsilon > std::max(least, 0.0) + 2 * kSpacing && epsilon < 4) {
           CHECK(delta_of(upper, epsilon) ==
                 doctest::Approx(delta_of(whole, epsilon)).epsilon(1e-9));
+          // A lower law keeps what it has at large losses.
+          CHECK(delta_of(lower, epsilon) >= delta_of(whole_lower, epsilon) * (1 - 1e-6));
+        }
       }
       // Small losses are raised to the range's end, none is lost.
       double mass = upper.infinite;
@@ -130,6 +135,34 @@ TEST_CASE("curve_source: where the curve is followed to is not where its losses 
   }
   CHECK(bounded.highest(Direction::remove) == 5);
   CHECK(bounded.highest(Direction::add) == 3);
+}
+
+TEST_CASE("curve_source: an atom at the end of the losses keeps its loss") {
+  constexpr double kEnd = 1.3;
+  const auto response = [](double log_k, Direction direction) -> Interval {
+    const bool call = log_k >= 0;
+    const double k = std::exp(log_k);
+    const double small =
+        randomized_response::delta(1, kEnd, 1, Direction::remove, std::abs(log_k)).upper *
+        (call ? 1 : k);
+    const double value = call == (direction == Direction::remove) ? small : small + std::abs(k - 1);
+    return {value * (1 - 1e-12), value * (1 + 1e-12)};
+  };
+  const CurveSource source(response, -kEnd, kEnd, -kEnd, kEnd);
+  for (const Direction direction : {Direction::remove, Direction::add}) {
+    for (const double spacing : {0.3, 0.07, 0.011}) {
+      const LatticeLaw upper = source.upper(direction, spacing, {-kEnd, kEnd});
+      INFO("spacing " << spacing);
+      CHECK(upper.infinite < 1e-12);
+      CHECK(upper.point(upper.mass.size() - 1) <= kEnd + 2 * spacing);
+      for (const double epsilon : {0.0, 0.5, 1.2}) {
+        const Interval truth = randomized_response::delta(1, kEnd, 1, direction, epsilon);
+        CHECK(delta_of(upper, epsilon) >= truth.lower * (1 - 1e-12));
+        // Split between two points: of second order.
+        CHECK(delta_of(upper, epsilon) <= truth.upper + spacing * spacing);
+      }
+    }
+  }
 }
 
 }  // namespace honest_epsilon::pld

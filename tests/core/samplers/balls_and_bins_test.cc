@@ -9,6 +9,7 @@
 #include <string>
 
 #include "core/pairs/gaussian.h"
+#include "tests/core/pairs/responses.h"
 #include "tests/core/reference_table.h"
 #include "tests/core/support.h"
 
@@ -352,6 +353,86 @@ TEST_CASE("balls-and-bins: a delta that is next to nothing falls with epsilon") 
     last_add = finding.directions.add.upper;
     // Nothing is known of it to four digits.
     if (epsilon >= 1) CHECK(finding.directions.remove.upper < 1e-90);
+  }
+}
+
+namespace {
+
+Run noisy_run(Mechanism mechanism, double sigma, double bins, double epochs) {
+  Run run = testing::epochs_run(sigma, bins, epochs);
+  run.mechanism = mechanism;
+  return run;
+}
+
+}  // namespace
+
+TEST_CASE("balls-and-bins: randomised response, every answer of a few epochs added up") {
+  for (const double sigma : {0.3, 1.0, 5.0}) {
+    for (const int bins : {2, 3, 5}) {
+      const auto epoch = testing::epoch_of_responses(bins, 0, 1 / sigma);
+      auto outcomes = epoch;
+      for (int epochs = 1; epochs <= 3; ++epochs) {
+        if (epochs > 1) outcomes = testing::beside(outcomes, epoch);
+        for (const double share : {0.1, 0.5, 0.8}) {
+          const double epsilon = share * epochs / sigma;
+          const Finding found = balls_and_bins::delta(
+              noisy_run(Mechanism::randomized_response, sigma, bins, epochs), epsilon, kEffort);
+          for (const Direction direction : {Direction::remove, Direction::add}) {
+            const auto exact = static_cast<double>(testing::delta_of(outcomes, direction, epsilon));
+            const Interval& value = side(found, direction);
+            INFO("sigma " << sigma << " bins " << bins << " epochs " << epochs << " epsilon "
+                          << epsilon << " " << show(value) << " " << exact);
+            CHECK(contains(value, exact, 1e-12));
+            if (epochs == 1) CHECK(is_narrow(value, 1e-10, 1e-13));
+            if (exact > 0.5 * std::max(found.directions.remove.upper, found.directions.add.upper))
+              CHECK(is_narrow(value, 3e-3));
+          }
+        }
+      }
+    }
+  }
+  // Once [0.171, 0.872].
+  const Finding found =
+      balls_and_bins::delta(noisy_run(Mechanism::randomized_response, 0.3, 10, 1), 1, kEffort);
+  const auto exact = testing::epoch_of_responses(10, 0, 1 / 0.3);
+  for (const Direction direction : {Direction::remove, Direction::add})
+    CHECK(contains(side(found, direction),
+                   static_cast<double>(testing::delta_of(exact, direction, 1)), 1e-12));
+  CHECK(is_narrow(larger(found), 1e-9));
+}
+
+TEST_CASE("balls-and-bins: a run of other noise that stopped midway, answer by answer") {
+  Run run = noisy_run(Mechanism::randomized_response, 1, 4, 2);
+  run.missing_steps = 1;
+  run.steps -= 1;
+  const auto outcomes =
+      testing::beside(testing::epoch_of_responses(4, 0, 1), testing::epoch_of_responses(3, 1, 1));
+  for (const double epsilon : {0.1, 0.7, 1.2}) {
+    const Finding found = balls_and_bins::delta(run, epsilon, kEffort);
+    for (const Direction direction : {Direction::remove, Direction::add})
+      CHECK(contains(side(found, direction),
+                     static_cast<double>(testing::delta_of(outcomes, direction, epsilon)), 1e-12));
+    CHECK(is_narrow(larger(found), 3e-3));
+  }
+}
+
+TEST_CASE("balls-and-bins: with other noise, too, more epochs reveal more, and little is open") {
+  for (const Mechanism mechanism : {Mechanism::laplace, Mechanism::randomized_response}) {
+    for (const double sigma : {0.3, 1.0, 5.0}) {
+      for (const double bins : {2.0, 3.0, 10.0}) {
+        Interval last{0, 0};
+        for (const double epochs : {1.0, 2.0, 3.0, 10.0}) {
+          const Interval found = larger(
+              balls_and_bins::epsilon(noisy_run(mechanism, sigma, bins, epochs), 1e-5, kEffort));
+          INFO("sigma " << sigma << " bins " << bins << " epochs " << epochs << " " << show(found));
+          CHECK(found.lower >= last.upper);
+          CHECK(found.upper <= epochs / sigma * (1 + 1e-9));
+          // A tenth with so much noise, and a fiftieth otherwise.
+          CHECK(is_narrow(found, sigma > 1 ? 0.1 : 0.02));
+          last = found;
+        }
+      }
+    }
   }
 }
 
