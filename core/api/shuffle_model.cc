@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "core/api/check.h"
 #include "core/tradeoff/shuffle_model.h"
@@ -36,8 +38,13 @@ tradeoff::Sampling sampling_of(const ShuffleModelQuery& query) {
 Band proved_by(const ShuffleModel& model, const ShuffleModelQuery& query,
                Interval (*bound)(const ShuffleModel&, double)) {
   const auto curve = [&](double epsilon) { return bound(model, epsilon); };
-  return band_of(tradeoff::TradeOffCurve(tradeoff::sample_symmetric(curve, sampling_of(query))),
-                 query, IntervalKind::bound);
+  // At the local epsilon it falls to 0, mostly by a jump.
+  tradeoff::Sampling below = sampling_of(query);
+  below.highest = std::nextafter(model.local_epsilon, 0);
+  std::vector<tradeoff::Knot> knots = tradeoff::sample_symmetric(curve, below);
+  while (knots.back().epsilon >= model.local_epsilon) knots.pop_back();
+  knots.push_back({model.local_epsilon, {0, 0}, {0, 0}});
+  return band_of(tradeoff::TradeOffCurve(std::move(knots)), query, IntervalKind::bound);
 }
 
 ClosedForm wire(const shuffle_model::ClosedFormBound& form) {

@@ -30,9 +30,6 @@ Interval priced(const ShuffleModel& model, double b, double x) {
   return within_unit({call.lower * b * (1 - 8 * kUnit), call.upper * b * (1 + 8 * kUnit) + kTiny});
 }
 
-/// Beyond this no double holds e^eps; the bounds are at their end there.
-constexpr double kLargestEpsilon = 700;
-
 /// A printed bound: S = k1 sqrt(g log(4/delta) / n) + k2 g / n, and what it makes of S.
 struct Printed {
   double local_epsilon;
@@ -87,12 +84,14 @@ Interval delta(const ShuffleModel& model, double epsilon) {
 }
 
 Interval delta_advanced_joint(const ShuffleModel& model, double epsilon) {
-  const double x = std::expm1(std::min(epsilon, kLargestEpsilon));
+  if (epsilon >= model.local_epsilon) return {0, 0};
+  const double x = std::expm1(epsilon);
   return priced(model, x + 2 * spread(model), x);
 }
 
 Interval delta_joint(const ShuffleModel& model, double epsilon) {
-  const double x = std::expm1(std::min(epsilon, kLargestEpsilon));
+  if (epsilon >= model.local_epsilon) return {0, 0};
+  const double x = std::expm1(epsilon);
   return priced(model, x + 2, x);
 }
 
@@ -102,7 +101,7 @@ Interval epsilon(const ShuffleModel& model, double target) {
 
 Interval epsilon_advanced_joint(const ShuffleModel& model, double target) {
   return invert_decreasing([&](double e) { return delta_advanced_joint(model, e); }, target,
-                           kLargestEpsilon);
+                           model.local_epsilon);
 }
 
 TradeOffPoint trade_off_knot(const ShuffleModel& model, double t) {
@@ -175,7 +174,19 @@ tradeoff::Sampling round_sampling(const ShuffleModel& model, double negligible) 
 Round::Round(const ShuffleModel& model, double negligible)
     : curve_(trade_off(model, round_sampling(model, negligible))),
       source_([this](double log_k, Direction direction) { return at(log_k, direction); },
-              -curve_.knots().back().epsilon, curve_.knots().back().epsilon) {}
+              curve_.knots().back().epsilon, model) {}
+
+/// Pr[X = 1] = (1 - c/2)^(n-1) / 2, with the loss log((1 + s) / (1 - s)) = eps0.
+pairs::Cell Round::RoundSource::top(Direction) const {
+  const double others = static_cast<double>(model_.users - 1);
+  const double log_half = -std::log(2.0) + others * std::log1p(-0.5 * clone_probability(model_));
+  const double flip = 1 / (1 + std::exp(model_.local_epsilon));
+  const double mass = 2 * std::exp(log_half);
+  const double relative = (16 + 8 * others) * kUnit - 8 * kUnit * log_half;
+  const pairs::Mass q{mass * flip, mass * flip * relative + kTiny};
+  const pairs::Mass p{mass * (1 - flip), mass * relative + kTiny};
+  return {p, q, model_.local_epsilon, 4 * kUnit * model_.local_epsilon};
+}
 
 Interval Round::at(double log_k, Direction direction) const {
   // K >= 1: call = delta(log K), put = call - 1 + K.
@@ -187,22 +198,40 @@ Interval Round::at(double log_k, Direction direction) const {
   return affine(offset, scale, known, 8);
 }
 
+namespace {
+
+/// Several rounds tell no less than one of them.
+Interval at_least(const Interval& several, const Interval& one) {
+  return {std::max(several.lower, std::min(one.lower, several.upper)), several.upper};
+}
+
+}  // namespace
+
 pld::Result composed_delta(const ShuffleModel& model, std::int64_t rounds, double epsilon,
                            const Effort& effort) {
-  if (rounds == 1) return {delta(model, epsilon), 0, false};
+  const Interval one = delta(model, epsilon);
+  if (rounds == 1) return {one, 0, false};
   // What is left out of a round is charged.
   constexpr double kLeftOutDelta = 1e-30;
   const Round round(model, kLeftOutDelta / static_cast<double>(rounds));
-  return pld::delta({{&round.source(), rounds}}, Direction::remove, epsilon, effort);
+  pld::Result found = pld::delta({{&round.source(), rounds}}, Direction::remove, epsilon, effort);
+  found.value = at_least(found.value, one);
+  return found;
 }
 
 pld::Result composed_epsilon(const ShuffleModel& model, std::int64_t rounds, double target,
                              const Effort& effort) {
-  if (rounds == 1) return {epsilon(model, target), 0, false};
+  const Interval one = epsilon(model, target);
+  if (rounds == 1) return {one, 0, false};
   // What is left out of a round may cost its share of the target once a round.
   constexpr double kLeftOutShare = 1e-12;
   const Round round(model, kLeftOutShare * target / static_cast<double>(rounds));
-  return pld::epsilon({{&round.source(), rounds}}, Direction::remove, target, effort);
+  pld::Result found = pld::epsilon({{&round.source(), rounds}}, Direction::remove, target, effort);
+  // Each round costs at most its local epsilon.
+  const double most = static_cast<double>(rounds) * model.local_epsilon * (1 + kUnit);
+  found.value.upper = std::min(found.value.upper, most);
+  found.value = at_least(found.value, one);
+  return found;
 }
 
 tradeoff::TradeOffCurve composed_trade_off(const ShuffleModel& model, std::int64_t rounds,
@@ -215,7 +244,8 @@ tradeoff::TradeOffCurve composed_trade_off(const ShuffleModel& model, std::int64
   pld::DirectionProfile profile({{&round.source(), rounds}}, Direction::remove, effort,
                                 sampling.smallest);
   return tradeoff::TradeOffCurve(tradeoff::sample_symmetric(
-      [&](double epsilon) { return profile.delta(epsilon).value; }, sampling));
+      [&](double epsilon) { return at_least(profile.delta(epsilon).value, delta(model, epsilon)); },
+      sampling));
 }
 
 }  // namespace honest_epsilon::shuffle_model

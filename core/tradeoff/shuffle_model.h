@@ -54,7 +54,8 @@ double clone_probability(const ShuffleModel& model);
 /// Domain: eps >= 0. Error: upper/lower below 1 + 1e-7 for n <= 1e8 and delta >= 1e-100.
 Interval delta(const ShuffleModel& model, double epsilon);
 
-/// The weaker bounds of [WS23], on the same P and Q, in the same terms. Neither is below `delta`.
+/// The weaker bounds of [WS23], on the same P and Q, in the same terms. Neither is below `delta`;
+/// both are 0, too, where eps >= eps0.
 ///   Corollary 4.3, from advanced joint concavity: (1 - 2w) H(P0 || Q0)(K'), K' = (e^eps - 2w) /
 ///   (1 - 2w), that is E[(b X - x)+] with b = x + 2s. The print evaluates it at a threshold t_eps
 ///   that is half a lattice step off the best one, and is then no bound; this is the best one.
@@ -113,10 +114,23 @@ class Round {
   const pld::Source& source() const { return source_; }
 
  private:
+  /// The curve on the losses from -eps0 to eps0, which are its ends, and atoms.
+  class RoundSource : public pld::CurveSource {
+   public:
+    RoundSource(CallCurve curve, double reach, const ShuffleModel& model)
+        : CurveSource(std::move(curve), -reach, reach, -model.local_epsilon, model.local_epsilon),
+          model_(model) {}
+    /// Nobody is a clone of the other kind.
+    pairs::Cell top(Direction direction) const override;
+    double grain() const override { return model_.local_epsilon; }
+
+   private:
+    ShuffleModel model_;
+  };
   Interval at(double log_k, Direction direction) const;
 
   tradeoff::TradeOffCurve curve_;
-  pld::CurveSource source_;
+  RoundSource source_;
 };
 
 /// Several rounds with fresh randomness of the same users: the pair composed with itself, alike in

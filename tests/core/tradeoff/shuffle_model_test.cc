@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <vector>
 
 #include "core/pairs/subsampled_gaussian.h"
 #include "core/pld/profile.h"
@@ -250,6 +252,73 @@ TEST_CASE("shuffle_model: no n gives both numbers of the caption of the paper's 
     const double advanced = shuffle_model::delta_advanced_joint(at(users), 0.5).upper;
     const double joint = shuffle_model::delta_joint(at(users), 0.5).upper;
     CHECK_FALSE((std::abs(advanced - 1.5e-6) < 5e-8 && std::abs(joint - 0.0020) < 5e-5));
+  }
+}
+
+TEST_CASE(
+    "shuffle_model: rounds cost no more than their local epsilons, no less than one, and "
+    "little is open") {
+  for (const double local : {0.1, 1.0, 3.0, 4.0, 8.0}) {
+    for (const std::int64_t users : {1, 5, 30, 1000}) {
+      for (const std::int64_t rounds : {2, 3, 10, 100}) {
+        const ShuffleModel model{local, users, Clone::standard};
+        const Interval one = shuffle_model::epsilon(model, 1e-6);
+        const Interval found = shuffle_model::composed_epsilon(model, rounds, 1e-6).value;
+        INFO("local " << local << " users " << users << " rounds " << rounds << " "
+                      << testing::show(found));
+        CHECK(found.lower >= one.lower);
+        CHECK(found.upper <= static_cast<double>(rounds) * local * (1 + 1e-9));
+        CHECK(testing::is_narrow(found, 2e-3));
+        const double middle = 0.5 * found.upper;
+        CHECK(shuffle_model::composed_delta(model, rounds, middle).value.lower >=
+              shuffle_model::delta(model, middle).lower);
+        CHECK(shuffle_model::composed_delta(model, rounds, 2 * found.upper).value.upper <= 1e-6);
+      }
+    }
+  }
+}
+
+TEST_CASE("shuffle_model: two rounds of a few users, by enumeration of the counts") {
+  for (const double local : {1.0, 3.0}) {
+    const ShuffleModel model{local, 4, Clone::standard};
+    const double c = shuffle_model::clone_probability(model), s = std::tanh(local / 2);
+    struct Atom {
+      double p, q;
+    };
+    std::vector<Atom> one;
+    const auto choose = [](int n, int k) {
+      return std::exp(std::lgamma(n + 1.0) - std::lgamma(k + 1.0) - std::lgamma(n - k + 1.0));
+    };
+    for (int clones = 0; clones <= 3; ++clones) {
+      const int m = clones + 1;
+      const double law = choose(3, clones) * std::pow(c, clones) * std::pow(1 - c, 3 - clones);
+      for (int a = 0; a <= m; ++a) {
+        const double mass = law * choose(m, a) * std::pow(0.5, m), x = (2.0 * a - m) / m;
+        one.push_back({mass * (1 + s * x), mass * (1 - s * x)});
+      }
+    }
+    for (const double share : {0.1, 0.5, 0.9}) {
+      const double epsilon = share * 2 * local;
+      double exact = 0;
+      for (const Atom& a : one) {
+        for (const Atom& b : one) exact += std::max(0.0, a.p * b.p - std::exp(epsilon) * a.q * b.q);
+      }
+      const Interval found = shuffle_model::composed_delta(model, 2, epsilon).value;
+      INFO("local " << local << " epsilon " << epsilon << " " << testing::show(found) << " "
+                    << exact);
+      CHECK(testing::contains(found, exact, 1e-9));
+      CHECK(testing::is_narrow(found, 2e-3));
+    }
+  }
+}
+
+TEST_CASE("shuffle_model: no bound of a round exceeds the local epsilon") {
+  for (const std::int64_t users : {1, 5, 1000}) {
+    const ShuffleModel model{4, users, Clone::standard};
+    CHECK(shuffle_model::epsilon_advanced_joint(model, 1e-6).upper <= 4);
+    CHECK(shuffle_model::delta_advanced_joint(model, 4).upper == 0);
+    CHECK(shuffle_model::delta_joint(model, 5).upper == 0);
+    CHECK(shuffle_model::delta_joint(model, 3.9).upper > 0);
   }
 }
 
