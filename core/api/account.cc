@@ -10,6 +10,7 @@
 
 #include "core/api/search.h"
 #include "core/api/trainer.h"
+#include "core/base/spelling.h"
 #include "core/pairs/gaussian.h"
 #include "core/rdp/convert.h"
 #include "core/runs/releases.h"
@@ -420,20 +421,29 @@ Finding account(const Programme& programme, Asked asked, double given, const Eff
             Method::group_above_pair, Method::known_above_pair);
     lower_through(finding, *left_out, asked, given, effort);
   }
-  if (std::any_of(plain.phases.begin(), plain.phases.end(),
-                  [](const PhaseRun& phase) { return phase.bracketed(); })) {
-    finding.directions.remove.kind = finding.directions.add.kind = IntervalKind::bound;
+  return finding;
+}
+
+Finding account_by_best(const Programme& programme, Asked asked, double given,
+                        const Effort& effort) {
+  Finding finding = account(programme, asked, given, effort);
+  if (!leaves_open(finding)) return finding;
+  if (const auto rdp = account_by_renyi(programme, asked, given);
+      rdp && finding.directions.tighten_uppers(rdp->directions)) {
+    finding.method = Method::renyi;
+    finding.directions.clip_lowers();
   }
   return finding;
 }
 
-Proved account_twice(const Programme& programme, Asked asked, double given, const Effort& effort) {
-  Proved proved = {account(programme, asked, given, effort), std::nullopt};
+Proved account_twice(const Programme& programme, Asked asked, double given, const Effort& effort,
+                     Account* ask) {
+  Proved proved = {ask(programme, asked, given, effort), std::nullopt};
   if (std::none_of(programme.phases.begin(), programme.phases.end(), may_use_own_proofs))
     return proved;
   Effort upper = effort;
   upper.wanted = Wanted::upper;
-  Directions published = account(by_published(programme), asked, given, upper).directions;
+  Directions published = ask(by_published(programme), asked, given, upper).directions;
   if (published.upper() > proved.finding.directions.upper()) {
     published.replace_lowers(proved.finding.directions);
     proved.published = published;
@@ -525,6 +535,26 @@ PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, dou
     return finding;
   };
   return curve;
+}
+
+std::optional<Issue> no_finite_epsilon(const Programme& programme, double delta) {
+  const double failure = certain_failure(programme);
+  // What is left of delta then is nothing, at which bounded losses alone have an epsilon.
+  const auto is_bounded = [](const PhaseRun& phase) {
+    return phase.run.steps == 0 || phase.run.mechanism != Mechanism::gaussian;
+  };
+  const bool bounded =
+      std::all_of(programme.phases.begin(), programme.phases.end(), is_bounded) &&
+      std::all_of(programme.releases.begin(), programme.releases.end(),
+                  [](const Release& r) { return r.mu.value_or(0) == 0 && r.rho.value_or(0) == 0; });
+  constexpr double kRounding = 1e-14;
+  const double least = bounded ? delta * (1 + kRounding) : delta * (1 - kRounding);
+  if (failure == 0 || programme.tuning.random || failure <= least) return std::nullopt;
+  return Issue{"no-finite-epsilon", "delta",
+               "delta must be above " + spell_four(failure * (1 - kRounding), true) +
+                   ", with which probability the releases may reveal everything: at or below it no "
+                   "epsilon is finite; got " +
+                   spell(delta)};
 }
 
 std::optional<Finding> account_by_renyi(const Programme& programme, Asked asked, double given) {

@@ -10,15 +10,23 @@
 namespace honest_epsilon::api {
 
 /// What a programme's budget comes to, by privacy loss distributions: both ends proved.
+using Account = Finding(const Programme& programme, Asked asked, double given,
+                        const Effort& effort);
 Finding account(const Programme& programme, Asked asked, double given, const Effort& effort);
+
+/// The same; where that leaves the ends apart, the upper one of Rényi divergences if it is smaller.
+Finding account_by_best(const Programme& programme, Asked asked, double given,
+                        const Effort& effort);
 
 /// The same, and both directions by published theorems alone where these prove a larger upper end:
 /// then the number rests on a theorem of this project's own.
+///   ask: account, or account_by_best
 struct Proved {
   Finding finding;
   std::optional<Directions> published;  ///< upper ends; the lower ones rest on no such theorem
 };
-Proved account_twice(const Programme& programme, Asked asked, double given, const Effort& effort);
+Proved account_twice(const Programme& programme, Asked asked, double given, const Effort& effort,
+                     Account* ask = account);
 
 /// A programme's delta at any number of epsilons, which share their work.
 struct PrivacyCurve {
@@ -37,6 +45,10 @@ inline constexpr double kOpenWidth = 3e-2;
 /// end that theory leaves open need not be lowered.
 PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, double negligible,
                            double shown);
+
+/// Why no epsilon is finite at a delta: releases reveal everything with that probability, or a
+/// larger one.
+std::optional<Issue> no_finite_epsilon(const Programme& programme, double delta);
 
 /// The same by Rényi divergences, an upper bound, in both directions at once. Nothing where no
 /// bound on a phase's divergence is known.

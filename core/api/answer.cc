@@ -21,7 +21,7 @@
 namespace honest_epsilon::api {
 namespace {
 
-/// `best` is `pld` with the other two beside it.
+/// `best` is the smaller of the upper ends of `pld` and `rdp`, with all three beside it.
 enum class Accountant { best, pld, rdp, gdp };
 
 Accountant accountant_of(const Query& query) {
@@ -111,7 +111,8 @@ struct Found {
 Found find(const Programme& programme, Accountant accountant, Asked asked, double given,
            const Effort& effort) {
   if (accountant == Accountant::best || accountant == Accountant::pld) {
-    const Proved proved = account_twice(programme, asked, given, effort);
+    const Proved proved = account_twice(programme, asked, given, effort,
+                                        accountant == Accountant::best ? account_by_best : account);
     return {proved.finding, false, proved.published};
   }
   Found found;
@@ -132,14 +133,14 @@ Found find(const Programme& programme, Accountant accountant, Asked asked, doubl
   return found;
 }
 
-/// A proved lower end that is infinite crosses as this, which JSON can say.
-constexpr double kLargestLowerEnd = 1e6;
-
 Interval guarded_by_kind(const Interval& value, double most, bool& widened) {
   if (value.kind == IntervalKind::estimate) return value;
   if (value.kind == IntervalKind::certified || value.lower > -kInfinity) {
     Interval result = guarded(value, most, widened);
-    if (result.lower == kInfinity) result.lower = kLargestLowerEnd;
+    if (result.upper < kInfinity) return result;
+    // One end at most is proved, and none that is infinite can cross.
+    result.kind = IntervalKind::bound;
+    if (result.lower == kInfinity) result.lower = 0;
     return result;
   }
   Interval result = guarded({0, value.upper, value.kind}, most, widened);
@@ -176,7 +177,7 @@ Answer answer_for(const Programme& programme, const Query& query, const Question
   answer.delta = question.asks_epsilon ? given : value;
   if (finding.conjecture) answer.conjecture = guarded(*finding.conjecture, most, widened);
   if (published) answer.published = guarded_larger(*published, most, widened);
-  if (accountant == Accountant::best) {
+  if (accountant == Accountant::best && question.compares) {
     if (const auto rdp = account_by_renyi(programme, asked, question.given))
       answer.rdp =
           guarded_by_kind(larger(rdp->directions.remove, rdp->directions.add), most, widened);
@@ -238,6 +239,9 @@ Outcome answer_within(const Query& query, int log2_grid_limit) {
   for (const Sampler* sampler : every) {
     const auto read = read_programme(query, sampler);
     if (const Issue* issue = std::get_if<Issue>(&read)) return *issue;
+    if (question.asks_epsilon) {
+      if (auto issue = no_finite_epsilon(std::get<Programme>(read), question.given)) return *issue;
+    }
     answers.push_back(answer_for(std::get<Programme>(read), query, question));
   }
   return answers;

@@ -156,10 +156,9 @@ Effort effort_of(Care care, double width) {
 /// A cheaper phase of about the same upper end: epochs drawn afresh may take long to compose, and
 /// steps of the same rate under another sampler cost about as much privacy, which is enough for a
 /// rough search.
-PhaseRun sketched(PhaseRun phase, Care care) {
+PhaseRun sketched(PhaseRun phase) {
   phase.least = phase.run;  // only upper ends are asked
-  if (care == Care::fine || phase.sampler->sketched_by.empty() ||
-      phase.run.epochs * phase.run.participations == 1)
+  if (phase.sampler->sketched_by.empty() || phase.run.epochs * phase.run.participations == 1)
     return phase;
   phase.sampler = &sampler_named(phase.sampler->sketched_by);
   phase.run.sampling_probability = static_cast<double>(phase.run.participations) /
@@ -176,7 +175,10 @@ double excess_of(const Query& query, const Query& filled, Care care) {
   const auto attack = target_of(query);
   // The curve is sampled where its lower ends tell, too: a sketch would be another curve.
   if (attack && care == Care::fine) return target_excess(*attack, query, programme, care);
-  for (PhaseRun& phase : programme.phases) phase = sketched(phase, care);
+  // A fine measurement is the answer itself.
+  if (care == Care::rough) {
+    for (PhaseRun& phase : programme.phases) phase = sketched(phase);
+  }
   if (attack) return target_excess(*attack, query, programme, care);
   const Effort effort = effort_of(care, query.width.value_or(kDefaultWidth));
   const bool by_delta = *query.epsilon == 0;
@@ -191,7 +193,8 @@ double excess_of(const Query& query, const Query& filled, Care care) {
     const auto value = estimate_by_limit(programme, asked, given);
     return value ? std::log(value->upper / target) : kInfinity;
   }
-  return std::log(account(programme, asked, given, effort).directions.upper() / target);
+  const auto find = query.accountant.value_or("best") == "best" ? account_by_best : account;
+  return std::log(find(programme, asked, given, effort).directions.upper() / target);
 }
 
 /// What the caps may add to delta at some epsilon, for the target to be met there.
@@ -284,6 +287,9 @@ Outcome calibrated(const Query& query) {
   // Whatever else is wrong with the phases is reported before any work is done.
   const auto read = read_programme(filled.with(axis.start));
   if (const Issue* issue = std::get_if<Issue>(&read)) return *issue;
+  if (query.delta && !target_of(query) && *query.epsilon > 0) {
+    if (auto issue = no_finite_epsilon(std::get<Programme>(read), *query.delta)) return *issue;
+  }
   const bool by_cap = unknown->name == "cap";
   const auto allowed =
       by_cap ? allowances(query, filled.with(axis.start)) : std::vector<Allowance>{};

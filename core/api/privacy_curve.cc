@@ -48,8 +48,6 @@ class CurvePoints {
  public:
   CurvePoints(const Programme& programme, const Query& query)
       : programme_(programme), query_(query), width_(query.width.value_or(kDefaultCurveWidth)) {
-    // A point shows no other accountant's figures.
-    if (query_.accountant.value_or("best") == "best") query_.accountant = "pld";
     if (!shares_work(programme, query)) return;
     shared_ = privacy_curve(programme, Effort{width_}, kSmall, kSmall);
     // Where theory leaves a gap, a question of its own proves more than a curve without variation.
@@ -122,7 +120,10 @@ class CurvePoints {
   }
 
   DeltaPoint alone(double epsilon) {
-    const Answer alone = answer_for(programme_, query_, {false, epsilon, width_});
+    Question question{.asks_epsilon = false, .given = epsilon, .width = width_};
+    // A point shows no other accountant's figures.
+    question.compares = false;
+    const Answer alone = answer_for(programme_, query_, question);
     alone_by_own_ |= alone.published.has_value();
     return {epsilon, alone.delta, alone.method, alone.method_code};
   }

@@ -185,6 +185,17 @@ void warn_of_sampling(const PhaseRun& phase, std::vector<Warning>& warnings) {
   }
 }
 
+/// A phase without steps is legitimate beside others; a run of none is mostly a slip.
+void warn_of_no_steps(const Programme& programme, std::vector<Warning>& warnings) {
+  const bool trains = std::any_of(programme.phases.begin(), programme.phases.end(),
+                                  [](const PhaseRun& phase) { return phase.run.steps > 0; });
+  if (trains || !programme.releases.empty()) return;
+  warnings.push_back(
+      warning(Warns::no_steps,
+              "This run has no steps: nothing is trained, and nothing revealed. Give "
+              "it at least one epoch or step."));
+}
+
 /// Whether a person's several records are counted one by one for want of the dataset's size alone.
 bool wants_dataset_size(const PhaseRun& phase) {
   const Run& run = phase.run;
@@ -262,7 +273,8 @@ std::optional<Warning> gap_warning(const Programme& programme, const Question& q
                        spell_four(failure, true) + ", and nothing is proved at " +
                        spell(question.given) + ". Raise maxBatchSize.");
   }
-  const bool wide = value.kind == IntervalKind::certified && too_wide(value, question);
+  const bool proved = value.kind == IntervalKind::certified || value.kind == IntervalKind::bound;
+  const bool wide = proved && value.lower > -kInfinity && too_wide(value, question);
   const bool shuffled = std::any_of(phases.begin(), phases.end(), is_shuffled);
   const bool by_limit = limited && !programme.tuning.random && !shuffled;
   if (!wide) return by_limit ? std::optional(stopped_warning(question)) : std::nullopt;
@@ -283,7 +295,9 @@ std::optional<Warning> gap_warning(const Programme& programme, const Question& q
     return warning(Warns::shuffle_gap, shuffle_gap(programme, asked, value, own_proofs));
   if (open_by_theory(programme)) {
     std::string text =
-        "Both ends are proved, and no theorem known here closes the gap between them.";
+        value.upper < kInfinity
+            ? "Both ends are proved, and no theorem known here closes the gap between them."
+            : "One end is proved, and no theorem known here gives the other.";
     if (std::any_of(phases.begin(), phases.end(), wants_dataset_size))
       text += " Give datasetSize and batchSize to close it.";
     return warning(Warns::theory_gap, text);
@@ -336,6 +350,7 @@ std::vector<std::string> citations_of(const Programme& programme, Method method,
 std::vector<Warning> tradeoff_warnings_of(const Programme& programme, const Interval& advantage,
                                           double width, bool limited, bool own_proofs) {
   std::vector<Warning> warnings;
+  warn_of_no_steps(programme, warnings);
   warn_of_neighbours(programme, warnings);
   for (const PhaseRun& phase : programme.phases) warn_of_schedule(phase, warnings);
   if (const auto gap = gap_warning(programme, {false, 0, width}, "the best attack's advantage",
@@ -347,6 +362,7 @@ std::vector<Warning> tradeoff_warnings_of(const Programme& programme, const Inte
 std::vector<Warning> warnings_of(const Programme& programme, const Question& question,
                                  const Interval& value, bool own_proofs) {
   std::vector<Warning> warnings;
+  warn_of_no_steps(programme, warnings);
   warn_of_neighbours(programme, warnings);
   for (const PhaseRun& phase : programme.phases) {
     warn_of_schedule(phase, warnings);

@@ -15,6 +15,7 @@ struct Question {
   double given = 0;
   double width = 1e-3;
   int log2_grid_limit = Effort{}.log2_grid_limit;  ///< how much work the answer is worth
+  bool compares = true;  ///< whether other accountants' figures go with it
 };
 
 /// What an answer rests on.   own_proofs: whether its upper end rests on a theorem of this

@@ -296,8 +296,8 @@ constexpr auto fields(const Query*) {
                      "Calibration of a batch-size cap: the delta it may add.", 0, 1, true},
           InputField{
               "accountant", &Q::accountant, FieldType::choice, "Accountant",
-              "pld proves both ends, rdp is an upper bound, gdp an estimate; best is pld with the "
-              "others beside it.",
+              "pld proves both ends, rdp is an upper bound, gdp an estimate; best is pld, or rdp "
+              "where its upper end is smaller, with the others beside it.",
               0, 0, false, "best pld rdp gdp"},
           InputField{"proofs", &Q::proofs, FieldType::choice, "Proofs",
                      "What upper ends may rest on: all proofs, theorems of this project that are "

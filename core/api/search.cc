@@ -39,9 +39,6 @@ Finding account_search(const Programme& programme, Asked asked, double given,
   finding.method = Method::search;
   finding.grid_points = sampled.grid_points;
   finding.limited = sampled.limited;
-  const bool bracketed = std::any_of(programme.phases.begin(), programme.phases.end(),
-                                     [](const PhaseRun& phase) { return phase.bracketed(); });
-  if (bracketed) finding.directions.remove.kind = finding.directions.add.kind = IntervalKind::bound;
   return finding;
 }
 

@@ -33,6 +33,7 @@ enum class Warns : unsigned char {
   memory_limit,
   interval_widened,
   any_value_meets,
+  no_steps,
   row_failed,
 };
 
@@ -60,6 +61,7 @@ inline constexpr std::array kWarnings = {
     WarningInfo{Warns::memory_limit, "memory-limit"},
     WarningInfo{Warns::interval_widened, "interval-widened"},
     WarningInfo{Warns::any_value_meets, "any-value-meets"},
+    WarningInfo{Warns::no_steps, "no-steps"},
     // For callers that ask several samplers at once, of which one has no answer.
     WarningInfo{Warns::row_failed, "row-failed"},
 };

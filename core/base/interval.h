@@ -12,7 +12,7 @@ inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// How far an interval's two ends can be trusted. Never present one kind as another.
 enum class IntervalKind {
   certified,   ///< both ends proved, round-off and truncation included
-  bound,       ///< the upper end proved, the lower end trivial or proved of a lesser run
+  bound,       ///< one end proved, nothing said of the other
   confidence,  ///< both ends hold up to a stated error probability
   estimate,    ///< no guarantee
 };

@@ -13,8 +13,8 @@ constexpr double kSlack = 5e-4;
 /// Rough measurements are off by about a percent; closer together they tell no slope.
 constexpr double kRoughSlack = 1e-2;
 
-/// Measurements after which a whole number may be within the slack, too, not only the last.
-constexpr int kPatience = 12;
+/// A whole number is bracketed within these, however large.
+constexpr int kMostMeasurements = 200;
 
 /// Excesses are clamped to this size; infinite ones become it.
 constexpr double kFar = 50;
@@ -128,9 +128,9 @@ class Search {
                          : missed->u - met->u < 1e-12 * std::abs(met->u) + 1e-14;
   }
 
-  /// Aims just below the target, by the slope seen.
+  /// Aims just below the target, by the slope seen; at it for the last whole number.
   double next(const Probe& place, int round) {
-    const double aimed = place.u - (place.excess + 0.4 * kSlack) / slope_;
+    const double aimed = place.u - (place.excess + (line_.whole() ? 0 : 0.4 * kSlack)) / slope_;
     return met && missed ? between(aimed, round) : outwards(place, aimed);
   }
 
@@ -152,11 +152,13 @@ class Search {
     return std::isfinite(one) ? further(one) : line_.safest();
   }
 
-  /// Uses the slope; bisects every fourth round, and wherever the slope is not usable.
+  /// Uses the slope; bisects every fourth round, every other one where the last whole number is
+  /// near, and wherever the slope is not usable.
   double between(double next, int round) const {
     const double length = missed->u - met->u;
     const bool far = met->excess <= -kFar || missed->excess >= kFar;
-    if (far || round % 4 == 3 || !(next > met->u && next < missed->u)) next = met->u + 0.5 * length;
+    const bool halves = is_close() ? round % 2 == 1 : round % 4 == 3;
+    if (far || halves || !(next > met->u && next < missed->u)) next = met->u + 0.5 * length;
     if (!line_.whole()) return next;
     // Strictly between the two.
     const double good = line_.x(met->u);
@@ -180,13 +182,13 @@ Solved solve(const Axis& axis, const Excess& excess) {
   const Crossing guess = rough_guess(line, axis.start);
   Search search(line, guess);
   double u = std::clamp(guess.u, safest, boldest);
-  for (int i = 0; i < 80; ++i) {
+  for (int i = 0; i < kMostMeasurements; ++i) {
     const double x = line.x(u);
     const Probe place = {line.whole() ? line.u(x) : u, line.at(u, Care::fine)};
     search.add(place);
     if (place.excess <= 0 && place.u >= boldest) return {x, true, true};
     if (place.excess > 0 && place.u <= safest) return {x, false, false};
-    const bool enough = search.is_close() && (!line.whole() || i >= kPatience);
+    const bool enough = search.is_close() && !line.whole();
     if (enough || search.is_tight()) return {line.x(search.met->u), true, false};
     u = std::clamp(search.next(place, i), safest, boldest);
   }

@@ -28,8 +28,8 @@ struct Solved {
 };
 
 /// The least safe x that meets the target: the measured value there is at most the target, and
-/// within a part in two thousand of it; for whole numbers the last one, unless that takes too many
-/// measurements.
+/// within a part in two thousand of it. Of whole numbers the last: the next one was measured, and
+/// misses it.
 Solved solve(const Axis& axis, const Excess& excess);
 
 }  // namespace honest_epsilon::calibrate

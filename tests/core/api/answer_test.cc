@@ -402,7 +402,8 @@ TEST_CASE("answer: steps that are not whole epochs end between whole ones") {
     Query whole = with_steps(sampler, 30, 120);
     testing::phase(whole).reshuffle = "once";
     const Answer between = answer_of(kept);
-    CHECK(between.epsilon.kind == IntervalKind::bound);
+    CHECK(between.epsilon.kind == IntervalKind::certified);
+    CHECK(between.epsilon.lower > 0);
     CHECK(between.epsilon.upper == answer_of(whole).epsilon.upper);
   }
   // With known batches the first ones' records take part in every epoch that has begun.
@@ -613,6 +614,82 @@ TEST_CASE("answer: the numbers that the papers state come out") {
       CHECK(value.upper <= row.number("high"));
     }
   }
+}
+
+TEST_CASE("answer: a run of no steps says so, and one beside others need not") {
+  Query none = epsilon_query();
+  testing::phase(none).epochs = 0;
+  const Answer answer = answer_of(none);
+  CHECK(answer.epsilon.upper == 0);
+  CHECK(warns(answer, "no-steps"));
+  Query beside = epsilon_query();
+  beside.phases.push_back(none.phases.front());
+  CHECK_FALSE(warns(answer_of(beside), "no-steps"));
+  Query released = none;
+  released.phases.emplace_back(Release{0.5, {}, {}, {}});
+  CHECK_FALSE(warns(answer_of(released), "no-steps"));
+}
+
+TEST_CASE("answer: where releases spend delta no epsilon is finite, and the reader is told") {
+  Query query = epsilon_query();
+  query.phases.emplace_back(Release{0.5, *query.delta, {}, {}});
+  const Issue spent = issue_of(answer(query));
+  CHECK(spent.code == "no-finite-epsilon");
+  CHECK(spent.field == "delta");
+  CHECK(spent.text.find("got 1e-6") != std::string::npos);
+  query.delta = 1e-7;
+  CHECK(issue_of(answer(query)).code == "no-finite-epsilon");
+  query.delta = 1.5e-6;
+  CHECK(answer_of(query).epsilon.upper < kInfinity);
+  // Bounded losses have one at a delta that releases spend to the last.
+  query.delta = 1e-6;
+  Query bounded = query;
+  testing::phase(bounded).mechanism = "laplace";
+  CHECK(answer_of(bounded).epsilon.upper < kInfinity);
+  query.phases.erase(query.phases.begin());
+  CHECK(answer_of(query).epsilon.upper == doctest::Approx(0.5));
+  query.question = "delta";
+  query.delta.reset();
+  query.epsilon = 1;
+  CHECK(answer_of(query).delta.upper == doctest::Approx(1e-6));
+}
+
+TEST_CASE("answer: of two upper ends that hold the smaller one, and calibration follows it") {
+  Query query = epsilon_query();
+  testing::phase(query).mechanism = "randomized-response";
+  testing::phase(query).adjacency = "substitution";
+  testing::phase(query).noise_multiplier = 1;
+  testing::phase(query).steps_per_epoch.reset();
+  testing::phase(query).sampling_probability = 0.1;
+  testing::phase(query).steps = 50;
+  query.delta = 1e-5;
+  const Answer best = answer_of(query);
+  query.accountant = "pld";
+  const Answer pld = answer_of(query);
+  REQUIRE(best.rdp);
+  CHECK(best.rdp->upper < pld.epsilon.upper);
+  CHECK(best.epsilon.upper == best.rdp->upper);
+  CHECK(best.epsilon.lower == pld.epsilon.lower);
+  CHECK(best.epsilon.kind == IntervalKind::certified);
+  CHECK(best.method_code == "renyi");
+}
+
+TEST_CASE("answer: Renyi accounting charges each release's failure") {
+  Query query = epsilon_query();
+  query.delta = 5e-3;
+  query.phases = {Release{0.5, 1e-3, {}, {}}, Release{0.4, 1e-3, {}, {}}};
+  const Answer best = answer_of(query);
+  REQUIRE(best.rdp);
+  CHECK(best.rdp->upper >= best.epsilon.lower);
+  // Of one of them, or of none, less is left to charge.
+  Query fewer = query;
+  std::get<Release>(fewer.phases.back()).delta.reset();
+  const Answer one = answer_of(fewer);
+  CHECK(best.rdp->upper > one.rdp->upper);
+  query.question = "delta";
+  query.delta.reset();
+  query.epsilon = 0.8;
+  CHECK(answer_of(query).rdp->upper >= answer_of(query).delta.lower);
 }
 
 }  // namespace honest_epsilon::api

@@ -2,8 +2,12 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/api/catalog.h"
 #include "tests/core/support.h"
@@ -228,6 +232,49 @@ TEST_CASE("calibrate: epsilon 0 is met in delta, and accountants are followed") 
   CHECK(renyi.epsilon.upper <= 2);
   query.accountant = "best";
   CHECK(answer_of(query).solution->value < renyi.solution->value);
+}
+
+TEST_CASE("calibrate: whole numbers meet the target, and the next ones do not") {
+  testing::Dice dice(1122692);
+  const auto number = [&](Number Phase::* member, const char* unknown) {
+    return std::pair(member, unknown);
+  };
+  const std::array unknowns = {number(&Phase::steps, "steps"), number(&Phase::epochs, "epochs"),
+                               number(&Phase::batch_size, "batch-size")};
+  // All of 40 in any run: one in seven once failed.
+  for (int i = 0; i < 40; ++i) {
+    const auto& sought = unknowns[static_cast<std::size_t>(i) % unknowns.size()];
+    Number Phase::* const member = sought.first;
+    const char* const unknown = sought.second;
+    const bool any = member == &Phase::epochs;
+    const char* sampler = any && dice.happens(0.5) ? "balls-and-bins" : "poisson";
+    Query query = calibration(sampler, unknown);
+    query.epsilon = dice.log_uniform(0.5, 8);
+    query.delta = dice.log_uniform(1e-9, 1e-5);
+    Phase& p = phase(query);
+    p.noise_multiplier = dice.uniform(0.8, 4);
+    if (member == &Phase::steps) {
+      p.dataset_size.reset();
+      p.batch_size.reset();
+      p.epochs.reset();
+      p.sampling_probability = dice.log_uniform(3e-4, 0.02);
+    }
+    const auto outcome = answer(query);
+    // Some targets nothing meets.
+    if (std::holds_alternative<Issue>(outcome)) continue;
+    const Answer& found = std::get<std::vector<Answer>>(outcome).front();
+    if (testing::warns(found, "any-value-meets")) continue;
+    const double value = found.solution->value;
+    INFO(i << " " << unknown << " " << value);
+    CHECK(upper_at(query, member, value) <= *query.epsilon);
+    CHECK(upper_at(query, member, value + 1) > *query.epsilon);
+  }
+}
+
+TEST_CASE("calibrate: at a delta that releases spend no noise is looked for") {
+  Query query = calibration("poisson", "noise");
+  query.phases.emplace_back(Release{0.5, *query.delta, {}, {}});
+  CHECK(testing::issue_of(answer(query)).code == "no-finite-epsilon");
 }
 
 }  // namespace honest_epsilon::api

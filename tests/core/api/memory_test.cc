@@ -82,11 +82,16 @@ TEST_CASE("memory: a grid that does not fit gives way to a coarser one, and the 
 
 TEST_CASE("memory: where no grid fits nothing is claimed") {
   Query query = epsilon_query();
+  query.accountant = "pld";
   const Memory none(1 << 12);
   const Answer answer = answer_of(query);
   CHECK(warns(answer, "memory-limit"));
   CHECK(answer.epsilon.lower == 0);
   CHECK(answer.epsilon.upper == kInfinity);
+  CHECK(answer.epsilon.kind == IntervalKind::bound);
+  // Rényi divergences need none.
+  query.accountant = "best";
+  CHECK(answer_of(query).epsilon.upper == answer_of(query).rdp->upper);
 }
 
 }  // namespace honest_epsilon::api

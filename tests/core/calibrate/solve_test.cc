@@ -52,15 +52,27 @@ TEST_CASE("solve: a whole number is the last that meets the target") {
   }
 }
 
-TEST_CASE("solve: a large whole number may be a little safer than the last") {
-  const auto excess = [](double x, Care care) {
-    return noisy(0.5 * std::log(x / 98765432.5), x, care);
-  };
-  const Solved solved = solve({1, 1e9, 300, true, true}, excess);
-  CHECK(solved.met);
-  CHECK(solved.x == std::floor(solved.x));
-  CHECK(solved.x <= 98765432);
-  CHECK(solved.x >= 98765432 * (1 - 2e-3));
+TEST_CASE("solve: a large whole number meets the target as it was measured, and the next one not") {
+  for (const double limit : {1122692.0, 98765432.0, 999999999.0}) {
+    // Measurements are off by far more than one number makes.
+    const auto excess = [&](double x, Care care) {
+      const double off = care == Care::fine ? 1e-4 : 1e-2;
+      return 0.5 * std::log(x / (limit + 0.5)) + off * std::sin(1e3 * x);
+    };
+    for (const double start : {1.0, 1e3, 1e8}) {
+      int measured = 0;
+      const Solved solved = solve({1, 1e10, start, true, true}, [&](double x, Care care) {
+        measured += care == Care::fine ? 1 : 0;
+        return excess(x, care);
+      });
+      CAPTURE(limit);
+      CHECK(solved.met);
+      CHECK(solved.x == std::floor(solved.x));
+      CHECK(excess(solved.x, Care::fine) <= 0);
+      CHECK(excess(solved.x + 1, Care::fine) > 0);
+      CHECK(measured < 80);
+    }
+  }
 }
 
 TEST_CASE("solve: ends of the axis, infinite and zero measurements") {
