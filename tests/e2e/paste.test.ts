@@ -93,6 +93,16 @@ describe('e2e: paste to fill', () => {
     expect((await scripts()).length).toBeGreaterThan(before.length);
   });
 
+  test('nothing typed is lost where the readers cannot be fetched', async () => {
+    const { page } = await go(`${quick},${idle}`, { serviceWorkers: 'block' });
+    await open(page, 'a config');
+    await box(page).waitFor();
+    await page.route(/\/import-[^/]*\.js$/, (route) => route.abort());
+    await box(page).fill('sigma = 1.1\nepochs = 3');
+    await page.getByText('The reader could not be fetched').waitFor();
+    expect(await box(page).inputValue()).toBe('sigma = 1.1\nepochs = 3');
+  });
+
   test('its two columns are readable, one above the other where they are narrow', async () => {
     for (const width of [1280, 320]) {
       const { page } = await go(`${quick},${idle}`, { viewport: { width, height: 900 } });

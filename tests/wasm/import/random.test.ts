@@ -100,6 +100,23 @@ const formats: readonly Format[] = [
     ],
   },
   {
+    name: 'dataclass',
+    names: code,
+    write: (pairs) => pairs.map(([name, value]) => `    ${name}: float = ${value}`),
+    noise: [
+      '    lr: float = 0.1',
+      '    # sigma: float = 7',
+      '    name: str = "5 epochs"',
+      '    seed: int = 3',
+    ],
+  },
+  {
+    name: 'LaTeX',
+    names: spoken,
+    write: (pairs) => pairs.map(([name, value]) => `${name} & $${value}$ \\\\`),
+    noise: ['Learning rate & 0.1 \\\\', 'Optimizer & SGD \\\\', '\\midrule', 'Seed & 3 \\\\'],
+  },
+  {
     name: 'YAML',
     names: code,
     write: (pairs) => pairs.map(([name, value]) => `${name}: ${value}`),
@@ -180,6 +197,8 @@ const wrap = (format: Format, lines: readonly string[]): string => {
   if (format.name === 'JSON') return `{${body}}`;
   if (format.name === 'flags') return `python train.py ${body}`;
   if (format.name === 'Markdown') return `| Name | Value |\n|---|---|\n${body}`;
+  if (format.name === 'dataclass') return `@dataclass\nclass Config:\n${body}`;
+  if (format.name === 'LaTeX') return `\\begin{tabular}{ll}\n${body}\n\\end{tabular}`;
   if (format.name === 'argparse')
     return `import argparse\nparser = argparse.ArgumentParser()\n${body}`;
   return body;
