@@ -4,7 +4,7 @@ import { commandFor } from '../words/command-line.js';
 import { samplers } from '../generated/schema.js';
 import type { Query, SamplerName } from '../generated/schema.js';
 import type { ImportedRun } from '../import/index.js';
-import { importRun } from '../entry.js';
+import { importRun } from '../import-run.js';
 import { columns, issue, readWords } from './flags.js';
 import { readText } from './io.js';
 import { kebab } from '../words/kebab.js';

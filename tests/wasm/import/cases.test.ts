@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { samplers } from '../../../wasm/generated/schema.js';
-import { importRun } from '../../../wasm/entry.js';
+import { importRun } from '../../../wasm/import-run.js';
 import { queryOf, readRun } from '../../../wasm/import/index.js';
 import type { Choices, ImportedRun } from '../../../wasm/import/index.js';
 
