@@ -155,7 +155,7 @@ const symbols: readonly (readonly [RegExp, Meaning])[] = (
 const doubts =
   /\b(pre-?train\w*|non-?private\w*|baselines?|unlike|whereas|in contrast|et al|previous(ly)?|prior|earlier|compared|comparison|instead|rather than|ablat\w*|warm-?up|burn-?in|teacher|public\w*|without (dp|privacy|noise)|no (noise|privacy)|respectively|either|neither|nor|var(y|ied|ies|ying)|sweep\w*|grid|rang(e|es|ing)|between|up to|at most|at least|no more than|more than|less than|fewer|if|would|could|might|suppose|imagine|e\.g|for example|for instance|initially|originally|not|never|n[’']t|no longer|cannot|other runs|tried|except|half|double|twice|thrice|additional|another|more epochs|further|then|afterwards|followed by|first|second|stages?|phases?|early stopping|stopped|(?:of|from) which|split|subset|hold(?:ing)?[- ]out|set aside|remov\w*|exclud\w*|discard\w*|filter\w*|remain\w*|held[- ]out|to be|plan\w*|propos\w*|future|default|recommend\w*|typical(ly)?|usual(ly)?|should|user-level|resum\w*|restart\w*|seeds|times|runs|trials|each|(?:one|an|a|per) epoch|later|decay\w*|anneal\w*|linearly|increas\w*|decreas\w*|schedul\w*|lower\w*|rais\w*|gradual\w*|half-?way|halved|doubl\w*)\b/iu;
 const skips =
-  /(?:\b(?:every|until|within|warm-?up of|decay\w* at|last|top|patience(?: of)?|seed|table|figure|fig\.|section|sec\.|version|layer|page|equation|eq\.|chapter|step|epoch|round|iteration|appendix|after|first)|learning rate(?: of)?|lr|momentum|weight decay(?: of)?|norm(?: of)?|\bC\s?=|clip\w*(?: (?:norm|threshold|bound))?(?: (?:of|at|to))?|accuracy(?: of)?|dropout(?: of)?)\s?[=:]?\s?$/i;
+  /(?:\b(?:every|within|warm-?up of|decay\w* at|top|patience(?: of)?|seed|table|figure|fig\.|section|sec\.|version|layer|page|equation|eq\.|chapter|step|epoch|round|iteration|appendix)|learning rate(?: of)?|lr|momentum|weight decay(?: of)?|norm(?: of)?|\bC\s?=|clip\w*(?: (?:norm|threshold|bound))?(?: (?:of|at|to))?|accuracy(?: of)?|dropout(?: of)?)\s?[=:]?\s?$/i;
 /** Nouns beside a number that was not read, on which an answer may depend. */
 const weighty =
   /\b(epochs?|steps|iterations|batch\w*|noise\w*|σ|sigma|δ|delta|sampl\w*|rounds|clients|examples|records|users|images|GPUs?|devices|accumulat\w*|microbatch\w*|training set|data ?set|multiplier|bands?)(?!\p{L})/iu;
@@ -202,7 +202,7 @@ class ProseReader {
     ].map(({ 0: words, index }) => {
       const found = doubts.exec(
         words.replace(
-          /without microbatch\w*|add\W(?:or\W)?remove|no bound on[^.]*|\beach (?:batch|step|iteration|update|round)\b|per[- ](?:user|client)|not use microbatch\w*|(?:at most \d+ )?(?:examples|records) (?:per|for each|from each) (?:user|person)/gi,
+          /(?:steps|iterations|batches|updates) (?:per|in each|each|every) epoch|without microbatch\w*|add\W(?:or\W)?remove|no bound on[^.]*|\beach (?:batch|step|iteration|update|round)\b|per[- ](?:user|client)|not use microbatch\w*|(?:at most \d+ )?(?:examples|records) (?:per|for each|from each) (?:user|person)/gi,
           '',
         ),
       );
@@ -334,7 +334,11 @@ class ProseReader {
         );
       if ((meaning ?? name) !== undefined && !listed && !operator) {
         const text = numberOf(match);
-        const doubt = this.doubtAt(at + match.index);
+        const lately = line.slice(Math.max(0, match.index - 20), match.index);
+        const partly = /\b(after|first|last|until) (?:the |another )?$/i.exec(lately);
+        const doubt = partly
+          ? `it is said of what comes “${partly[1]}”`
+          : this.doubtAt(at + match.index);
         if (
           meaning === 'batchSize' &&
           / (?:per|on each|for each|on every) (?:GPU|device|TPU|worker)/i.test(
