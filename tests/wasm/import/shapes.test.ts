@@ -52,7 +52,6 @@ test.each(shapes)('import: $name', (shape) => {
 });
 
 test('import: at least 36 of the shapes are read right and whole, none wrong', () => {
-  console.log(counts);
   expect(counts.wrong ?? 0).toBe(0);
   expect(counts.right).toBeGreaterThanOrEqual(36);
 });
