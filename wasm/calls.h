@@ -20,6 +20,7 @@
 #include "core/api/schema.h"
 #include "core/api/shuffle_model.h"
 #include "core/api/tradeoff.h"
+#include "core/api/two_batches.h"
 
 /// What can be asked across the boundary between JavaScript and the core, and the names of what
 /// crosses it.
@@ -116,6 +117,7 @@ constexpr std::tuple kCalls{
     Call<&api::shuffle_model>{"shuffleModel"},
     Call<&api::initialisation>{"initialisation"},
     Call<&api::mixtures>{"mixtures"},
+    Call<&api::two_batches>{"twoBatches"},
 };
 
 template <class Visit>

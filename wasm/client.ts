@@ -16,6 +16,8 @@ import type {
   ShuffleModelAnswer,
   ShuffleModelQuery,
   TradeOffAnswer,
+  TwoBatchesAnswer,
+  TwoBatchesQuery,
 } from './generated/schema.js';
 import { EngineError, QueryError, troubles, wordsOf } from './errors.js';
 import { mergeTallies, monteCarlo } from './monte-carlo.js';
@@ -82,6 +84,8 @@ export interface Engine {
   initialisation(query: InitialisationQuery, options?: CallOptions): Promise<InitialisationAnswer>;
   /** Two-component mixtures, and what joint concavity proves of them. */
   mixtures(query: MixturesQuery, options?: CallOptions): Promise<MixturesAnswer>;
+  /** What a static and an adaptive attack prove of two shuffled batches. */
+  twoBatches(query: TwoBatchesQuery, options?: CallOptions): Promise<TwoBatchesAnswer>;
   /**
    * A curve of one run; see `curveKinds` for which there are. Every point is proved, those of a
    * coarse curve first, and handed to `onPoint` as they come.
@@ -268,6 +272,7 @@ export function createClient(pool: Pool, wasmBytes: () => Promise<BufferSource>)
     shuffleModel: (query, options) => pool.run('shuffleModel', query, options),
     initialisation: (query, options) => pool.run('initialisation', query, options),
     mixtures: (query, options) => pool.run('mixtures', query, options),
+    twoBatches: (query, options) => pool.run('twoBatches', query, options),
     answer: (query, options) => {
       const question = isRecord(query) ? query.question : undefined;
       if (question === 'compare') return compare(query, options);

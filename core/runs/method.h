@@ -48,6 +48,7 @@ enum class Method : unsigned char {
   clone_rounds,
   random_start,
   density_zeros,
+  two_batches,
 };
 
 /// A method as programs and readers know it.
@@ -135,6 +136,8 @@ inline constexpr auto kMethods = std::to_array<MethodInfo>({
     {Method::random_start, "random-start",
      "expectation over the start, between Jensen's inequality and chords", "initialisation"},
     {Method::density_zeros, "density-zeros", "zeros of the difference of densities", "mixtures"},
+    {Method::two_batches, "two-batches",
+     "expectation over the first output, between Jensen's inequality and chords", "counterexample"},
 });
 
 constexpr const MethodInfo& info_of(Method method) {
@@ -144,7 +147,7 @@ constexpr const MethodInfo& info_of(Method method) {
 static_assert([] {
   for (std::size_t at = 0; at < kMethods.size(); ++at)
     if (kMethods[at].method != static_cast<Method>(at)) return false;
-  return kMethods.back().method == Method::density_zeros;
+  return kMethods.back().method == Method::two_batches;
 }());
 
 }  // namespace honest_epsilon

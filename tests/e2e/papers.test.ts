@@ -48,6 +48,14 @@ describe('e2e: papers', () => {
     await eventually(() => page.locator('#papers-title').innerText()).toContain('Adding may leak');
   });
 
+  test('the counterexample shows both attacks, and that nobody has reviewed it', async () => {
+    const { page } = await go('he-conjecture');
+    await eventually(async () => new Set(await verdicts(page))).toEqual(new Set(['agrees']));
+    const first = page.locator('.papers-matrix tbody tr').first();
+    expect(await first.innerText()).toMatch(/remove, adaptive.*0\.345745.*0\.349106/s);
+    expect(await page.locator('.exhibit').innerText()).toContain('not yet peer-reviewed');
+  });
+
   test('a figure opens as the run that it is about', async () => {
     const { page } = await go('hp-fig4');
     await page.getByRole('button', { name: 'Open this run above' }).click();

@@ -24,6 +24,7 @@
 #include "core/api/schema.h"
 #include "core/api/shuffle_model.h"
 #include "core/api/tradeoff.h"
+#include "core/api/two_batches.h"
 #include "core/monte_carlo/tally.h"
 #include "core/pairs/gaussian.h"
 #include "core/runs/releases.h"
@@ -311,7 +312,7 @@ api::Phase phase_at_the_corners(Reader& reader) {
                                            : extreme(reader, api::kLeastNoise, api::kMostNoise);
   const double most = reader.happens(0.2) ? api::kMostSteps : reader.happens(0.5) ? 3000 : 30;
   const double batches = extreme_count(reader, 1, most);
-  switch (reader.below(4)) {
+  switch (reader.below(5)) {
     case 0:
       p.batch_size = extreme_count(reader, 1, 1000);
       p.dataset_size = *p.batch_size * batches + static_cast<double>(reader.below(3));
@@ -651,7 +652,8 @@ std::string at_the_corners(const api::Query& query, bool fine, bool inverse) {
   return inverse && has_inverse ? refuted_by_its_inverse(query, answers->front()) : "";
 }
 
-/// The questions of their own: Monte Carlo, the shuffle model, random initialisation, mixtures.
+/// The questions of their own: Monte Carlo, the shuffle model, random initialisation, mixtures, two
+/// batches.
 std::string other_question_at_the_corners(Reader& reader) {
   const auto complaint = [](const auto& outcome) -> std::string {
     if (const Issue* issue = std::get_if<Issue>(&outcome)) return complaint_about(*issue, "issue");
@@ -692,6 +694,13 @@ std::string other_question_at_the_corners(Reader& reader) {
         query.*member = (reader.happens(0.5) ? 1 : -1) * extreme(reader, 1e-9, 1e3);
       query.epsilon = numbers(1e-9, 700);
       text = complaint(api::mixtures(query));
+      break;
+    }
+    case 3: {
+      api::TwoBatchesQuery query;
+      query.noise_multiplier = extreme(reader, 0.2, 1000);
+      query.epsilon = extreme(reader, 1e-9, 10);
+      text = complaint(api::two_batches(query));
       break;
     }
     default: {
@@ -764,8 +773,6 @@ std::string out_of_order(const api::Query& query, Ask ask) {
   const api::Answer& answer = std::get<0>(found).front();
   const Interval ends = end_of(answer);
   if (ends.lower > 1e-300 && ends.lower == ends.upper) return "the lower end was cut";
-  if (answer.conjecture && answer.conjecture->lower > ends.upper)
-    return "the conjecture's value is above the upper end";
   if (end_of(std::get<0>(spread).front()).lower > ends.upper) return "below balls-and-bins";
   if (ends.upper > end_of(std::get<0>(known).front()).upper * (1 + kRounding))
     return "above known batches";

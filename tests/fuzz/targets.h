@@ -25,7 +25,7 @@ std::string corners(Bytes bytes);
 std::string engines(Bytes bytes);
 
 /// Shuffled batches between what is proved on either side by other means: the upper end above every
-/// lower one, above balls-and-bins and the conjectured value, and no higher than known batches.
+/// lower one, above balls-and-bins, and no higher than known batches.
 std::string shuffled(Bytes bytes);
 
 /// A run that somebody may have trained, and one of the laws.

@@ -16,6 +16,7 @@ import {
   releaseFields,
   samplers,
   shuffleModelQueryFields,
+  twoBatchesQueryFields,
 } from '../../wasm/generated/schema.js';
 import type { InputField, CallName } from '../../wasm/generated/schema.js';
 import { parseNumber } from '../../wasm/words/number-forms.js';
@@ -137,6 +138,7 @@ describe('fuzz: the engine', () => {
       shuffleModel: shuffleModelQueryFields,
       initialisation: initialisationQueryFields,
       mixtures: mixturesQueryFields,
+      twoBatches: twoBatchesQueryFields,
       monteCarloPlan: monteCarloQueryFields,
       monteCarloChunks: monteCarloShardFields,
       monteCarloEstimates: monteCarloSumsFields,

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Engine } from '../../wasm/client.js';
 import type { Answer, Interval, Query } from '../../wasm/generated/schema.js';
@@ -306,6 +307,7 @@ describe('papers: the list', () => {
     expect(new Set(ids).size).toBe(ids.length);
     const wanted = [
       ...[1, 2, 3, 4, 5, 6, 7].map((number) => `hp-fig${number}`),
+      'he-conjecture',
       ...['ap-table1', 'ap-fig1', 'ap-fig2', 'ap-fig3', 'ap-fig4'],
       ...['bb-fig2', 'bb-appc', 'bb-fig3', 'bb-fig4'],
       ...['fd-table1', 'fd-table2', 'fd-fig1', 'fd-fig2', 'fd-fig3'],
@@ -353,6 +355,25 @@ describe('papers: the engine', () => {
     },
     120_000,
   );
+
+  test('the counterexample’s attacks are proved above the static one, and the methods page has its numbers', async () => {
+    const exhibit = exhibits.find(({ id }) => id === 'he-conjecture');
+    if (!exhibit) throw new Error('no counterexample');
+    const { claims } = await reproduce(engine, exhibit);
+    const column = (name: string) => claims.filter(({ claim }) => claim.cell?.column === name);
+    const attacks = column('this attack');
+    expect(attacks.length).toBe(6);
+    column('static attack').forEach(({ value: fixed }, row) => {
+      expect(fixed?.kind).toBe('certified');
+      expect(attacks[row]?.value?.lower).toBeGreaterThan(fixed?.upper ?? 1);
+      expect(attacks[row]?.value?.upper).toBeLessThan(
+        column('proved ends')[row]?.value?.upper ?? 0,
+      );
+    });
+    const methods = await readFile(new URL('../../web/methods.html', import.meta.url), 'utf8');
+    for (const { claim } of [...attacks, ...column('static attack')])
+      expect(methods).toContain(claim.printed);
+  });
 
   test('below zero the hockey stick is that of the pair turned round', async () => {
     // One step of full batches: the pair is its own mirror, and the Gaussian formula holds for any x.

@@ -155,6 +155,7 @@ export function fakeEngine(automatic = false): Engine & {
     audit: unused,
     shuffleModel: unused,
     initialisation: unused,
+    twoBatches: unused,
     mixtures: unused,
     answer: unused,
     wasmSha256: () => Promise.resolve(undefined),

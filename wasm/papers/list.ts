@@ -1,5 +1,6 @@
 import { avoidingPitfalls } from './avoiding-pitfalls.js';
 import { ballsAndBins } from './balls-and-bins.js';
+import { counterexample } from './counterexample.js';
 import { howPrivate } from './how-private.js';
 import { mixtures } from './mixtures.js';
 import type { Exhibit } from './shape.js';
@@ -7,6 +8,7 @@ import type { Exhibit } from './shape.js';
 /** THE list of figures and tables, in the papers' order. */
 export const exhibits: readonly Exhibit[] = [
   ...howPrivate,
+  counterexample,
   ...avoidingPitfalls,
   ...ballsAndBins,
   ...mixtures,

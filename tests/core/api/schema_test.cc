@@ -13,6 +13,7 @@
 #include "core/api/monte_carlo.h"
 #include "core/api/shuffle_model.h"
 #include "core/api/tradeoff.h"
+#include "core/api/two_batches.h"
 
 namespace honest_epsilon::api {
 namespace {
@@ -78,6 +79,8 @@ TEST_CASE("schema: names are snake_case and unique within their type") {
   check_names<ShuffleModelQuery>();
   check_names<ShuffleModelAnswer>();
   check_names<InitialisationQuery>();
+  check_names<TwoBatchesQuery>();
+  check_names<TwoBatchesAnswer>();
   check_names<InitialisationAnswer>();
   check_names<MixturesQuery>();
   check_names<MixturesAnswer>();
@@ -91,6 +94,7 @@ TEST_CASE("schema: every input says what it means and what it may be") {
   check_inputs<ShuffleModelQuery>();
   check_inputs<InitialisationQuery>();
   check_inputs<MixturesQuery>();
+  check_inputs<TwoBatchesQuery>();
 }
 
 TEST_CASE("schema: the sampler's choices are the catalog's names") {
