@@ -18,6 +18,8 @@ namespace honest_epsilon::shuffle {
 ///   delta(eps) <= E_M delta_bins(M)(eps) + (1 + e^eps) (T - 1) kappa,
 /// delta_bins(M) the curve of balls-and-bins over M bins, M = 1 the Gaussian one.
 ///
+/// What a record adds to a sum may depend on the past, but on no other record of its batch.
+///
 /// Proof. (1) Take one record out of every batch, the record in question being one of the T. Given
 /// all else, any order of the T over their T places is as likely as any other. (2) Another record's
 /// step, N(m) with |m| <= mu, is within kappa in total variation of

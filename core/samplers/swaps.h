@@ -18,11 +18,18 @@ namespace honest_epsilon::shuffle {
 /// and W_1, W_2, ... independent, of the law whose options are, in direction remove and for c >= 0,
 ///   E (W - c)+ = E (X_mu - a - c min(1, X_-mu / lambda))+,
 ///   E (-W - c)+ = E (a - X_mu - c min(1, X_mu / lambda))+,
-/// under N(0), and with a X_mu - 1 in place of a - X_mu, and X_-mu and X_mu exchanged, in direction
-/// add. Then
+/// under N(0). In direction add 1 - a X_mu stands in place of X_mu - a, a X_mu - 1 in place of
+/// a - X_mu, and X_-mu and X_mu are exchanged. (W exists: the slopes of both at c = 0 add up to no
+/// more than 1, the rest is an atom at 0, E W = 1 - a, in direction add too, and parity gives the
+/// options at negative strikes.) Then
 ///   delta(eps) <= E_M sup E (x + r_1 W_1 + ... + r_{M-1} W_{M-1})+ / M,
-/// where x is X_u - a, or 1 - a X_u, for some |u| <= mu, and the supremum is over all x and r_j
-/// that depend on one output, and not on the W, with 0 <= r_j <= lambda / p and E r_j = 1.
+/// where x is X_u - a, or 1 - a X_u, for some |u| <= mu, and r_j is min(l, X_m) / p for some
+/// |m| <= mu and the l in [p, lambda] that makes its mean 1; all are functions of one output, which
+/// is independent of the W. So 0 <= r_j <= lambda / p.
+///
+/// Where the last batch is short T is one less, as in clones.h, and epochs that leave records out
+/// reveal no more. Neighbours that differ in more than one record are reached one at a time, and
+/// fixed shards are told but for the record's own.
 ///
 /// Proof. (1) Take one record out of every batch, the record in question being one of the T. Given
 /// all else, any order of the T over their T places is as likely as any other.
@@ -32,21 +39,24 @@ namespace honest_epsilon::shuffle {
 /// probability p, whose step is C, whatever the past. Tell the adversary the labels, and the places
 /// of the records that are no clones. M places remain, at which the record and M - 1 clones are in
 /// an order as likely as any.
-/// (3) Draw that order so: the record to the first place, the clones to the others; then, each with
-/// probability 1 / M, the record and one of the clones are swapped, or none is. Tell the adversary
-/// where all clones were. Relative to the law of the outputs with the record zeroed and none
-/// swapped, with P the law with the record and Q the one with it zeroed,
+/// (3) Draw that order so: the record to the place that is first in time, the clones to the others;
+/// then, each with probability 1 / M, the record and one of the clones are swapped, or none is.
+/// Tell the adversary where all clones were. The kernels of all other steps depend on outputs
+/// alone, and cancel: relative to the law of the outputs with the record zeroed and none swapped,
+/// with P the law with the record and Q the one with it zeroed,
 ///   M (P - a Q) = x + sum_j r_j V_j,   V_j = (X_u - a) / C_j  (for add: (1 - a X_u) / C_j),
 /// r_j being the density of clone j's step at the first place, and C_j at its own.
-/// (4) Given the past, V_j has no more dear options than W: where V is large, X_u is, and min(l,
-/// X_m) is small; both are monotone, along u and along -m, so that the mean of a convex function of
-/// their sum is largest for opposite ones, and the longer they are. Likewise where it is small,
-/// along +m. From the last place to the first, each V_j may be replaced by a W of its own: the mean
-/// of a convex function of the sum grows. QED.
+/// (4) Given the past, no option on V_j is dearer than that on W: where V is large, X_u is, and
+/// min(l, X_m) is small; both are monotone, along u and along -m, so that the mean of a convex
+/// function of their sum is largest for opposite ones (stop-loss of comonotone sums), and the
+/// longer they are: X_u grows in convex order with |u|, and -min(1, x / lambda) is convex and falls
+/// in x. Likewise where V is small, along +m. From the last place to the first, each V_j may be
+/// replaced by a W of its own: the mean of a convex function of the sum grows. QED.
 ///
-/// What is computed: (a) x is cut off at x_0, which costs E (x - x_0)+ / M; r_j below theta lambda
-/// / p are raised, which costs E (theta - r)+ E (-W)+ each; the first factor is at most theta
-/// delta_mu(-ln theta lambda).
+/// What is computed: (a) x is cut off at x_0, which costs E (x - x_0)+ / M; r_j below
+/// theta lambda / p, theta <= p / lambda, are raised to it, which costs E (theta lambda / p - r_j)+
+/// E (-W)+ each: as theta lambda <= p <= l, the first factor is at most
+/// theta lambda / p delta_mu(-ln theta lambda).
 /// (b) The mean is convex in each r_j: they may be 1 or theta (times lambda / p) at random. Let k
 /// of n = M - 1 be 1, and f(k, x) = E (x + S)+. Then n - k has a mean of at most
 ///   n (1 - p / lambda) / (1 - theta),
@@ -59,6 +69,8 @@ namespace honest_epsilon::shuffle {
 ///   |phi(z)|^2 <= phi(s)^2 - y^2 A / 2 + y^4 B / 24,
 /// which leaves a Gaussian integral up to some y, and beyond it 1 / y^2 is enough.
 /// (d) W's law is replaced by one on a grid with options no less dear.
+/// Epochs: a convex majorant of one epoch's curve is that of a pair, which dominates the epoch
+/// whatever came before, so that its powers dominate several [ZDW22].
 class SwapBound {
  public:
   /// batches: T, as in clones.h; mu: the shift of one known batch.   lambda: any in (0, 1]

@@ -299,6 +299,33 @@ export const references: Readonly<Record<string, Reference>> = {
     year: 2025,
     arxiv: '2410.22235',
   },
+  EFM19: {
+    authors: 'Ú. Erlingsson, V. Feldman, I. Mironov, A. Raghunathan, K. Talwar, A. Thakurta',
+    title: 'Amplification by Shuffling: From Local to Central Differential Privacy via Anonymity',
+    conference: 'SODA',
+    year: 2019,
+    arxiv: '1811.12469',
+  },
+  BBGN19: {
+    authors: 'B. Balle, J. Bell, A. Gascón, K. Nissim',
+    title: 'The Privacy Blanket of the Shuffle Model',
+    conference: 'CRYPTO',
+    year: 2019,
+    arxiv: '1903.02837',
+  },
+  SCW25: {
+    authors: 'P. Su, H. Cheng, P. Wang',
+    title: 'Decomposition-Based Optimal Bounds for Privacy Amplification via Shuffling',
+    year: 2025,
+    arxiv: '2504.07414',
+  },
+  DE26: {
+    authors: 'M. van Dijk, M. B. Ertan',
+    title:
+      'Trade-off Functions for DP-SGD with Subsampling based on Random Shuffling: Tight Upper and Lower Bounds',
+    year: 2026,
+    arxiv: '2605.06259',
+  },
   HE26: {
     authors: 'The authors of Honest Epsilon',
     title: 'Clones of the Zeroed Record: An Upper End for Shuffled Batches',
