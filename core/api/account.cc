@@ -57,7 +57,6 @@ double rounds_of(const std::vector<PhaseRun>& phases, const std::vector<Release>
 /// The upper ends of one run with the lower ends of another, which reveals no more.
 Finding from_below(Finding finding, const Directions& least) {
   finding.directions.replace_lowers(least);
-  finding.conjecture.reset();
   return finding;
 }
 

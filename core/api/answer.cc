@@ -175,7 +175,6 @@ Answer answer_for(const Programme& programme, const Query& query, const Question
   const Interval given = {question.given, question.given, IntervalKind::certified};
   answer.epsilon = question.asks_epsilon ? value : given;
   answer.delta = question.asks_epsilon ? given : value;
-  if (finding.conjecture) answer.conjecture = guarded(*finding.conjecture, most, widened);
   if (published) answer.published = guarded_larger(*published, most, widened);
   if (accountant == Accountant::best && question.compares) {
     if (const auto rdp = account_by_renyi(programme, asked, question.given))

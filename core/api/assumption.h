@@ -42,7 +42,7 @@ enum class Assumes : unsigned char {
   drawn_configuration,
   score,
   releases,
-  conjecture,
+  attack_sampled,
   fair_coins,
   guesses,
   local_privacy,
@@ -133,9 +133,9 @@ inline constexpr auto kAssumptions = std::to_array<AssumptionInfo>({
     {Assumes::releases, "releases",
      "The other releases are assumed to be the worst that their guarantees allow for the same "
      "neighbours, with independent noise."},
-    {Assumes::conjecture, "conjecture",
-     "The pair sampled is one that shuffled batches make, so that its lower end holds for them; "
-     "that no other is less private is Conjecture 3.2 of [HP24], on which an upper end rests."},
+    {Assumes::attack_sampled, "attack-sampled",
+     "The pair sampled is that of one attack, the static one of [HP24]: its delta is a lower end "
+     "for shuffled batches, and other attacks may prove more."},
     {Assumes::fair_coins, "canaries",
      "Each of the {} canaries was included in training or not by its own fair coin, independent of "
      "all else."},

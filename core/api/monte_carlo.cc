@@ -297,16 +297,13 @@ std::variant<mc::Tally, Issue> read_tally(const mc::SampleRequest& request,
   return tally;
 }
 
-MonteCarloEstimate estimate_of(double epsilon, const mc::DeltaEstimate& found,
-                               bool needs_conjecture) {
+/// attack: whether the pair sampled is that of one attack, whose delta is a lower end only.
+MonteCarloEstimate estimate_of(double epsilon, const mc::DeltaEstimate& found, bool attack) {
   MonteCarloEstimate result;
   result.epsilon = epsilon;
   bool widened = false;
   result.delta = guarded(found.delta, 1, widened);
-  if (needs_conjecture) {
-    result.conjecture = result.delta;
-    result.delta.upper = std::numeric_limits<double>::infinity();
-  }
+  if (attack) result.delta.upper = std::numeric_limits<double>::infinity();
   result.mean = {found.mean_lower, found.mean_upper, IntervalKind::estimate};
   if (std::isfinite(found.standard_error)) result.standard_error = found.standard_error;
   return result;
@@ -325,7 +322,7 @@ mc::Confidence confidence_of(const MonteCarloQuery& query) {
 std::vector<Assumption> assumptions_for(const Read& read) {
   std::vector<Assumption> list = assumptions_of(read.programme, false);
   // The first assumption is about the sampler's proved upper end, which has no part in this.
-  if (upper_end_needs_conjecture(read.request)) list.front() = assumption(Assumes::conjecture);
+  if (samples_an_attack(read.request)) list.front() = assumption(Assumes::attack_sampled);
   return list;
 }
 
@@ -345,7 +342,6 @@ std::variant<MonteCarloPlan, Issue> monte_carlo_plan(const MonteCarloQuery& quer
   plan.simultaneous = query.simultaneous.value_or(false);
   plan.sums = static_cast<double>(sums_of(read.request, estimator_of(read.request)));
   plan.orders = ranks_of(read.request);
-  plan.needs_conjecture = upper_end_needs_conjecture(read.request);
   plan.adjacency = adjacency_answered(read.programme);
   plan.assume(assumptions_for(read));
   plan.warnings = warnings_of(read.programme, {false, 0, 1}, {0, 0, IntervalKind::estimate}, false);
@@ -380,8 +376,7 @@ std::variant<std::vector<MonteCarloEstimate>, Issue> monte_carlo_estimates(
   const auto found = estimator.estimates(std::get<mc::Tally>(tally), confidence_of(sums));
   std::vector<MonteCarloEstimate> result;
   for (std::size_t i = 0; i < found.size(); ++i)
-    result.push_back(
-        estimate_of(request.epsilons[i], found[i], upper_end_needs_conjecture(request)));
+    result.push_back(estimate_of(request.epsilons[i], found[i], samples_an_attack(request)));
   return result;
 }
 

@@ -113,9 +113,8 @@ struct MonteCarloPlan : Grounds {
   double seed = 0;
   double confidence = 0;
   bool simultaneous = false;
-  double sums = 0;  ///< how many a tally has
-  Numbers orders;   ///< the ranks drawn, none when every coordinate is
-  bool needs_conjecture = false;
+  double sums = 0;        ///< how many a tally has
+  Numbers orders;         ///< the ranks drawn, none when every coordinate is
   std::string adjacency;  ///< as in Answer
 };
 
@@ -123,7 +122,7 @@ constexpr auto fields(const MonteCarloPlan*) {
   using P = MonteCarloPlan;
   return std::tuple_cat(
       outputs<&P::query, &P::chunks, &P::samples_per_chunk, &P::samples, &P::seed, &P::confidence,
-              &P::simultaneous, &P::sums, &P::orders, &P::needs_conjecture, &P::adjacency>(),
+              &P::simultaneous, &P::sums, &P::orders, &P::adjacency>(),
       grounds_fields());
 }
 
@@ -141,15 +140,14 @@ constexpr auto fields(const MonteCarloDrawn*) {
 /// One epsilon's answer.
 struct MonteCarloEstimate {
   double epsilon = 0;
-  Interval delta;                      ///< holds with the confidence asked for
-  std::optional<Interval> conjecture;  ///< likewise, if what `needs_conjecture` names holds
-  Interval mean;                       ///< of the samples; proves nothing
-  Number standard_error;               ///< of its upper end
+  Interval delta;         ///< holds with the confidence asked for; no upper end where an attack's
+  Interval mean;          ///< of the samples; proves nothing
+  Number standard_error;  ///< of its upper end
 };
 
 constexpr auto fields(const MonteCarloEstimate*) {
   using E = MonteCarloEstimate;
-  return outputs<&E::epsilon, &E::delta, &E::conjecture, &E::mean, &E::standard_error>();
+  return outputs<&E::epsilon, &E::delta, &E::mean, &E::standard_error>();
 }
 
 /// Validates a query, and says how many chunks its samples take.

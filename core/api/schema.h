@@ -489,7 +489,6 @@ struct Answer : Explanation {
   /// "mixed" where the phases have none in common.
   std::string adjacency;
   DirectionsOut directions;  ///< of the quantity asked for
-  std::optional<Interval> conjecture;
   /// The quantity asked for by published theorems alone, where `proofs` is all and the upper end
   /// rests on a theorem of this project's own.
   std::optional<Interval> published;
@@ -504,8 +503,8 @@ struct Answer : Explanation {
 constexpr auto fields(const Answer*) {
   using A = Answer;
   return explained_fields<&A::sampler, &A::epsilon, &A::delta, &A::adjacency, &A::directions,
-                          &A::conjecture, &A::published, &A::rdp, &A::gdp, &A::solution, &A::target,
-                          &A::tuning, &A::derived, &A::batch_sizes>();
+                          &A::published, &A::rdp, &A::gdp, &A::solution, &A::target, &A::tuning,
+                          &A::derived, &A::batch_sizes>();
 }
 
 }  // namespace honest_epsilon::api

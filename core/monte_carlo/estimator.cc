@@ -107,7 +107,7 @@ std::vector<DeltaEstimate> Estimator::estimates(const Tally& tally,
   return result;
 }
 
-bool upper_end_needs_conjecture(const SampleRequest& request) {
+bool samples_an_attack(const SampleRequest& request) {
   return request.pair == SampledPair::shuffle;
 }
 

@@ -61,8 +61,8 @@ class Estimator {
   std::vector<double> lower_;
 };
 
-/// Whether the interval's upper end bounds the sampler's delta only if a conjecture holds: the
-/// shuffle pair is tight if Conjecture 3.2 of [HP24] is true. Its lower end is proved.
-bool upper_end_needs_conjecture(const SampleRequest& request);
+/// Whether the pair is that of one attack on the sampler, so that its delta is a lower end only:
+/// the static attack on shuffled batches.
+bool samples_an_attack(const SampleRequest& request);
 
 }  // namespace honest_epsilon::monte_carlo

@@ -92,8 +92,6 @@ struct Directions {
 /// What an accountant found: both directions, how, and at what cost.
 struct Finding {
   Directions directions;
-  std::optional<Interval>
-      conjecture;  ///< the value if a conjecture holds; never part of the bounds
   Method method = Method::none;
   std::int64_t grid_points = 0;  ///< of the largest transform used, 0 when none was
   bool limited = false;          ///< a work limit stopped the refinement

@@ -117,10 +117,6 @@ Finding bracketed(const Run& run, Asked asked, double given, const Effort& effor
   d.tighten_uppers(known.directions);
   finding.method = method_of(shape, cloned);
   d.replace_lowers(below);
-  if (shape.rounds == 1 && shape.last == 0 && shape.used == 1) {
-    const double value = d.lower();
-    finding.conjecture = Interval{value, value, IntervalKind::estimate};
-  }
   return finding;
 }
 

@@ -23,7 +23,7 @@ enum class OtherRecord {
   opposite,      ///< mu in the first, -mu in the second
 };
 
-/// The attack's delta, certified, to about 1e-9 + 1e-11 e^eps. `imitating` is made for direction
+/// The attack's delta, certified, to 4e-9 + 3e-11 e^eps. `imitating` is made for direction
 /// remove.
 /// Domain: 1/5 <= noise_multiplier <= 1000, 0 <= epsilon <= 10.
 Interval two_batches(OtherRecord other, double noise_multiplier, double epsilon,

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { sources } from '../../.scripts/format.mjs';
 import { suites } from '../../.scripts/suites.mjs';
 
 const textOf = (path: string) =>
@@ -36,6 +37,15 @@ describe('habits: what documents say of the repository', () => {
       }
     },
   );
+
+  it('says nowhere what would hold if a conjecture did', async () => {
+    const ifItHeld =
+      /\bif (?:the |a |this )?conjectur|\bif\s+Conjecture\s+3\.2|\bconjectured (?:value|interval)|need the conjecture/i;
+    const files = await sources('core', 'wasm', 'web', 'README.md', 'tests/fuzz');
+    const texts = files.filter((path) => /\.(?:cc|h|ts|html|md|json|css)$/.test(path));
+    expect(texts.length).toBeGreaterThan(300);
+    expect(texts.filter((path) => existsSync(path) && ifItHeld.test(textOf(path)))).toEqual([]);
+  });
 
   it.each(['CONTRIBUTING.md', 'README.md', 'tests/README.md', 'core/README.md'])(
     'names in %s only files that exist',

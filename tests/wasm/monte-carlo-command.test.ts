@@ -86,12 +86,12 @@ describe('monte-carlo', () => {
     });
   });
 
-  test('the shuffle pair’s upper end stands apart', async () => {
+  test('of the shuffle pair a lower end is shown, and whose mean it is', async () => {
     const words = bins.map((word) => (word === 'balls-and-bins' ? 'shuffle' : word));
     const shuffled = await run('monte-carlo', ...words);
-    expect(shuffled.out).toMatch(/^ {2}ε +δ +if conjectured +mean/m);
-    expect(shuffled.out).toMatch(/^ {2}0\.5 +≥ 0\.\d+ +\[/m);
-    expect(shuffled.out).toContain('Conjecture 3.2');
+    expect(shuffled.out).toMatch(/^ {2}ε +δ +static attack, mean +std/m);
+    expect(shuffled.out).toMatch(/^ {2}0\.5 +≥ 0\.\d+ +0\.\d+/m);
+    expect(shuffled.out).toContain('one attack');
   });
 
   test('shards are merged to what one run draws', async () => {

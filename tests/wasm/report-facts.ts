@@ -11,7 +11,6 @@ const answer: Answer = {
   published: certified(6.53, 6.652),
   rdp: { lower: null, upper: 7.123, kind: 'bound' },
   gdp: { lower: 6.641, upper: 6.641, kind: 'estimate' },
-  conjecture: { lower: 6.53, upper: 6.53, kind: 'estimate' },
   method: 'made up: 100% of A & B_1',
   methodCode: 'none',
   derived: { steps: 20, samplingProbability: 0.1, stepsPerEpoch: 10, epochs: 2, batchSize: 100 },

@@ -12,7 +12,7 @@ const sampled = { query: { ...run.phases[0], epsilons: [1, 2] }, run, delta: 1e-
 
 const plan: MonteCarloPlan = {
   ...{ query: sampled.query, seed: 1, samples: 10, samplesPerChunk: 1, chunks: 10, sums: 2 },
-  ...{ confidence: 0.999, simultaneous: false, needsConjecture: false, adjacency: 'zero-out' },
+  ...{ confidence: 0.999, simultaneous: false, adjacency: 'zero-out' },
   ...{ orders: [], assumptions: [], assumptionCodes: [], warnings: [], citations: [] },
 };
 const tally: Tally = emptyTally(plan);

@@ -18,6 +18,7 @@ import { columns } from './flags.js';
 import { kindOf, nearness, withKind } from '../words/claims.js';
 import { claim, format, formatInterval, formatSafely, givenAs, inText } from '../words/numbers.js';
 import { formatFound, withFlags } from '../words/fields.js';
+import { meanHeading } from '../words/readings.js';
 import { samplerLabel } from '../words/samplers.js';
 
 /** The row that says what the mark means, where some number has it. */
@@ -88,7 +89,7 @@ export function groundsRows(
 /** One answer as text. */
 export function answerText(answer: Answer, asked: AskedQuantity): string {
   const value = answer[asked];
-  const { conjecture, rdp, gdp, batchSizes } = answer;
+  const { rdp, gdp, batchSizes } = answer;
   const rows: [string, string][] = [
     ['remove', formatInterval(answer.directions.remove, inText)],
     ['add', formatInterval(answer.directions.add, inText)],
@@ -97,7 +98,6 @@ export function answerText(answer: Answer, asked: AskedQuantity): string {
     ...showTarget(answer),
     ...showTuning(answer),
   ];
-  if (conjecture) rows.push(['if conjectured', formatInterval(conjecture, inText)]);
   if (rdp) rows.push(['Rényi', withKind(formatInterval(rdp, inText), rdp)]);
   if (gdp) rows.push(['GDP', withKind(formatInterval(gdp, inText), gdp)]);
   rows.push(['method', answer.method], ['schedule', showDerived(answer.derived)]);
@@ -172,12 +172,10 @@ function showMean({ lower, upper }: Interval): string {
 export function monteCarloText(result: MonteCarloResult): string {
   const { estimates, tally, confidence, missing, work } = result;
   const { query, seed, chunks, samples } = tally;
-  const conjectured = estimates.some((one) => one.conjecture !== undefined);
-  const header = ['ε', 'δ', ...(conjectured ? ['if conjectured'] : []), 'mean', 'std. error'];
-  const rows = estimates.map(({ epsilon, delta, conjecture, mean, standardError }) => [
+  const header = ['ε', 'δ', meanHeading(estimates), 'std. error'];
+  const rows = estimates.map(({ epsilon, delta, mean, standardError }) => [
     format(epsilon, { side: 'given', medium: 'text' }),
     formatInterval(delta, inText),
-    ...(conjecture ? [formatInterval(conjecture, inText)] : []),
     showMean(mean),
     standardError === undefined
       ? ''

@@ -385,13 +385,6 @@ function status(facts: Facts): Section {
       ...(further.length > 0
         ? [text(`See also: ${further.map((key) => `[${key}]`).join(' ')}.`)]
         : []),
-      ...(answer.conjecture
-        ? [
-            text(
-              `If Conjecture 3.2 of [HP24] holds, ${claim(asked(facts).symbol, answer.conjecture)}; the bounds above do not rest on it.`,
-            ),
-          ]
-        : []),
       text('Assumed:'),
       list(answer.assumptions.map((words) => withLabels(words))),
       ...(answer.warnings.length > 0 ? [text('Notes:'), list(sentencesOf(answer.warnings))] : []),

@@ -1,10 +1,14 @@
-/** The readings of a trade-off curve: one list for the command, its explorations and the page. */
+/** What is read off trade-off curves and samples, as the command and the page name it. */
 
 import { format, formatInterval } from './numbers.js';
-import type { Band, GaussianBelow, Interval } from '../generated/schema.js';
+import type { Band, GaussianBelow, Interval, MonteCarloEstimate } from '../generated/schema.js';
 
 /** The default false positive rates at which true positives are read. */
 export const usualRates = [1e-3, 1e-2];
+
+/** The heading of samples' means: without an upper end, what was sampled is one attack's delta. */
+export const meanHeading = (estimates: readonly MonteCarloEstimate[]): string =>
+  estimates.some(({ delta }) => delta.upper === null) ? 'static attack, mean' : 'mean';
 
 /** What the best attack achieves: a row for each reading, its name first, a column for each band. */
 export function readingRows(bands: readonly Band[]): string[][] {

@@ -178,7 +178,6 @@ Verdict ordered(const Query& query, Chance& chance) {
   for (const auto& [interval, what] :
        {std::pair{either.value(*answer), "the answer"},
         std::pair{answer->directions.remove, "remove"}, std::pair{answer->directions.add, "add"},
-        std::pair{answer->conjecture.value_or(Interval{0, 0}), "the conjecture"},
         std::pair{answer->rdp.value_or(Interval{0, 0}), "rdp"},
         std::pair{answer->gdp.value_or(Interval{0, 0}), "gdp"}}) {
     const std::string text = disorder(interval, most, what);

@@ -134,16 +134,6 @@ TEST_CASE("shuffle: the lower end is never below zero where thresholds are usele
   }
 }
 
-TEST_CASE("shuffle: the conjectured value, where given, lies between the ends") {
-  const Run run = testing::epochs_run(0.8, 1000);
-  for (const double epsilon : {0.5, 1.0, 4.0}) {
-    const Finding found = shuffle::delta(run, epsilon, kEffort);
-    REQUIRE(found.conjecture);
-    INFO(show(*found.conjecture) << " " << show(larger(found)));
-    CHECK(testing::overlap(*found.conjecture, larger(found)));
-  }
-}
-
 TEST_CASE("shuffle: the threshold bound is the best threshold's value, from below") {
   int compared = 0;
   for (const auto& row : testing::reference_table("threshold")) {

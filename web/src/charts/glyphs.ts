@@ -94,10 +94,6 @@ export function intervalGlyph(
     ${tick(x0, y, half)}${tick(x1, y, half)}`;
 }
 
-/** The lower end if a conjecture holds. */
-export const conjectureGlyph = (x: number, y: number, half: number) =>
-  tick(x, y, half, 'conjecture');
-
 /** From an upper end to where it would be without the better theorem; `words` when it is pointed at. */
 export const ghostGlyph = (from: number, to: number, y: number, half: number, words: string) =>
   svg`<g class="ghost">

@@ -230,7 +230,7 @@ export interface NarrowDetail {
 
 /** What the card lists: each number's name, and the number. */
 function* numbersOf(answer: Answer): Generator<readonly [name: string, text: string]> {
-  const { epsilon, directions, published, conjecture, rdp, gdp } = answer;
+  const { epsilon, directions, published, rdp, gdp } = answer;
   if (epsilon.kind === 'estimate') yield ['estimate', formatInterval(epsilon)];
   else {
     yield ['at most', `${format(epsilon.upper, { side: 'up' })}${markOf(answer)}`];
@@ -242,7 +242,6 @@ function* numbersOf(answer: Answer): Generator<readonly [name: string, text: str
   }
   yield ['remove', formatInterval(directions.remove)];
   yield ['add', formatInterval(directions.add)];
-  if (conjecture) yield ['if the conjecture holds', formatInterval(conjecture)];
   if (rdp) yield ['Rényi', formatInterval(rdp)];
   if (gdp) yield ['GDP', `${formatInterval(gdp)}, no guarantee`];
 }

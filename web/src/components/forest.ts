@@ -5,7 +5,6 @@ import type { Answer, Interval } from '../../../wasm/generated/schema.js';
 import { epsilonScale } from '../charts/epsilon-scale.js';
 import type { AxisKind, EpsilonScale } from '../charts/epsilon-scale.js';
 import {
-  conjectureGlyph,
   fadeStart,
   ghostGlyph,
   intervalGlyph,
@@ -144,8 +143,9 @@ class Forest extends Plain {
     const take = (end: number | null | undefined, most = Infinity) => {
       if (end !== null && end !== undefined && Number.isFinite(end) && end <= most) ends.push(end);
     };
-    for (const { epsilon, conjecture } of this.answers.values()) {
-      for (const end of [epsilon.lower, epsilon.upper, conjecture?.upper]) take(end);
+    for (const { epsilon } of this.answers.values()) {
+      take(epsilon.lower);
+      take(epsilon.upper);
     }
     const most = ends.length > 0 ? farOff * Math.max(...ends) : Infinity;
     for (const [name, { rdp, gdp }] of this.answers) {
@@ -269,7 +269,6 @@ class Forest extends Plain {
     const height = rowHeight + pairs * pairHeight;
     const y = rowHeight / 2;
     const main = this.placeIn(scale, { y, half: 9, id: `fade-${name}-main` });
-    const conjectured = answer?.conjecture?.upper;
     return html`<svg
       class="plot"
       width=${Math.max(1, this.plotWidth)}
@@ -281,7 +280,6 @@ class Forest extends Plain {
       <line class="thread" x1=${main.left} x2=${scale.at(scale.most)} y1=${y} y2=${y}></line>
       ${ghost ? ghostGlyph(scale.at(ghost.from), scale.at(ghost.to), y, 9, ghost.words) : nothing}
       ${answer ? intervalGlyph(answer.epsilon, main) : nothing}
-      ${conjectured === null || conjectured === undefined ? nothing : conjectureGlyph(scale.at(conjectured), y, 13)}
       ${
         this.reported !== undefined && name === this.own
           ? reportedGlyph(scale.at(this.reported), y, 7)
@@ -347,7 +345,6 @@ class Forest extends Plain {
       answers.some(({ epsilon }) => epsilon.kind === kind) ||
       shown.some((other) => other?.kind === kind);
     const open = has('bound');
-    const conjecture = answers.some((answer) => answer.conjecture);
     const at = (value: number) => value;
     const swatch = (glyph: unknown, text: string) =>
       html`<li><svg width="34" height="16" aria-hidden="true">${glyph}</svg>${text}</li>`;
@@ -358,7 +355,6 @@ class Forest extends Plain {
       ${wide ? swatch(intervalGlyph({ lower: 17, upper: 17, kind: 'certified' }, { ...place, id: 'legend-tick' }), 'both ends proved, too close to draw') : nothing}
       ${open ? swatch(intervalGlyph({ lower: 0, upper: 28, kind: 'bound' }, { ...place, id: 'legend-fade' }), 'one side proved') : nothing}
       ${has('estimate') ? swatch(intervalGlyph({ lower: 17, upper: 17, kind: 'estimate' }, { ...place, id: 'legend-dot' }), 'estimate, nothing proved') : nothing}
-      ${conjecture ? swatch(conjectureGlyph(17, 8, 7), 'lower end if Conjecture 3.2 of Chua et al. 2024 holds') : nothing}
       ${ghost ? swatch(ghostGlyph(4, 26, 8, 6, ghostLegend), ghostLegend) : nothing}
       ${answers.some(restsOnOwnProofs) ? html`<li><b>${ownProofsMark}</b>${markWords({})}</li>` : nothing}
       ${this.reported === undefined ? nothing : swatch(reportedGlyph(17, 8, 6), 'as reported')}

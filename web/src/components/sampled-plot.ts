@@ -80,9 +80,8 @@ class SampledPlot extends Measured {
     return svg`<g class="line">${strokes(plotPaths(points, x, y, true))}</g>`;
   }
 
-  /** A pair whose delta has no upper end is drawn by its conjectured interval. */
   private bar(one: MonteCarloEstimate, x: Scale, y: Scale, low: number, high: number) {
-    const { lower, upper } = one.conjecture ?? one.delta;
+    const { lower, upper } = one.delta;
     const at = x.at(one.epsilon);
     const inside = (value: number | null, otherwise: number) =>
       y.at(Math.min(high, Math.max(low, value ?? otherwise)));

@@ -16,6 +16,7 @@ import type { ProvedDelta, Sampled } from '../live/sampling.js';
 import type { RowName } from '../state/scenario.js';
 import { format, formatInterval } from '../../../wasm/words/numbers.js';
 import { batchWords, markNote, markOf, restsOnOwnProofs } from '../../../wasm/words/claims.js';
+import { meanHeading } from '../../../wasm/words/readings.js';
 import { disjunction } from '../state/disjunction.js';
 import { inFormWords } from '../state/question.js';
 import { numberIn, numberKind, typedNumber } from '../state/typed.js';
@@ -408,7 +409,7 @@ export default class MonteCarlo extends Panel {
             <tr>
               <th scope="col">ε</th>
               <th scope="col">sampled δ, confidence ${confidence}${small}</th>
-              <th scope="col">average</th>
+              <th scope="col">${meanHeading(estimates)}</th>
               <th scope="col">proved δ${small}</th>
             </tr>
           </thead>
@@ -417,7 +418,7 @@ export default class MonteCarlo extends Panel {
               (one) =>
                 html`<tr>
                   <th scope="row">${format(one.epsilon, { side: 'given' })}</th>
-                  <td>${intervalsOf(one)}</td>
+                  <td>${formatInterval(one.delta)}</td>
                   <td>${averageOf(one)}</td>
                   <td>${shown(proved.get(one.epsilon))}</td>
                 </tr>`,
@@ -437,11 +438,6 @@ const keyOf = ({ query, run }: Sampled) =>
 
 const shown = (proved: ProvedDelta | undefined) =>
   proved ? `${formatInterval(proved)}${markOf(proved)}` : '…';
-
-function intervalsOf({ delta, conjecture }: MonteCarloEstimate): string {
-  const own = formatInterval(delta);
-  return conjecture ? `${own}; if the conjecture holds ${formatInterval(conjecture)}` : own;
-}
 
 function averageOf({ mean, standardError }: MonteCarloEstimate): string {
   const value = format(((mean.lower ?? 0) + (mean.upper ?? 0)) / 2, { side: 'nearest' });
