@@ -367,7 +367,7 @@ describe('papers: the engine', () => {
       expect(fixed?.kind).toBe('certified');
       expect(attacks[row]?.value?.lower).toBeGreaterThan(fixed?.upper ?? 1);
       expect(attacks[row]?.value?.upper).toBeLessThan(
-        column('proved ends')[row]?.value?.upper ?? 0,
+        column('known batches')[row]?.value?.upper ?? 0,
       );
     });
     const methods = await readFile(new URL('../../web/methods.html', import.meta.url), 'utf8');
