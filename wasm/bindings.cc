@@ -103,14 +103,23 @@ bool is_list(const val& value) {
   return val::global("Array").call<bool>("isArray", value);
 }
 
+/// The first characters of a text as JSON quotes them: control characters and halves of surrogate
+/// pairs, which UTF-8 has no form for, are escaped.
+std::string quote(const val& text) {
+  constexpr unsigned kMost = 40;
+  // A character has one or two UTF-16 units.
+  const val start =
+      val::global("Array").call<val>("from", text.call<val>("slice", 0, 2 * kMost + 2));
+  val shown = start.call<val>("slice", 0, kMost).call<val>("join", val(""));
+  if (start["length"].as<unsigned>() > kMost) shown = shown.call<val>("concat", val("..."));
+  return val::global("JSON").call<std::string>("stringify", shown);
+}
+
 /// The value that was got, as an error message shows it.
 std::string show(const val& value) {
   const auto type = value.typeOf().as<std::string>();
-  if (type == "string") {
-    constexpr std::size_t kLongest = 40;
-    const auto text = value.as<std::string>();
-    return '"' + (text.size() <= kLongest ? text : text.substr(0, kLongest) + "...") + '"';
-  }
+  if (type == "string") return quote(value);
+  if (type == "bigint") return "the BigInt " + val::global("String")(value).as<std::string>() + "n";
   if (value.isNull()) return "null";
   if (is_list(value)) return "a list";
   if (type == "object") return "an object";
@@ -135,7 +144,9 @@ std::optional<Issue> read(const std::string& name, const val& value, api::Number
 
 std::optional<Issue> read(const std::string& name, const val& value, api::Choice& choice) {
   if (!value.isString()) return wrong_type(name, "a string", value);
-  choice = value.as<std::string>();
+  // Escaped and cut, since the core repeats what is none of its choices; those are neither.
+  const std::string quoted = quote(value);
+  choice = quoted.substr(1, quoted.size() - 2);
   return std::nullopt;
 }
 

@@ -1,6 +1,6 @@
 import { drawCurve } from './curve.js';
 import type { Curve, CurveQuestions, CurveRange, CurveWork } from './curve.js';
-import { samplers } from './generated/schema.js';
+import { mostPhases, mostRanks, samplers } from './generated/schema.js';
 import type {
   Answer,
   AuditAnswer,
@@ -117,6 +117,27 @@ export interface Engine {
 function asking(query: Query, question: Question): Query {
   return isRecord(query) ? { ...query, question } : query;
 }
+
+/** Refuses lists that the core refuses, before they are copied for each sampler and worker. */
+function checkLengths(query: unknown): void {
+  if (!isRecord(query)) return;
+  for (const [field, value] of Object.entries(query)) {
+    const phases = field === 'phases';
+    const most = phases ? mostPhases : mostRanks;
+    if (!Array.isArray(value) || value.length <= most) continue;
+    const wanted = `a list of ${phases ? '1 to' : 'at most'} ${String(most)} ${phases ? 'phases' : 'numbers'}`;
+    const text = `${field} must be ${wanted}; got ${String(value.length)}`;
+    throw new QueryError({ code: 'out-of-domain', field, text });
+  }
+}
+
+/** A question that rejects whatever is wrong with it, even a getter that throws. */
+const asked =
+  <In, Rest extends unknown[], Out>(ask: (query: In, ...rest: Rest) => Promise<Out>) =>
+  async (query: In, ...rest: Rest): Promise<Out> => {
+    checkLengths(query);
+    return ask(query, ...rest);
+  };
 
 /**
  * The comparison as one question per sampler; undefined where it is malformed in a way that
@@ -259,26 +280,27 @@ function questionsOf(pool: Pool) {
 export function createClient(pool: Pool, wasmBytes: () => Promise<BufferSource>): Engine {
   const { one, compare, curve, tradeoff, audit } = questionsOf(pool);
   return {
-    epsilon: (query, options) => one(asking(query, 'epsilon'), options),
-    delta: (query, options) => one(asking(query, 'delta'), options),
-    compare,
-    calibrate: (query, options) => one(asking(query, 'calibrate'), options),
-    curve,
-    monteCarlo: (query, options) => monteCarlo(pool, query, options),
-    mergeTallies: (tallies, { signal, ...certainty } = {}) =>
+    epsilon: asked((query, options) => one(asking(query, 'epsilon'), options)),
+    delta: asked((query, options) => one(asking(query, 'delta'), options)),
+    compare: asked(compare),
+    calibrate: asked((query, options) => one(asking(query, 'calibrate'), options)),
+    curve: asked((query, options = {} as CurveOptions) => curve(query, options)),
+    monteCarlo: asked((query, options) => monteCarlo(pool, query, options)),
+    mergeTallies: asked((tallies, { signal, ...certainty } = {}) =>
       mergeTallies(pool, tallies, certainty, signal),
-    tradeoff,
-    audit,
-    shuffleModel: (query, options) => pool.run('shuffleModel', query, options),
-    initialisation: (query, options) => pool.run('initialisation', query, options),
-    mixtures: (query, options) => pool.run('mixtures', query, options),
-    twoBatches: (query, options) => pool.run('twoBatches', query, options),
-    answer: (query, options) => {
+    ),
+    tradeoff: asked(tradeoff),
+    audit: asked(audit),
+    shuffleModel: asked((query, options) => pool.run('shuffleModel', query, options)),
+    initialisation: asked((query, options) => pool.run('initialisation', query, options)),
+    mixtures: asked((query, options) => pool.run('mixtures', query, options)),
+    twoBatches: asked((query, options) => pool.run('twoBatches', query, options)),
+    answer: asked(async (query, options) => {
       const question = isRecord(query) ? query.question : undefined;
       if (question === 'compare') return compare(query, options);
       if (question === 'audit') return audit(query, options);
       return question === 'tradeoff' ? tradeoff(query, options) : one(query, options);
-    },
+    }),
     wasmSha256: () => sha256(wasmBytes),
     close: () => {
       pool.close();

@@ -199,6 +199,8 @@ val describe() {
   val description = val::object();
   description.set("version", std::string(HONEST_EPSILON_VERSION));
   description.set("compiler", compiler());
+  description.set("mostPhases", double{api::kMostPhases});
+  description.set("mostRanks", double{api::kMostRanks});
   description.set("calls", describe_calls());
   description.set("methods", describe_methods());
   description.set("assumptions", codes_of(api::kAssumptions));

@@ -1,6 +1,14 @@
 import type { Issue } from './generated/schema.js';
 import type { Tally } from './tally.js';
 
+/** Text of one line: control characters and others that show nothing are written as escapes. */
+const oneLine = (text: string): string =>
+  text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (sign) => {
+    const escaped = JSON.stringify(sign).slice(1, -1);
+    const code = (sign.codePointAt(0) ?? 0).toString(16).padStart(4, '0');
+    return escaped === sign ? `\\u${code}` : escaped;
+  });
+
 /** A bad question: names the field, what was got and what would do. */
 export class QueryError extends Error {
   override readonly name = 'QueryError';
@@ -14,9 +22,9 @@ export class QueryError extends Error {
   readonly toJSON: () => Issue;
 
   constructor(issue: Issue) {
-    super(issue.text);
+    super(oneLine(issue.text));
     ({ code: this.code, field: this.field, entry: this.entry, nearest: this.nearest } = issue);
-    this.toJSON = () => issue;
+    this.toJSON = () => ({ ...issue, text: this.message });
   }
 }
 
@@ -54,7 +62,7 @@ export class EngineError extends Error {
   readonly tally: Tally | undefined;
 
   constructor(code: EngineErrorCode, text: string, tally?: Tally, cause?: unknown) {
-    super(text, cause === undefined ? undefined : { cause });
+    super(oneLine(text), cause === undefined ? undefined : { cause });
     this.code = code;
     this.tally = tally;
   }

@@ -207,12 +207,15 @@ export class Pool {
     try {
       const { method, question } = task;
       slot.port.post({ type: 'call', id: slot.call, method, question });
-    } catch {
-      // Only plain data can be sent: a function or a symbol in the question ends here.
+    } catch (error) {
+      // Only plain data can be sent, and a copy goes down into it, level by level.
       slot.task = undefined;
       slot.port.setBusy(false);
-      const text =
-        'query must be plain data; got a function, a symbol or another object that cannot be copied in it';
+      const foreign = error instanceof Error && error.name === 'DataCloneError';
+      const got = foreign
+        ? 'a function, a symbol or another object that cannot be copied'
+        : 'lists or objects nested too deeply, thousands of levels,';
+      const text = `query must be plain data; got ${got} in it`;
       task.reject(new QueryError({ code: 'wrong-type', field: 'query', text }));
       this.pump();
     }

@@ -71,9 +71,24 @@ function sealed(content: Content): Tally {
   return { ...content, checksum: crc32(canonical(content)) };
 }
 
+/** The content with its checksum; refused where it cannot be written down, as BigInts and deep nests. */
+function sealedOr(content: Content, reason: string): Tally {
+  try {
+    return sealed(content);
+  } catch {
+    throw new BadTally(reason);
+  }
+}
+
 export function sameQuery(a: MonteCarloQuery, b: MonteCarloQuery): boolean {
   return canonical(a) === canonical(b);
 }
+
+/** Whether all that another tally has drawn is in this one. */
+export const covers = (tally: Tally, other: Tally): boolean =>
+  sameQuery(tally.query, other.query) &&
+  tally.seed === other.seed &&
+  other.chunks.every((range) => missingFrom(tally.chunks, range).length === 0);
 
 export function showRange([first, beyond]: ChunkRange): string {
   return `${String(first)}:${String(beyond)}`;
@@ -233,7 +248,7 @@ export function readTally(value: unknown): Tally {
   if (!isRecord(value)) throw new BadTally('it must be an object with version, query, seed, ...');
   const { query, seed, planned, samples, checksum } = value;
   if (value.version !== version) {
-    const got = value.version === undefined ? 'none' : JSON.stringify(value.version).slice(0, 40);
+    const got = typeof value.version === 'string' ? `"${value.version.slice(0, 40)}"` : 'none';
     throw new BadTally(`it must be of version "${version}", as this program is; got ${got}`);
   }
   if (!isRecord(query)) throw new BadTally('query must be an object');
@@ -251,7 +266,7 @@ export function readTally(value: unknown): Tally {
   };
   const extra = Object.keys(value).find((key) => key !== 'checksum' && !(key in content));
   if (extra !== undefined) throw new BadTally(`it has a field that no tally has, "${extra}"`);
-  const tally = sealed(content);
+  const tally = sealedOr(content, 'query must be plain data, a few levels deep');
   if (checksum !== tally.checksum) {
     throw new BadTally('its checksum does not match: it was changed, or damaged on the way');
   }

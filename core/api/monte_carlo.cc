@@ -25,7 +25,6 @@ namespace mc = monte_carlo;
 constexpr double kDefaultSamples = 1e5;
 constexpr double kDefaultSeed = 1;
 constexpr double kDefaultConfidence = 0.999;
-constexpr std::size_t kMostRanks = 10'000;
 
 /// A valid query: what is sampled, and the programme that remarks are made about.
 struct Read {

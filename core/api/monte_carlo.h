@@ -11,6 +11,9 @@
 /// that any worker or machine can draw, and what they add up to is turned into intervals.
 namespace honest_epsilon::api {
 
+/// No list of any question is longer.
+inline constexpr std::size_t kMostRanks = 10'000;
+
 /// One stretch of training whose delta is to be sampled.
 struct MonteCarloQuery : Phase {
   Choice direction;

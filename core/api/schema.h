@@ -135,6 +135,8 @@ inline constexpr double kMostRecords = 1e12;
 inline constexpr double kMostDevices = 1e6;
 inline constexpr double kMostRecordsPerUser = 1000;
 inline constexpr double kMostRuns = 1e6;
+/// So many are answered within seconds; more are a mistake.
+inline constexpr std::size_t kMostPhases = 1000;
 inline constexpr double kLeastGamma = 1e-6;
 inline constexpr double kMostEta = 100;
 inline constexpr double kMostShift = 1e3;

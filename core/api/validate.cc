@@ -161,8 +161,6 @@ std::optional<Issue> check_alike(const Query& query) {
 std::optional<Issue> find_issue(const Query& query) {
   if (auto issue = require(&Query::question, query)) return issue;
   if (auto issue = check_all(query)) return issue;
-  // So many are answered within seconds; more are a mistake.
-  constexpr std::size_t kMostPhases = 1000;
   const bool needs_run = *query.question != "audit";
   const std::string list = "a list of 1 to " + std::to_string(kMostPhases) + " phases";
   if (query.phases.empty() && needs_run) return missing("phases", list + ", the training run");

@@ -14,7 +14,14 @@ import {
   samplers,
   version,
 } from '../../wasm/node.js';
-import type { Answer, Engine, Phase, Query } from '../../wasm/node.js';
+import type {
+  Answer,
+  Engine,
+  MonteCarloQuery,
+  Phase,
+  Query,
+  ShuffleModelQuery,
+} from '../../wasm/node.js';
 import { isRecord, isResult } from '../../wasm/protocol.js';
 import { isAnswer } from './shapes.js';
 import { references } from '../../wasm/words/references.js';
@@ -233,6 +240,75 @@ describe('engine', () => {
       expect(error.toJSON()).toEqual({ code, field, text: error.message });
       expect(error.message).toContain(code === 'unknown-field' ? 'the fields here are' : 'got');
     }
+  });
+
+  const halves = '\ud83dyz';
+  test.each([
+    [{ noiseMultiplier: 5n }, 'got the BigInt 5n'],
+    [{ noiseMultiplier: `x${halves}` }, String.raw`got "x\ud83dyz"`],
+    [{ sampler: `x${halves}` }, String.raw`got "x\ud83dyz"`],
+    [{ [`x${halves}`]: 1 }, String.raw`no field "x\ud83dyz"`],
+    [{ noiseMultiplier: '\u001b[31m\u0007\n' }, String.raw`got "\u001b[31m\u0007\n"`],
+    [{ sampler: '\u001b[31m\u0007\n' }, String.raw`got "\u001b[31m\u0007\n"`],
+    [{ sampler: '\u009b31m\u2028' }, String.raw`got "\u009b31m\u2028"`],
+    [{ sampler: 'x'.repeat(100_000) }, `got "${'x'.repeat(40)}..."`],
+    [{ noiseMultiplier: '😀'.repeat(50) }, `got "${'😀'.repeat(40)}..."`],
+  ])('what is wrong in %o is echoed as it is, in one short line', async (changes, got) => {
+    const bad = { question: 'epsilon', delta: 1e-5, phases: [{ ...phase, ...changes }] };
+    const { message } = await refusal(bad);
+    expect(message).toContain(got);
+    expect(message).toMatch(/^[^\p{Cc}\p{Zl}]{1,600}$/u);
+  });
+
+  test('a question nested 100,000 levels deep is named as such', async () => {
+    let deep: unknown = 1;
+    for (let level = 0; level < 100_000; ++level) deep = [deep];
+    const error = await refusal({ ...query, question: 'epsilon', delta: deep });
+    expect(error.toJSON()).toMatchObject({ code: 'wrong-type', field: 'query' });
+    expect(error.message).toContain('nested too deeply');
+  });
+
+  test('every method rejects, and throws nothing', async () => {
+    const bad = {
+      get delta(): number {
+        throw new Error('a getter of the caller’s');
+      },
+    } as unknown as Query & MonteCarloQuery & ShuffleModelQuery;
+    const unfit = null as never;
+    const calls: (() => Promise<unknown>)[] = [
+      ...[() => engine.epsilon(bad), () => engine.delta(bad), () => engine.compare(bad)],
+      ...[() => engine.calibrate(bad), () => engine.tradeoff(bad), () => engine.audit(bad)],
+      ...[() => engine.answer(bad), () => engine.monteCarlo(bad), () => engine.shuffleModel(bad)],
+      ...[() => engine.initialisation(bad), () => engine.mixtures(bad)],
+      ...[() => engine.curve(bad, { kind: 'delta-epsilon' }), () => engine.curve(query, unfit)],
+      ...[() => engine.mergeTallies(unfit), () => engine.mergeTallies([], unfit)],
+    ];
+    for (const call of calls) {
+      const promise = call();
+      await expect(promise, String(call)).rejects.toThrow();
+    }
+    await expect((engine.curve as (of: Query) => Promise<unknown>)(query)).rejects.toThrow(
+      'kind must be one of',
+    );
+  });
+
+  test('a list that is too long is refused before it is copied', async () => {
+    const release = { mu: 0.5 };
+    const many = { ...query, phases: Array.from({ length: 1e6 }, () => release) };
+    const started = performance.now();
+    for (const question of ['epsilon', 'compare', 'calibrate', 'tradeoff', 'audit']) {
+      const { message } = await refusal({ ...many, question });
+      expect(message).toBe('phases must be a list of 1 to 1000 phases; got 1000000');
+    }
+    const numbers = { epsilons: Array.from({ length: 1e6 }, () => 1) };
+    await expect(engine.monteCarlo(numbers)).rejects.toThrow(
+      'epsilons must be a list of at most 10000 numbers; got 1000000',
+    );
+    // A copy of the phases for one worker alone takes longer than all of this.
+    expect(performance.now() - started).toBeLessThan(500);
+    expect((await refusal({ ...query, phases: many.phases.slice(0, 1001) })).message).toContain(
+      'a list of 1 to 1000 phases; got 1001',
+    );
   });
 
   test.each([[null], [5], ['epsilon'], [[]]])('%j is no question', async (bad) => {

@@ -346,6 +346,16 @@ describe('a bad tally is refused:', () => {
     expect(error.message).toContain(reason);
   });
 
+  test('what no JSON can say', async () => {
+    let deep: unknown = 1;
+    for (let level = 0; level < 100_000; ++level) deep = [deep];
+    expect(await refused([{ ...whole, version: 5n }])).toContain('it must be of version');
+    for (const odd of [5n, deep])
+      expect(await refused([{ ...whole, query: { ...query, width: odd } }])).toContain(
+        'query must be plain data, a few levels deep',
+      );
+  });
+
   test('tallies that do not belong together, and what is counted twice', async () => {
     const { tally: seed } = await engine.monteCarlo({ ...query, seed: 12 }, { shard: [2, 2] });
     const noisy = { ...query, noiseMultiplier: 0.51 };

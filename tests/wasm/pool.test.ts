@@ -346,6 +346,7 @@ describe('pool', () => {
     const { pool, ports } = await startPool(1);
     const bad = pool.run('answer', { delta: () => 1 });
     await expect(bad).rejects.toBeInstanceOf(QueryError);
+    await expect(bad).rejects.toThrow('a function');
     const good = pool.run('answer', 'a');
     at(ports, 0).answer();
     expect(await methods(good)).toEqual(['a']);
