@@ -56,6 +56,8 @@ describe('report command', () => {
     );
     const { out } = await run([...known, '--link', 'https://example.org/#v1']);
     expect(out).toContain('https://example.org/#v1');
+    const odd = await run([...known, '--link', 'https://example.org/\n#a\u001b[31m']);
+    expect(odd.out).toContain('https://example.org/#a%1B[31m');
   });
 
   test('a file says itself what is asked', async () => {

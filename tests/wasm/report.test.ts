@@ -11,7 +11,7 @@ import { accountingError, errorSentence } from '../../wasm/report/error.js';
 import { buildReport, formatNames, formats, gather } from '../../wasm/report/index.js';
 import type { Facts } from '../../wasm/report/index.js';
 import { escapeLatex } from '../../wasm/report/latex.js';
-import { escapeMarkdown } from '../../wasm/report/markdown.js';
+import { escapeMarkdown, quotationMarkdown } from '../../wasm/report/markdown.js';
 import { dpAccountingSource, opacusSource } from '../../wasm/report/snippets.js';
 import { samplerSource } from '../../wasm/report/samplers.js';
 import { facts } from './report-facts.js';
@@ -284,6 +284,17 @@ test('report: nothing that is typed becomes markup', () => {
   expect(escapeMarkdown('*a* _b_ `c` <d> [e](f) | #\ng')).toBe(
     '\\*a\\* \\_b\\_ \\`c\\` \\<d\\> [e]\\(f) \\| \\# g',
   );
+});
+
+test('report: a link of Markdown ends where it should, and leads to the web', () => {
+  const words = ['Computed with Honest Epsilon 9.9.9.'];
+  const of = (link: string) =>
+    quotationMarkdown(words, { version: '9.9.9', date: '', link, methods: undefined });
+  expect(of('https://example.org/#a=(1)<b>`c`|d e')).toBe(
+    'Computed with [Honest Epsilon 9.9.9](https://example.org/#a=%281%29%3Cb%3E%60c%60%7Cd%20e).',
+  );
+  for (const link of ['javascript:alert(1)', 'file:///home/reader', 'data:,x', 'no address'])
+    expect(of(link)).toBe(words[0]);
 });
 
 test('report: the bibliography is that of the core', async () => {

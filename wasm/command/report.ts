@@ -69,7 +69,9 @@ function positive(name: OwnFlag, text: string | undefined, least: boolean): numb
 
 /** What is printed in a report has to open for whoever reads it. */
 function publicLink(text: string | undefined): string | undefined {
-  if (text === undefined || isPublic(text)) return text;
+  if (text === undefined) return undefined;
+  // As a browser writes it: nothing in it ends a line.
+  if (isPublic(text)) return new URL(text).href;
   const wanted = 'an address that others can open, such as https://example.org/';
   throw issue('out-of-domain', 'link', `--link must be ${wanted}; got "${text}"`);
 }

@@ -1,4 +1,5 @@
 import { toolName } from '../words/quotation.js';
+import { isPublic } from '../words/public-address.js';
 import { linkOf, references, whereOf } from '../words/references.js';
 import type { Block, ReportModel } from './model.js';
 import { cited, keysIn, namer } from './cited.js';
@@ -28,28 +29,33 @@ function block(part: Block): string {
   }
 }
 
+/** A link, where the address is one on the web; its own signs cannot end it. */
+function linked(name: string, address: string | undefined): string {
+  if (address === undefined || !isPublic(address)) return name;
+  const escape = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
+  return `[${name}](${new URL(address).href.replaceAll(/[()<>\\`|]/g, escape)})`;
+}
+
 /** The quotation with its sources as links. */
 export function quotationMarkdown(
   sentences: readonly string[],
   { version, link, methods }: Origin,
 ): string {
   const named = namer(sentences);
-  const linked = (key: string) => {
+  const paper = (key: string) => {
     const reference = references[key];
-    const address = reference && linkOf(reference, methods).address;
-    const name = escapeMarkdown(named(key));
-    return address === undefined ? name : `[${name}](${address})`;
+    return linked(escapeMarkdown(named(key)), reference && linkOf(reference, methods).address);
   };
   const parts = sentences.join(' ').split(cited);
   const groups = sentences.join(' ').match(cited) ?? [];
   const whole = parts
     .map((part, index) => {
       const group = groups[index];
-      return `${escapeMarkdown(part)}${group === undefined ? '' : `[${keysIn(group).map(linked).join('; ')}]`}`;
+      return `${escapeMarkdown(part)}${group === undefined ? '' : `[${keysIn(group).map(paper).join('; ')}]`}`;
     })
     .join('');
   const tool = `${toolName} ${version}`;
-  return link === undefined ? whole : whole.replace(tool, () => `[${tool}](${link})`);
+  return whole.replace(tool, () => linked(tool, link));
 }
 
 /** A section of a model card, as Hugging Face sets it: its README's Markdown. */
@@ -71,7 +77,7 @@ export function markdown({ title, quotation, sections, citations, facts }: Repor
     const reference = references[key];
     if (!reference) return [];
     const { address, name } = linkOf(reference, facts.methods);
-    const place = address === undefined ? name : `[${name}](${address})`;
+    const place = linked(name, address);
     const end = /[?!]$/.test(reference.title) ? '' : '.';
     return [
       `- [${key}] ${escapeMarkdown(reference.authors)}. *${escapeMarkdown(reference.title)}*${end} ${whereOf(reference)}. ${place}`,
