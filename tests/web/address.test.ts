@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { addressOf, readAddress } from '../../web/src/state/address.js';
+import { addressOf, readAddress, unreadText } from '../../web/src/state/address.js';
+import { firstNotes } from '../../web/src/state/first-notes.js';
+import { linkNotice } from '../../web/src/words/link.js';
 import { presets } from '../../web/src/state/presets.js';
 import {
   defaultRelease,
@@ -303,6 +305,35 @@ test('address: a version of the future is not guessed at', () => {
   const { state, notes } = readAddress('#v9,epochs=3');
   expect(state).toEqual(defaultState);
   expect(notes).toHaveLength(1);
+});
+
+test.each([
+  ['and=phase,'.repeat(100_000), 'and=phase', 99_001],
+  ['and=phase,epochs=3,'.repeat(50_000), 'epochs=3', 98_002],
+  ['sampler=foo,'.repeat(90_000), 'sampler=foo', 90_000],
+  [
+    Array.from({ length: 60_000 }, (_, key) => `mc.k${String(key)}=1,epochs=3,`).join(''),
+    'epochs=3',
+    59_999,
+  ],
+])(
+  'address: a link of a megabyte opens at once, with at most 1,000 entries and 20 notes (%#)',
+  (parts, part, unread) => {
+    const started = performance.now();
+    const { state, notes, run } = readAddress(`#v1,${parts}`);
+    expect(performance.now() - started).toBeLessThan(2000);
+    expect(state.scenario.entries.length).toBeLessThanOrEqual(1000);
+    expect([run, notes.length, notes.at(-1)?.part]).toEqual(['part', unread, part]);
+    const shown = firstNotes(notes.map(unreadText));
+    expect(shown).toHaveLength(21);
+    expect(shown.at(-1)).toBe(`and ${(unread - 20).toLocaleString('en')} more`);
+    expect(linkNotice(run, notes).length).toBeLessThan(1000);
+  },
+);
+
+test('address: a part is shown cut, where it is longer than a line', () => {
+  const { notes } = readAddress(`#v1,sampler=${'x'.repeat(1e6)}`);
+  expect(notes.map(({ part }) => part)).toEqual([`sampler=${'x'.repeat(72)}…`]);
 });
 
 test('address: a broken escape does not break the page', () => {

@@ -232,6 +232,13 @@ describe('frame: its address', () => {
     expect(text).toContain(named);
     expect(text).toContain('not the one it describes');
   });
+
+  test('names the first of a hundred thousand', () => {
+    const hash = Array.from({ length: 100_000 }, (_, key) => `k${String(key)}`).join('&');
+    const started = performance.now();
+    expect(unreadParts(hash, known)).toContain('“k19”, and 99,980 more. Write');
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
 });
 
 describe('element: its link to the page', () => {

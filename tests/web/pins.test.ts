@@ -51,6 +51,8 @@ test('pins: what cannot be read is no run, and is named', () => {
   expect(read.map((pin) => openEntry(pin))).toMatchObject([{ texts: { epochs: '3' } }]);
   expect(notes).toHaveLength(4);
   expect(notes[0]).toContain('“garbage”');
+  const [long] = readPins(`v1;${'and:mu;'.repeat(9999)}`).notes;
+  expect(long).toMatch(/entries\. and 8,980 more$/);
   expect(notes[1]).toContain('sampler must be');
 });
 

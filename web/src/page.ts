@@ -21,6 +21,7 @@ import { LiveRun } from './live/run.js';
 import { panels } from './panels/list.js';
 import { panelName, shownPanel, unknownParts, withTexts } from './panels/panel.js';
 import type { PanelInfo, PutDetail, StateDetail } from './panels/panel.js';
+import { firstNotes } from './state/first-notes.js';
 import { addressOf, readAddress, unreadText, wholeAddressOf } from './state/address.js';
 import { beyondDomains, inFormWords, problemsOf, readScenario } from './state/question.js';
 import type { ScenarioReading } from './state/question.js';
@@ -372,7 +373,7 @@ export class Page extends LitElement {
     return html`<section class="note" role="alert">
       <p><strong>${linkNotice(run, all)}</strong></p>
       <ul>
-        ${all.map((note) => html`<li>${unreadText(note)}</li>`)}
+        ${firstNotes(all.map(unreadText)).map((note) => html`<li>${note}</li>`)}
       </ul>
     </section>`;
   }

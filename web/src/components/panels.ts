@@ -6,6 +6,7 @@ import type { AnswersState } from '../live/answers.js';
 import { panels } from '../panels/list.js';
 import { panelName, prefixOf, shownPanel, textsOf } from '../panels/panel.js';
 import type { Panel, PanelInfo } from '../panels/panel.js';
+import { firstNotes } from '../state/first-notes.js';
 import type { RowName, State } from '../state/scenario.js';
 import { Plain, adopt } from './plain.js';
 
@@ -187,7 +188,7 @@ export class Panels extends Plain {
     return html`<div class="panel-note" role="alert">
       <p>A part of this link could not be read; what is shown here is not what it describes.</p>
       <ul>
-        ${unread.map((note) => html`<li>${note}</li>`)}
+        ${firstNotes(unread).map((note) => html`<li>${note}</li>`)}
       </ul>
     </div>`;
   }

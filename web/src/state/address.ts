@@ -1,4 +1,4 @@
-import { phaseFields, queryFields, samplers } from '../../../wasm/generated/schema.js';
+import { mostPhases, phaseFields, queryFields, samplers } from '../../../wasm/generated/schema.js';
 import { disjunction } from './disjunction.js';
 import { kebab } from '../../../wasm/words/kebab.js';
 import {
@@ -150,6 +150,9 @@ export interface UnreadPart {
 
 export const unreadText = ({ part, why }: UnreadPart) => `“${part}”: ${why}.`;
 
+/** In characters, of a part that a note shows. */
+const longestPart = 80;
+
 export interface LinkReading {
   state: State;
   notes: readonly UnreadPart[];
@@ -157,6 +160,9 @@ export interface LinkReading {
 }
 
 type Draft<Type> = { -readonly [Key in keyof Type]: Type[Key] };
+
+/** Of a link that is being read: a copy for each of its parts would take minutes. */
+type ViewDraft = Omit<Draft<View>, 'panels'> & { readonly panels: Record<string, string> };
 
 function unescapeValue(text: string): string {
   try {
@@ -231,7 +237,7 @@ const axisKinds = ['linear', 'log'] as const;
 /** A panel's prefix, a dot, the panel's own key. */
 const panelKey = /^[a-z][a-z0-9-]*\.[a-z][a-z0-9-]*$/;
 
-function readView(view: Draft<View>, key: string, value: string): Outcome {
+function readView(view: ViewDraft, key: string, value: string): Outcome {
   if (key === 'directions' || key === 'others' || key === 'more') {
     if (value !== 'shown') return `${key} must be shown`;
     view[key] = true;
@@ -247,7 +253,7 @@ function readView(view: Draft<View>, key: string, value: string): Outcome {
     // Phases are composed in the form; links from when they had a tab show it.
     if (value !== 'compose') view.panel = value;
   } else if (panelKey.test(key)) {
-    view.panels = { ...view.panels, [key]: value };
+    view.panels[key] = value;
   } else return undefined;
   return wasRead;
 }
@@ -258,7 +264,7 @@ const isReleaseKind = (name: string): name is ReleaseKind => Object.hasOwn(relea
 class Parser {
   readonly notes: UnreadPart[] = [];
   run: Kept = 'whole';
-  readonly view: Draft<View> = { ...defaultView };
+  readonly view: ViewDraft = { ...defaultView, panels: {} };
   private readonly scenario: Draft<Scenario> = { ...defaultScenario };
   private readonly first: Draft<PhaseEntry> = { ...defaultPhase };
   private readonly others: Draft<Entry>[] = [];
@@ -274,8 +280,8 @@ class Parser {
     const value = cut < 0 ? '' : unescapeValue(part.slice(cut + 1));
     if (key === 'and') {
       this.seen = new Set();
-      if (!this.begin(value))
-        this.leftOut(part, oneOf(key, ['phase', ...Object.keys(releaseKinds)]));
+      const why = this.begin(value);
+      if (why !== wasRead) this.leftOut(part, why);
       return;
     }
     // The view stands before any further entry.
@@ -291,15 +297,14 @@ class Parser {
     else this.leftOut(part, why);
   }
 
-  private begin(kind: string): boolean {
-    this.entry =
-      kind === 'phase'
-        ? { ...defaultPhase }
-        : isReleaseKind(kind)
-          ? { ...defaultRelease, by: kind }
-          : undefined;
-    if (this.entry) this.others.push(this.entry);
-    return this.entry !== undefined;
+  private begin(kind: string): string {
+    this.entry = undefined;
+    if (this.others.length + 1 >= mostPhases) return `a run has at most ${mostPhases} entries`;
+    if (kind === 'phase') this.entry = { ...defaultPhase };
+    else if (isReleaseKind(kind)) this.entry = { ...defaultRelease, by: kind };
+    else return oneOf('and', ['phase', ...Object.keys(releaseKinds)]);
+    this.others.push(this.entry);
+    return wasRead;
   }
 
   private readRun(key: string, value: string): Outcome {
@@ -315,7 +320,8 @@ class Parser {
   }
 
   private note(part: string, why: string): void {
-    this.notes.push({ part, why });
+    const shown = part.length <= longestPart ? part : `${part.slice(0, longestPart)}…`;
+    this.notes.push({ part: shown, why });
   }
 
   /** Notes a part that is left out of the run. */

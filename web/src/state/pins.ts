@@ -1,4 +1,5 @@
 import { readAddress, unreadText, wholeAddressOf } from './address.js';
+import { firstNotes } from './first-notes.js';
 import { defaultView } from './scenario.js';
 import type { Scenario } from './scenario.js';
 
@@ -33,7 +34,7 @@ export function readPins(text: string): PinsReading {
       notes: why,
     } = readAddress(`#${pin.replaceAll(';', ',').replaceAll(':', '=')}`);
     if (run !== 'whole' || pin === '')
-      notes.push(`“${pin}”: ${why.map(unreadText).join(' ') || 'it is empty.'}`);
+      notes.push(`“${pin}”: ${firstNotes(why.map(unreadText)).join(' ') || 'it is empty.'}`);
     else if (pins.length === mostPins) notes.push(`“${pin}”: at most ${mostPins} runs are pinned.`);
     else pins.push(state.scenario);
   }

@@ -1,3 +1,4 @@
+import { firstNotes } from '../state/first-notes.js';
 import type { Kept, UnreadPart } from '../state/address.js';
 
 /** Links to a run, from a copy of the page that others can open or not. */
@@ -10,7 +11,7 @@ export const linkWords = {
 
 /** Stands above what could not be read of a link, by how much of its run is shown. */
 export function linkNotice(run: Kept, notes: readonly UnreadPart[]): string {
-  const parts = notes.map(({ part }) => part).join(', ');
+  const parts = firstNotes(notes.map(({ part }) => part)).join(', ');
   if (run === 'whole')
     return `Part of this link could not be read (${parts}). The run is the link’s.`;
   if (run === 'part')
