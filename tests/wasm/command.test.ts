@@ -59,6 +59,13 @@ describe('command', () => {
     [`printf '[1]' | "$COMMAND" report -`, 'got a list'],
     [`printf '{\\n bad }' | "$COMMAND" report -`, 'as JSON; it is wrong at line 2, column 2'],
     ['"$COMMAND" report /no.json', 'query: cannot read /no.json: there is no such file'],
+    ['"$COMMAND" report /dev/zero', 'cannot read /dev/zero: it is too large'],
+    ['"$COMMAND" epsilon --query - < /dev/zero', 'cannot read standard input: it is too large'],
+    [`"$COMMAND" $'a\\e[31m\\a\\nb'`, String.raw`no command "a\u001b[31m\u0007\nb"`],
+    [`"$COMMAND" epsilon $'--a\\e\\nb=1'`, String.raw`no flag --a\u001b\nb`],
+    [`"$COMMAND" epsilon --delta $'\\e\\n'`, String.raw`got "\u001b\n"`],
+    [`"$COMMAND" epsilon --sampler $'\\e\\n'`, String.raw`got "\u001b\n"`],
+    [`"$COMMAND" report $'/no\\n\\e.json'`, String.raw`cannot read /no\n\u001b.json`],
   ])('%s exits 2 and says why', async (line, why) => {
     const { code, out, err } = await inShell(line);
     expect({ code, out }).toEqual({ code: 2, out: '' });

@@ -1,7 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { kebab } from '../../wasm/words/kebab.js';
 import { monteCarloQueryFields } from '../../wasm/generated/schema.js';
 import { isRecord } from '../../wasm/protocol.js';
@@ -136,7 +136,7 @@ describe('monte-carlo', () => {
       1500 + 5 * startup,
     );
     const { code, out, err } = await ending;
-    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect({ code, out }).toEqual({ code: 130, out: '' });
     expect(err).toMatch(/^honest-epsilon: interrupted after \d+ samples; --resume part\.json/);
     const part = readTally(await readJson('part.json'));
     expect(part.samples).toBeGreaterThan(0);
@@ -147,6 +147,86 @@ describe('monte-carlo', () => {
     await run('monte-carlo', ...long, '--chunks', further, '--tally', 'long.json');
     expect(await readJson('part.json')).toEqual(await readJson('long.json'));
   }, 180_000);
+
+  test.each([
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)(
+    '%s ends it with status %i; until then no other run writes its tally',
+    async (name, status) => {
+      const words = ['monte-carlo', ...bins.map((word) => (word === '1e5' ? '5e8' : word))];
+      const file = `${name}.json`;
+      const { child, ending } = start(command, [...words, '--tally', file], { folder });
+      onTestFinished(() => {
+        child.kill('SIGKILL');
+      });
+      await vi.waitFor(() => readFile(join(folder, `${file}.lock`)), 30_000);
+      const second = await run(...words, '--tally', file);
+      expect(second.code).toBe(2);
+      expect(second.err).toMatch(
+        new RegExp(
+          `^honest-epsilon: --tally: .*${file} is being written by process ${String(child.pid)} on .*\n$`,
+        ),
+      );
+      await new Promise((resolve) => setTimeout(resolve, 3000));
+      child.kill(name);
+      const { code, out, err } = await ending;
+      expect({ code, out }).toEqual({ code: status, out: '' });
+      expect(err).toMatch(
+        new RegExp(`interrupted after \\d+ samples; --resume ${file} goes on\n$`),
+      );
+      expect(readTally(await readJson(file)).samples).toBeGreaterThan(0);
+      expect((await readdir(folder)).filter((one) => one.startsWith(file))).toEqual([file]);
+    },
+    60_000,
+  );
+
+  test('goes on from what its tally file holds, and refuses that of another run', async () => {
+    const part = [...bins, '--tally', 'on.json'];
+    await run('monte-carlo', ...part, '--chunks', '0:10');
+    expect(await readJson('on.json')).toMatchObject({ chunks: [[0, 10]] });
+    await run('monte-carlo', ...part, '--chunks', '20:25');
+    const held = await readFile(join(folder, 'on.json'), 'utf8');
+    expect(JSON.parse(held)).toMatchObject({
+      chunks: [
+        [0, 10],
+        [20, 25],
+      ],
+    });
+    const other = bins.map((word) => (word === '0.5' ? '0.6' : word));
+    for (const words of [
+      ['monte-carlo', ...other, '--tally', 'on.json'],
+      ['monte-carlo', ...bins.slice(0, -1), '4', '--tally', 'on.json'],
+      ['monte-carlo', ...bins.map((word) => (word === '1e5' ? '1e4' : word)), '--tally', 'on.json'],
+    ]) {
+      const { code, err } = await run(...words);
+      expect({ code, err }).toEqual({
+        code: 2,
+        err: expect.stringMatching(
+          /^honest-epsilon: --?tally: .*on\.json: it .*; name another file\n$/,
+        ) as string,
+      });
+    }
+    await run('monte-carlo', ...bins, '--shard', '1/2', '--tally', 'half.json');
+    const merged = await run('merge', 'half.json', '--tally', 'on.json');
+    expect(merged.err).toContain('holds samples that would be lost');
+    expect(await readFile(join(folder, 'on.json'), 'utf8')).toBe(held);
+    expect((await run('monte-carlo', ...part)).code).toBe(0);
+    await run('monte-carlo', ...bins, '--tally', 'anew.json');
+    expect(await readJson('on.json')).toEqual(await readJson('anew.json'));
+  });
+
+  test('a full disk is told in one sentence, and what was on it stays', async () => {
+    await run('monte-carlo', ...bins, '--chunks', '0:10', '--tally', 'full.json');
+    const held = await readFile(join(folder, 'full.json'), 'utf8');
+    await symlink('/dev/full', join(folder, 'full.json.new'));
+    const { code, out, err } = await run('monte-carlo', ...bins, '--tally', 'full.json');
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(
+      /^honest-epsilon: .*cannot write full\.json: no space is left on the device; the 40960 samples .*\n$/,
+    );
+    expect(await readFile(join(folder, 'full.json'), 'utf8')).toBe(held);
+  });
 
   test.each([
     [['monte-carlo', ...bins, '--epsilons', '1'], 'repeated-flag', 'epsilons'],

@@ -1,8 +1,6 @@
 /** Files, output and the engine, for all commands. */
 
-import { fstatSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { text as readAll } from 'node:stream/consumers';
+import { createReadStream, fstatSync } from 'node:fs';
 import type { Engine } from '../client.js';
 import type { Query } from '../generated/schema.js';
 import { createEngine } from '../node.js';
@@ -67,14 +65,27 @@ export function standardInput(): NodeJS.ReadStream {
 /** Editors on Windows begin files with a mark that is not part of the text. */
 export const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
 
+/** In characters; no question, tally or report is as long, and a device never ends. */
+const longestText = 16e6;
+
 /** The text of a file; `-` is standard input. Errors name `field`. */
 export async function readText(file: string, field: string): Promise<string> {
-  const read = async () => (file === '-' ? readAll(standardInput()) : readFile(file, 'utf8'));
-  const text = await read().catch((error: unknown) => {
+  const refuse = (reason: string) => {
     const name = file === '-' ? 'standard input' : file;
-    throw issue('unreadable', field, `${field}: cannot read ${name}: ${reasonOf(error)}`);
-  });
-  return withoutMark(text);
+    return issue('unreadable', field, `${field}: cannot read ${name}: ${reason}`);
+  };
+  let text = '';
+  try {
+    const pieces = file === '-' ? standardInput() : createReadStream(file);
+    for await (const piece of pieces.setEncoding('utf8') as AsyncIterable<string>) {
+      text += piece;
+      if (text.length > longestText) break;
+    }
+  } catch (error) {
+    throw refuse(reasonOf(error));
+  }
+  if (text.length <= longestText) return withoutMark(text);
+  throw refuse(`it is too large, of more than ${longestText.toLocaleString('en')} characters`);
 }
 
 /** The question that flags state, or that a file holds. */

@@ -56,7 +56,8 @@ async function main(words: readonly string[]): Promise<number> {
     if (words.includes('--json')) await write(`${JSON.stringify({ error: told })}\n`);
     const text = error instanceof QueryError ? withFlags(told.text, told.field) : told.text;
     process.stderr.write(`honest-epsilon: ${text}\n`);
-    return error instanceof QueryError ? badQuestion : engineTrouble;
+    const status = error instanceof QueryError ? badQuestion : engineTrouble;
+    return Number(process.exitCode ?? status);
   }
 }
 

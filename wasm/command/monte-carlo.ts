@@ -1,19 +1,19 @@
 /** monte-carlo: delta by sampling; merge: the tallies of its shards, as one. */
 
-import { access, constants, readFile, stat, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { EngineError, QueryError } from '../errors.js';
+import { constants } from 'node:os';
+import { EngineError } from '../errors.js';
+import type { QueryError } from '../errors.js';
 import { monteCarloQueryFields, phaseFields } from '../generated/schema.js';
 import type { InputField } from '../generated/schema.js';
-import type { MonteCarloOptions, MonteCarloResult } from '../monte-carlo.js';
-import { BadTally, countChunks, readTally } from '../tally.js';
+import type { MonteCarloResult } from '../monte-carlo.js';
+import { BadTally, countChunks } from '../tally.js';
 import type { Tally } from '../tally.js';
 import { columns, fieldRows, flagNumber, issue, readWords } from './flags.js';
-import { readJson } from './json.js';
 import type { FlagsSaid } from './flags.js';
-import { reasonOf, withEngine, withoutMark } from './io.js';
+import { withEngine } from './io.js';
 import { progressBar } from './progress.js';
 import { ran } from './ran.js';
+import { readTallyFile, withTallyFile } from './tally-file.js';
 import { monteCarloText } from './text.js';
 
 /** Phase fields that every query refuses unless they have their defaults. */
@@ -38,7 +38,8 @@ const own: Record<string, string> = {
   workers: 'Most workers to use; as many as there are processors when left out.',
   shard: 'Draw only the k-th of n parts, k/n with k from 1: run the others elsewhere, then merge.',
   chunks: 'Draw only these chunks, a:b for a up to b - 1.',
-  tally: 'Write what was drawn to this file, also when interrupted.',
+  tally:
+    'Write what was drawn to this file, every half minute and when interrupted; go on from what it holds.',
   resume: 'Resume from the tally in this file; its run need not be described again.',
 };
 const mergeOwn = { tally: 'Write the merged tally to this file.' };
@@ -72,49 +73,6 @@ function readWorkers(text: string | undefined): number | undefined {
   );
 }
 
-const mostBytes = 16e6;
-
-async function readTallyFile(name: string, path: string): Promise<Tally> {
-  const fail = (code: string, reason: string) => issue(code, name, `${name}: ${path}: ${reason}`);
-  const read = async () => {
-    const { size } = await stat(path);
-    if (size <= mostBytes) return readFile(path, 'utf8');
-    throw fail('unreadable', `too large for a tally, ${String(size)} bytes`);
-  };
-  const text = await read().catch((error: unknown) => {
-    throw error instanceof QueryError ? error : fail('unreadable', reasonOf(error));
-  });
-  const json = readJson(withoutMark(text));
-  if ('wrong' in json) throw fail('bad-json', `not whole JSON, perhaps cut off: ${json.wrong}`);
-  const { value } = json;
-  try {
-    return readTally(value);
-  } catch (error) {
-    if (!(error instanceof BadTally)) throw error;
-    throw fail(error.code, error.reason);
-  }
-}
-
-const unwritable = (path: string, reason: string) =>
-  issue('unwritable', 'tally', `tally: cannot write ${path}: ${reason}`);
-
-/** Called before hours are spent on a result that could not be kept. */
-async function checkWritable(path: string | undefined): Promise<void> {
-  if (path === undefined) return;
-  const there = await stat(path).catch(() => undefined);
-  if (there?.isDirectory()) throw unwritable(path, 'it is a folder');
-  await access(there ? path : dirname(path), constants.W_OK).catch((error: unknown) => {
-    throw unwritable(path, reasonOf(error));
-  });
-}
-
-async function writeTally(path: string | undefined, tally: Tally): Promise<void> {
-  if (path === undefined) return;
-  await writeFile(path, `${JSON.stringify(tally)}\n`).catch((error: unknown) => {
-    throw unwritable(path, reasonOf(error));
-  });
-}
-
 function render(result: MonteCarloResult, json: boolean): string {
   return json ? `${JSON.stringify(result)}\n` : monteCarloText(result);
 }
@@ -122,24 +80,25 @@ function render(result: MonteCarloResult, json: boolean): string {
 /** In milliseconds: some programs, such as timeout, send an interrupt twice. */
 const sameInterrupt = 500;
 
+const interrupts = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+type Interrupt = (typeof interrupts)[number];
+
 /** The first interrupt stops the run and keeps what was drawn; the second one is the system's. */
-async function untilInterrupted<T>(use: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const interrupt = new AbortController();
+async function untilInterrupted<T>(use: (stop: AbortController) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
   const leave = () => {
-    process.off('SIGINT', stop);
-    process.off('SIGTERM', stop);
+    for (const name of interrupts) process.off(name, stop);
   };
-  const stop = () => {
-    if (interrupt.signal.aborted) return;
-    interrupt.abort(new EngineError('closed', 'interrupted'));
+  const stop = (name: Interrupt) => {
+    if (controller.signal.aborted) return;
+    controller.abort(name);
     setTimeout(leave, sameInterrupt).unref();
   };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  for (const name of interrupts) process.on(name, stop);
   try {
-    return await use(interrupt.signal);
+    return await use(controller);
   } finally {
-    if (!interrupt.signal.aborted) leave();
+    if (!controller.signal.aborted) leave();
   }
 }
 
@@ -165,10 +124,18 @@ const describesRun = (said: Readonly<Record<string, unknown>>) =>
     ({ name }) => Object.hasOwn(said, name),
   );
 
-function interrupted(samples: number, file: string | undefined): EngineError {
-  const where =
-    file === undefined ? 'nothing was kept: --tally says where to' : `--resume ${file} goes on`;
+/** What is said of an interrupted run, whose exit status is the one of a program that the signal ended. */
+function interrupted(name: Interrupt, samples: number, file: string | undefined): EngineError {
+  process.exitCode = 128 + constants.signals[name];
+  const kept = samples > 0 ? `--resume ${String(file)} goes on` : 'there is nothing to go on from';
+  const where = file === undefined ? 'nothing was kept: --tally says where to' : kept;
   return new EngineError('closed', `interrupted after ${String(samples)} samples; ${where}`);
+}
+
+/** The refusal of what a run is to go on from, with the file that holds it. */
+function ofFile({ code, reason }: BadTally, from: string | undefined, path = ''): QueryError {
+  if (from !== undefined) return issue(code, 'resume', `resume: ${from}: ${reason}`);
+  return issue(code, 'tally', `tally: ${path}: ${reason}; name another file`);
 }
 
 export async function runMonteCarlo(words: readonly string[]): Promise<string> {
@@ -180,44 +147,50 @@ export async function runMonteCarlo(words: readonly string[]): Promise<string> {
   if (said.on.has('help')) return monteCarloHelp();
   const told = { ...said.fields, ...importance(said) };
   const workers = readWorkers(said.own.workers);
-  await checkWritable(said.own.tally);
-  const resume =
-    said.own.resume === undefined ? undefined : await readTallyFile('resume', said.own.resume);
-  const query = resume && !describesRun(told) ? { ...runOf(resume), ...told } : told;
-  const options: MonteCarloOptions = {
+  const options = {
     chunks: readPair('chunks', ':', said.own.chunks),
     shard: readPair('shard', '/', said.own.shard),
-    resume,
   };
-  const bar = progressBar(process.stderr);
-  let latest: Tally | undefined;
-  const keep = async (tally: Tally | undefined) => {
-    bar.clear();
-    if (tally && tally.samples > 0) await writeTally(said.own.tally, tally);
-  };
-  return untilInterrupted((signal) =>
-    withEngine(
-      async (engine) => {
-        try {
-          // The core's reader checks names and types again.
-          const result = await engine.monteCarlo(query, {
-            ...options,
-            signal,
-            onProgress: (progress) => {
-              latest = progress.tally;
-              bar.show(progress);
-            },
-          });
-          await keep(result.tally);
-          return render(result, said.on.has('json'));
-        } catch (error) {
-          await keep(error instanceof EngineError && error.tally ? error.tally : latest);
-          throw signal.aborted ? interrupted(latest?.samples ?? 0, said.own.tally) : error;
-        }
-      },
-      { workers },
-    ),
-  );
+  const { tally: path, resume: from } = said.own;
+  return withTallyFile(path, async (file) => {
+    const resume = from === undefined ? file?.held : await readTallyFile('resume', from);
+    if (resume) file?.checkReplaced(resume);
+    const query =
+      from !== undefined && resume && !describesRun(told) ? { ...runOf(resume), ...told } : told;
+    const bar = progressBar(process.stderr);
+    let latest = resume;
+    const keep = async (tally: Tally | undefined) => {
+      bar.clear();
+      if (tally && tally.samples > 0) await file?.write(tally);
+    };
+    return untilInterrupted((stop) =>
+      withEngine(
+        async (engine) => {
+          try {
+            // The core's reader checks names and types again.
+            const result = await engine.monteCarlo(query, {
+              ...{ ...options, resume, signal: stop.signal },
+              onProgress: (progress) => {
+                latest = progress.tally;
+                bar.show(progress);
+                file?.writeNowAndThen(progress.tally).catch((error: unknown) => {
+                  stop.abort(error);
+                });
+              },
+            });
+            await keep(result.tally);
+            return render(result, said.on.has('json'));
+          } catch (error) {
+            if (error instanceof BadTally) throw ofFile(error, from, path);
+            await keep(error instanceof EngineError && error.tally ? error.tally : latest);
+            const name = interrupts.find((one) => one === stop.signal.reason);
+            throw name === undefined ? error : interrupted(name, latest?.samples ?? 0, path);
+          }
+        },
+        { workers },
+      ),
+    );
+  });
 }
 
 export async function runMerge(words: readonly string[]): Promise<string> {
@@ -230,17 +203,19 @@ export async function runMerge(words: readonly string[]): Promise<string> {
   if (said.words.length === 0) {
     throw issue('missing', 'tally', 'tally is required: a file that monte-carlo --tally wrote');
   }
-  await checkWritable(said.own.tally);
-  const tallies: Tally[] = [];
-  for (const file of said.words) tallies.push(await readTallyFile('tally', file));
-  return withEngine(
-    async (engine) => {
-      const result = await engine.mergeTallies(tallies, said.fields);
-      await writeTally(said.own.tally, result.tally);
-      return render(result, said.on.has('json'));
-    },
-    { workers: 1 },
-  );
+  return withTallyFile(said.own.tally, async (into) => {
+    const tallies: Tally[] = [];
+    for (const file of said.words) tallies.push(await readTallyFile('tally', file));
+    return withEngine(
+      async (engine) => {
+        const result = await engine.mergeTallies(tallies, said.fields);
+        into?.checkReplaced(result.tally);
+        await into?.write(result.tally);
+        return render(result, said.on.has('json'));
+      },
+      { workers: 1 },
+    );
+  });
 }
 
 export const monteCarloExample = `${ran} monte-carlo --sampler balls-and-bins --noise-multiplier 0.4 --steps-per-epoch 5000 --epsilon 1,4,8 --samples 1e5`;
