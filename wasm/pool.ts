@@ -213,9 +213,9 @@ export class Pool {
       slot.port.setBusy(false);
       const foreign = error instanceof Error && error.name === 'DataCloneError';
       const got = foreign
-        ? 'a function, a symbol or another object that cannot be copied'
-        : 'lists or objects nested too deeply, thousands of levels,';
-      const text = `query must be plain data; got ${got} in it`;
+        ? 'a function, a symbol or another object that cannot be copied in it'
+        : 'lists or objects nested thousands of levels deep';
+      const text = `query must be plain data; got ${got}`;
       task.reject(new QueryError({ code: 'wrong-type', field: 'query', text }));
       this.pump();
     }

@@ -265,7 +265,7 @@ describe('engine', () => {
     for (let level = 0; level < 100_000; ++level) deep = [deep];
     const error = await refusal({ ...query, question: 'epsilon', delta: deep });
     expect(error.toJSON()).toMatchObject({ code: 'wrong-type', field: 'query' });
-    expect(error.message).toContain('nested too deeply');
+    expect(error.message).toContain('nested thousands of levels deep');
   });
 
   test('every method rejects, and throws nothing', async () => {

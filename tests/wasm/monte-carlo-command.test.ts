@@ -1,7 +1,16 @@
 import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest';
 import { kebab } from '../../wasm/words/kebab.js';
 import { monteCarloQueryFields } from '../../wasm/generated/schema.js';
 import { isRecord } from '../../wasm/protocol.js';
@@ -165,7 +174,7 @@ describe('monte-carlo', () => {
       expect(second.code).toBe(2);
       expect(second.err).toMatch(
         new RegExp(
-          `^honest-epsilon: --tally: .*${file} is being written by process ${String(child.pid)} on .*\n$`,
+          `^honest-epsilon: tally: .*${file} is being written by process ${String(child.pid)} on .*\n$`,
         ),
       );
       await new Promise((resolve) => setTimeout(resolve, 3000));
@@ -203,7 +212,7 @@ describe('monte-carlo', () => {
       expect({ code, err }).toEqual({
         code: 2,
         err: expect.stringMatching(
-          /^honest-epsilon: --?tally: .*on\.json: it .*; name another file\n$/,
+          /^honest-epsilon: tally: .*on\.json: it .*; name another file\n$/,
         ) as string,
       });
     }
@@ -316,6 +325,10 @@ describe('monte-carlo', () => {
 });
 
 describe('the README’s recipe', () => {
+  beforeEach(async () => {
+    for (const file of await readdir(folder)) await rm(join(folder, file));
+  });
+
   /** The shell blocks of the README, with this build's command by its whole path. */
   async function blocks(): Promise<string[]> {
     const text = await readFile(`${root}README.md`, 'utf8');

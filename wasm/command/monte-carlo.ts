@@ -1,8 +1,7 @@
 /** monte-carlo: delta by sampling; merge: the tallies of its shards, as one. */
 
 import { constants } from 'node:os';
-import { EngineError } from '../errors.js';
-import type { QueryError } from '../errors.js';
+import { EngineError, QueryError } from '../errors.js';
 import { monteCarloQueryFields, phaseFields } from '../generated/schema.js';
 import type { InputField } from '../generated/schema.js';
 import type { MonteCarloResult } from '../monte-carlo.js';
@@ -182,6 +181,8 @@ export async function runMonteCarlo(words: readonly string[]): Promise<string> {
             return render(result, said.on.has('json'));
           } catch (error) {
             if (error instanceof BadTally) throw ofFile(error, from, path);
+            // Nothing was drawn, or the file cannot be written.
+            if (error instanceof QueryError) throw error;
             await keep(error instanceof EngineError && error.tally ? error.tally : latest);
             const name = interrupts.find((one) => one === stop.signal.reason);
             throw name === undefined ? error : interrupted(name, latest?.samples ?? 0, path);
