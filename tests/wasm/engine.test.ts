@@ -280,6 +280,7 @@ describe('engine', () => {
       ...[() => engine.calibrate(bad), () => engine.tradeoff(bad), () => engine.audit(bad)],
       ...[() => engine.answer(bad), () => engine.monteCarlo(bad), () => engine.shuffleModel(bad)],
       ...[() => engine.initialisation(bad), () => engine.mixtures(bad)],
+      () => engine.twoBatches(bad),
       ...[() => engine.curve(bad, { kind: 'delta-epsilon' }), () => engine.curve(query, unfit)],
       ...[() => engine.mergeTallies(unfit), () => engine.mergeTallies([], unfit)],
     ];
