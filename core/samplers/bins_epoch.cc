@@ -392,8 +392,11 @@ class EpochCurve {
         EpochQuestion::PlannedStrike at =
             side_.setting(from + 0.5 * length, log_delta - 3, 0.5 * length + 1e-3, effort.width,
                           std::nullopt, effort);
-        // Planned for the stretch's middle, it serves its beginning, too.
-        at.plan.window = std::max(at.plan.window, (1 + 1e-3) * (at.plan.top - side_.strike(from)));
+        // Planned for the stretch's middle, it serves its beginning, too, which windows of bounded
+        // losses may not reach.
+        if (std::isfinite(highest))
+          at.plan.window =
+              std::max(at.plan.window, (1 + 1e-3) * (at.plan.top - side_.strike(from)));
         std::size_t grid = std::min(std::max(at.plan.grid, kLeastAnchorGrid),
                                     std::size_t{1} << effort.log2_grid_limit);
         const auto fits = [&] { return EpochQuestion::fits(at, grid, kMostAnchorCells); };

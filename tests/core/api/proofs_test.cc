@@ -70,7 +70,9 @@ TEST_CASE("proofs: published theorems prove of shuffled batches what they prove 
     const Outcome known = answer(with_deterministic_batches(query));
     if (std::holds_alternative<std::vector<Answer>>(known)) {
       const double most = asked(query, std::get<std::vector<Answer>>(known).front()).upper;
-      CHECK(by_published.upper == doctest::Approx(most).epsilon(1e-6));
+      CHECK(by_published.upper <= most * (1 + 1e-6));
+      // Where the ends are apart, Rényi divergences may prove what the width leaves open.
+      CHECK(by_published.upper >= most * (1 - query.width.value_or(kDefaultWidth)));
     }
     CHECK(by_published.lower == by_all.lower);
     // The number rests on a theorem of our own exactly where published ones prove less.
