@@ -29,19 +29,25 @@ class EventWalk {
   readonly sampling = new Set<string>();
   tuning: ImportedRun['tuning'];
   private readonly events: ReadonlyMap<string | undefined, EventCall>;
+  /** Names that stand for more than one event. */
+  private readonly several: ReadonlySet<string | undefined>;
   private readonly known: (value: ValueRead) => number | undefined;
 
   constructor(events: readonly EventAt[], known: (value: ValueRead) => number | undefined) {
     this.events = new Map(events.map(({ name, call }) => [name, call]));
+    const names = events.map(({ name }) => name);
+    this.several = new Set(names.filter((name, at) => names.indexOf(name) < at));
     this.known = known;
   }
 
   /** A call that makes an event, or the one that a name stands for. */
   private eventOf(value: ValueRead | undefined): EventCall | undefined {
     if (value?.kind === 'call' && plainName(value.name).endsWith('DpEvent')) return value;
-    return value?.kind === 'formula' && value.tree?.kind === 'name'
-      ? this.events.get(value.tree.name)
-      : undefined;
+    if (value?.kind !== 'formula' || value.tree?.kind !== 'name') return undefined;
+    const { name } = value.tree;
+    if (this.several.has(name))
+      throw new UnreadableEvent(`“${name}” is set more than once: keep the event that ran.`);
+    return this.events.get(name);
   }
 
   /** An argument in the order of dp_accounting, by position or by name. */

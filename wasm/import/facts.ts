@@ -1,3 +1,4 @@
+import { meaningNamed, ownName } from './fields.js';
 import type { Meaning } from './fields.js';
 
 /** An expression as it stands: walked, never run. */
@@ -97,6 +98,15 @@ export function plainValue(text: string): ValueRead {
   return flag === undefined ? { kind: 'text', text: word } : { kind: 'flag', value: flag };
 }
 
+/** Facts of several items of a list that say the same things: each is one item's alone. */
+export function doubtRepeated(items: readonly (readonly Fact[])[]): void {
+  const said = items.flatMap((facts) => [
+    ...new Set(facts.map(({ path, meaning }) => meaning ?? meaningNamed(ownName(path)))),
+  ]);
+  if (!said.some((meaning, at) => meaning !== undefined && said.indexOf(meaning) < at)) return;
+  for (const fact of items.flat()) fact.doubt ??= 'it is one of several in a list';
+}
+
 /** A function that keeps its last answer: recognising a text and reading it parse it once. */
 export function remembered<Answer>(parse: (text: string) => Answer): (text: string) => Answer {
   let last: { text: string; answer: Answer } | undefined;
@@ -111,6 +121,8 @@ const apply: Readonly<Record<string, (a: number, b: number) => number>> = {
   '-': (a, b) => a - b,
   '*': (a, b) => a * b,
   '/': (a, b) => a / b,
+  // A share that a program cuts to 0 is a slip, not a value.
+  '//': (a, b) => Math.floor(a / b) || NaN,
   '**': (a, b) => a ** b,
 };
 export const isOperator = (text: string): boolean => Object.hasOwn(apply, text);

@@ -82,7 +82,7 @@ const names: Readonly<Record<Meaning, string>> = {
   accumulationSteps:
     'gradient_accumulation_steps accumulation_steps accumulate_grad_batches grad_accum_steps n_accumulation_steps grad_accumulation_steps num_accumulation_steps gradient_accumulation grad_accum accum_steps',
   devices:
-    'world_size num_devices n_gpu n_gpus num_gpus ngpus gpus nproc_per_node devices num_workers_dp num_processes nproc',
+    'world_size num_devices n_gpu n_gpus num_gpus ngpus gpus nproc_per_node devices num_workers_dp num_processes nproc np',
   dropLast: 'drop_last dataloader_drop_last drop_remainder',
   replacement: 'replacement with_replacement sample_with_replacement',
   epochs:
@@ -175,7 +175,7 @@ const elsewhere =
 
 /** Words of names on which an epsilon may depend. */
 const weighty =
-  /^(noise|noisy|sigmas?|std|stddev|stdev|privacy|private|priv|dp|dpsgd|batch|batches|lot|microbatch\w*|sampl\w*|subsampl\w*|epochs?|steps?|iters?|iterations?|rounds?|clients?|users?|records?|examples?|quantile|adaptive|bands?|matrix|mechanism|epsilons?|eps|deltas?|budget|gpus?|tpus?|devices|world|n?nodes?|replicas?|accum\w*|amplif\w*|poisson\w*|trunc\w*|replacement|discriminators?|disc|critics?|population|cohort|fraction|cap|groups?|participations?|rho|mu|zcdp|releases?|trials?|sweep|restarts?|ensemble|models|folds|duplicat\w*|secure|dataset_multiplier|repeats?|repetitions?)$/;
+  /^(noise|noisy|sigmas?|std|stddev|stdev|privacy|private|priv|dp|dpsgd|batch|batches|lot|microbatch\w*|sampl\w*|subsampl\w*|epochs?|steps?|iters?|iterations?|rounds?|clients?|users?|records?|examples?|quantile|adaptive|bands?|matrix|mechanism|epsilons?|eps|deltas?|budget|gpus?|tpus?|devices|world|n?nodes?|replicas?|accum\w*|amplif\w*|poisson\w*|trunc\w*|replacement|discriminators?|disc|critics?|population|cohort|fraction|cap|groups?|participations?|rho|mu|zcdp|releases?|trials?|sweep|restarts?|ensemble|models|folds|duplicat\w*|secure|dataset_multiplier|repeat\w*|repetitions?|runs|oversampl\w*|deviation|separation)$/;
 const exempt =
   /^(num_workers|per_device_per_step|batch_first|batch_norm\w*|sample_input|user(name)?|group_by\w*|dp_accountant|privacy_accountant|rank|node_rank|local_rank|global_step|gpu|gpu_ids?|steps?_size|step_lr|noise_seed|mu|privacy_engine|noise_generator|batch_idx|step|iteration|iter|samples|sample|round|batches|examples)$/;
 
@@ -191,7 +191,7 @@ export function roleOf(path: readonly string[]): NameRole {
   if (exempt.test(name)) return 'idle';
   const words = name.split('_');
   const heavy = words.some((word) =>
-    /^(noise|noisy|sigmas?|std|stddev|adaptive|quantile|microbatch\w*|trials?|releases?)$/.test(
+    /^(noise|noisy|sigmas?|std|stddev|deviation|adaptive|quantile|microbatch\w*|trials?|releases?)$/.test(
       word,
     ),
   );
@@ -220,7 +220,7 @@ export function doubtOf(path: readonly string[]): string | undefined {
 
 /** Headings of what is no private training. */
 const otherRun =
-  /^(eval|evaluation|evaluate|val|valid|validation|test|testing|testset|dev|predict|prediction|inference|pretrain|pretraining|pretrained|teacher|public|warmup|nonprivate|baseline|generation|decode|log|logs|logger|logging|save|saving|checkpoints?|ckpt|scheduler|lr|report|summary|profiler?|early|debug|augmentation)$/;
+  /^(eval|evaluation|evaluate|val|valid|validation|test|testing|testset|dev|predict|prediction|inference|pretrain|pretraining|pretrained|teacher|public|warmup|nonprivate|baseline|generation|decode|log|logs|logger|logging|save|saving|checkpoints?|ckpt|scheduler|lr|report|summary|profiler?|early|debug|augment\w*|diffusion|kernel|blur|synthetic|synth|generated|plot\w*|demo|visuali\w*)$/;
 
 /** Whether a name or a heading around a value is that of something other than the private run. */
 export function isAside(path: readonly string[], meaning: Meaning): boolean {
@@ -229,5 +229,12 @@ export function isAside(path: readonly string[], meaning: Meaning): boolean {
   const small =
     /^(adam\w*|optimi[sz]er|optim|rms\w*|norm|layernorm|batchnorm|groupnorm|loss|huber\w*|explor\w*|scheduler|smooth\w*|fgsm|pgd|attack)$/;
   const turned = meaning === 'epsilon' || meaning === 'delta';
-  return words.some((word) => otherRun.test(word) || (turned && small.test(word)));
+  // A model, data and a prior have a sigma, too.
+  const others = /^(models?|data|dataset|env|transforms?|prior)$/;
+  const common = meaning === 'noiseMultiplier' && /^(sigma|σ|noise)$/i.test(path.at(-1) ?? '');
+  const around = common ? words.slice(0, -1) : [];
+  return (
+    words.some((word) => otherRun.test(word) || (turned && small.test(word))) ||
+    around.some((word) => others.test(word))
+  );
 }

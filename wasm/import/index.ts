@@ -116,6 +116,23 @@ function fenced(text: string): Reading {
   } as Reading;
 }
 
+/** What a patch makes of a text: removed lines are blank, and added ones lose their sign. */
+function patched(text: string): string {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const isHead = (line: string) => /^(?:diff |index |--- |\+\+\+ |@@ )/.test(line);
+  const headed = /^(?:diff --git |@@ -\d)/m.test(text);
+  const isPatch =
+    (headed || lines.some((line) => /^[+-][\w"']/.test(line))) &&
+    lines.every(
+      (line) => isHead(line) || (headed ? /^[ +\\-]/ : /^(?: |[+-][\w"' ])/).test(line),
+    ) &&
+    (headed || lines.some((line) => /^[+ ]/.test(line)));
+  if (!isPatch) return text;
+  return text.replace(/^.*$/gm, (line) =>
+    isHead(line) || line.startsWith('-') ? ' '.repeat(line.length) : line.replace(/^[+\\]/, ' '),
+  );
+}
+
 const help =
   'Paste an accountant’s history, a dp_accounting event, a script, a configuration, a command, a table, or a sentence such as “sigma = 1.1, batch size 256, 60 epochs, n = 60,000”.';
 
@@ -126,11 +143,13 @@ const saysARun = (run: ImportedRun) =>
 /** Reads a run from a text; names what it cannot read, and guesses nothing. */
 export function readRun(text: string, choices: Choices = {}): ImportedRun | NoRun {
   // Marks that colour a text or turn its direction would hide what a number is.
-  const whole = text
+  const whole = patched(text)
     .replace(/^\uFEFF/, ' ')
     .replace(/\p{Cc}\[[\d;]*m/gu, (mark) => ' '.repeat(mark.length))
     .replace(/[\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g, ' ')
     .replace(/\r\n?/g, (end) => (end.length > 1 ? ' \n' : '\n'));
+  if (/[\u202d\u202e]/.test(text))
+    return { wrong: ['Marks in the text turn its direction, so it may not say what it shows.'] };
   if (whole.trim() === '') return { wrong: ['There is nothing to read yet.'] };
   const controls = whole.slice(0, 100_000).match(/(?!\s)\p{Cc}|\uFFFD/gu)?.length ?? 0;
   if (controls > 3)
@@ -146,6 +165,8 @@ export function readRun(text: string, choices: Choices = {}): ImportedRun | NoRu
     };
   let run: ImportedRun | NoRun;
   try {
+    if (/^\s*\{/.test(whole) && /"cell_type"\s*:/.test(whole))
+      return { wrong: ['This is the file of a notebook: paste the code of its cells.'] };
     run = runFrom(whole, isHistory ? history.read(whole) : fenced(whole), choices);
   } catch (error) {
     // Parsers go into brackets by calling themselves.

@@ -47,6 +47,7 @@ const after: readonly (readonly [RegExp, Meaning | undefined])[] = (
       'stepsPerEpoch',
     ],
     ['(?:gradient[- ])?accumulation[- ]steps', 'accumulationSteps'],
+    [`${training}${records}[- ](?:mini-?)?(?:batch(?:es)?|lots?)`, 'batchSize'],
     [
       '(?:clients?|users|devices|participants) (?:per|in each|each|in every|every|a) round',
       'clientsPerRound',
@@ -139,7 +140,10 @@ const own = String.raw`\s?=\s?$`;
 /** Letters have a case, and mean something alone. */
 const symbols: readonly (readonly [RegExp, Meaning])[] = (
   [
-    [`(?:σ|sigma|Sigma)${equals}`, 'noiseMultiplier'],
+    [
+      `(?<!(?:deviation|std\\.?|variance|scale of)(?: of)?\\s?[($]?)(?:σ|sigma|Sigma)${equals}`,
+      'noiseMultiplier',
+    ],
     [`(?:δ|delta|Delta)(?:-?DP)?${bound}`, 'delta'],
     [`(?:ε|epsilon|Epsilon|eps)${bound}`, 'epsilon'],
     [`(?:[nN]|\\|[DX]\\|)${own}`, 'datasetSize'],
@@ -153,12 +157,21 @@ const symbols: readonly (readonly [RegExp, Meaning])[] = (
 
 /** Sentences about other runs, or about several. */
 const doubts =
-  /\b(pre-?train\w*|non-?private\w*|baselines?|unlike|whereas|in contrast|et al|previous(ly)?|prior|earlier|compared|comparison|instead|rather than|ablat\w*|warm-?up|burn-?in|teacher|public\w*|without (dp|privacy|noise)|no (noise|privacy)|respectively|either|neither|nor|var(y|ied|ies|ying)|sweep\w*|grid|rang(e|es|ing)|between|up to|at most|at least|no more than|more than|less than|fewer|if|would|could|might|suppose|imagine|e\.g|for example|for instance|initially|originally|not|never|n[’']t|no longer|cannot|other runs|tried|except|half|double|twice|thrice|additional|another|more epochs|further|then|afterwards|followed by|first|second|stages?|phases?|early stopping|stopped|(?:of|from) which|split|subset|hold(?:ing)?[- ]out|set aside|remov\w*|exclud\w*|discard\w*|filter\w*|remain\w*|held[- ]out|to be|plan\w*|propos\w*|future|default|recommend\w*|typical(ly)?|usual(ly)?|should|user-level|resum\w*|restart\w*|seeds|times|runs|trials|each|(?:one|an|a|per) epoch|later|decay\w*|anneal\w*|linearly|increas\w*|decreas\w*|schedul\w*|lower\w*|rais\w*|gradual\w*|half-?way|halved|doubl\w*)\b/iu;
+  /\b(pre-?train\w*|non-?private\w*|baselines?|unlike|whereas|in contrast|et al|previous(ly)?|prior|earlier|compared|comparison|instead|rather than|ablat\w*|warm-?up|burn-?in|teacher|public\w*|without (dp|privacy|noise)|no (noise|privacy)|respectively|either|neither|nor|var(y|ied|ies|ying)|sweep\w*|grid|rang(e|es|ing)|between|up to|at most|at least|no more than|more than|less than|fewer|if|would|could|might|suppose|imagine|e\.g|for example|for instance|initially|originally|not|never|n[’']t|no longer|cannot|other runs|tried|except|half|double|twice|thrice|additional|another|more epochs|further|then|afterwards|followed by|first|second|stages?|phases?|early stopping|stopped|(?:of|from) which|split|subset|hold(?:ing)?[- ]out|set aside|remov\w*|exclud\w*|discard\w*|filter\w*|remain\w*|held[- ]out|to be|plan\w*|propos\w*|future|default|recommend\w*|typical(ly)?|usual(ly)?|should|of them|of these|begin\w*|start\w*|local(ly)? (dp|differential\w*|train\w*)|user-level|resum\w*|restart\w*|seeds|times|runs|trials|each|(?:one|an|a|per) epoch|later|decay\w*|anneal\w*|linearly|increas\w*|decreas\w*|schedul\w*|lower\w*|rais\w*|gradual\w*|half-?way|halv\w*|doubl\w*)\b/iu;
 const skips =
   /(?:\b(?:every|within|warm-?up of|decay\w* at|top|patience(?: of)?|seed|table|figure|fig\.|section|sec\.|version|layer|page|equation|eq\.|chapter|step|epoch|round|iteration|appendix)|learning rate(?: of)?|lr|momentum|weight decay(?: of)?|norm(?: of)?|\bC\s?=|clip\w*(?: (?:norm|threshold|bound))?(?: (?:of|at|to))?|accuracy(?: of)?|dropout(?: of)?)\s?[=:]?\s?$/i;
 /** Nouns beside a number that was not read, on which an answer may depend. */
 const weighty =
-  /\b(epochs?|steps|iterations|batch\w*|noise\w*|σ|sigma|δ|delta|sampl\w*|rounds|clients|examples|records|users|images|GPUs?|devices|accumulat\w*|microbatch\w*|training set|data ?set|multiplier|bands?)(?!\p{L})/iu;
+  /\b(epochs?|steps|iterations|batch\w*|noise\w*|σ|sigma|δ|delta|sampl\w*|rounds|clients|examples|records|users|images|GPUs?|devices|accumulat\w*|microbatch\w*|training set|data ?set|multiplier|bands?|configurations?|trials?|runs|times|repetitions|hyper-?parameters?|tun(?:ed|ing)|seeds|cohorts?|population|lots?)(?!\p{L})/iu;
+
+/** Units of what is no record. */
+const otherUnit =
+  /^[ -]?(?:tokens?|words|characters|frames|bytes|[KMGT]i?B|hours?|minutes?|seconds?|days?|%)(?!\p{L})/u;
+/** Before a number of records, what makes them a part of the data. */
+const ofPart =
+  /\b(?:draw\w*|drew|sampl(?:e|es|ed|ing)|select\w*|pick\w*|cho(?:ose|oses|osing|sen)|hold\w*|batch\w*|lots?|steps?|iterations?|update\w*|evaluat\w*|report\w*|test\w*|validat\w*|sub-?set\w*|add\w*|remov\w*|held)\b/i;
+const ofWhole =
+  /\b(?:on|over|from|of|all|the|our|its|n\s?[=≈]|\|D\|\s?=|with|and)\s(?:the |all |our |a total of )*$/i;
 
 const ofSampling = [
   /poisson[- ]?(?:sub)?(?:sampl\w+|batch\w*)?/i,
@@ -170,7 +183,7 @@ const ofSampling = [
 
 /** name = value, name: value, alone on a line, however it is set off. */
 const alone =
-  /^(\s*(?:[-*•+]\s+|\d+\.\s+)?["']?)([A-Za-zσεδ#|][\w .()*/#|σεδ-]{0,60}?)["']?\s?(?:=|:|->|→)\s?(["']?)([^\s"',;=:]+(?:,\d+)*(?: \d{3})*|[\d.]+ ?(?:\/|×|\*) ?\S+)\3[,;.]?\s*(?:(?:#|\/\/|(?<=\s);).*)?$/u;
+  /^(\s*(?:[-*•+]\s+|\d+\.\s+|(?:export )?(?:const|let|var|val) )?["']?)([A-Za-zσεδ#|][\w .()*/#|σεδ-]{0,60}?)["']?\s?(?:=|:|->|→)\s?(["']?)([^\s"',;=:]+(?:,\d+)*(?: \d{3})*|[\d.]+ ?(?:\/|×|\*) ?\S+)\3[,;.]?\s*(?:(?:#|\/\/|(?<=\s);).*)?$/u;
 
 const dates =
   /\b\d{4}[-/]\d\d[-/]\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?)?|\b\d\d?:\d\d(?::\d\d)?\b/g;
@@ -202,7 +215,7 @@ class ProseReader {
     ].map(({ 0: words, index }) => {
       const found = doubts.exec(
         words.replace(
-          /(?:steps|iterations|batches|updates) (?:per|in each|each|every) epoch|without microbatch\w*|add\W(?:or\W)?remove|no bound on[^.]*|\beach (?:batch|step|iteration|update|round)\b|per[- ](?:user|client)|not use microbatch\w*|(?:at most \d+ )?(?:examples|records) (?:per|for each|from each) (?:user|person)/gi,
+          /(?:steps|iterations|batches|updates) (?:per|in each|each|every) epoch|without microbatch\w*|add\W(?:or\W)?remove|no bound on[^.]*|(?:weight|learning rate|lr|rate|cosine|linear) decay\w*|decay\w* (?:the )?(?:learning )?rate|\beach (?:batch|step|iteration|update|round)\b|per[- ](?:user|client)|not use microbatch\w*|(?:at most \d+ )?(?:examples|records) (?:per|for each|from each) (?:user|person)/gi,
           '',
         ),
       );
@@ -231,7 +244,7 @@ class ProseReader {
     let at = 0;
     for (const whole of this.plain.split('\n')) {
       // Settings that are commented out are none.
-      const line = /^\s*(?:;|\/\/|#+\s*[\w.-]+\s*[=:])/.test(whole)
+      const line = /^\s*(?:;|%|<!--|\/\/|\/\*|#+\s*[\w.-]+\s*[=:])/.test(whole)
         ? ' '.repeat(whole.length)
         : whole;
       const found = alone.exec(line);
@@ -320,12 +333,15 @@ class ProseReader {
       ].some(
         (one) =>
           one &&
-          (/^\s?(?:-|–|—|->|→|to|or|\/|(?:out )?of(?: the)?)\s?$/.test(one[1]) ||
+          (/^\s?(?:-|–|—|->|→|to|or|\/|(?:in|out of|of)(?: (?:the|our|all|these|a total of))*)\s?$/.test(
+            one[1],
+          ) ||
             (/^\s?(?:,|and|, and|\s)\s?$/.test(one[1]) &&
               (one[0].meaning ?? one[0].name) === undefined &&
               one[0].skipped === undefined)),
       );
       const operator =
+        /[\p{L}\d)]\s?[*/^+×·]\s?$|\d\s?x\s?$/u.test(line.slice(0, match.index)) ||
         /^\s?(?:[*/^+×·]|\*\*|x(?=\s?\d))\s?[\p{L}\d(\\]/u.test(
           line.slice(match.index + words.length, match.index + words.length + 8),
         ) ||
@@ -408,13 +424,16 @@ class ProseReader {
     if (above !== undefined && [...symbols, ...before].some(([pattern]) => pattern.test(above)))
       return none;
     if (skips.test(above ?? left) || notRun.test(right)) return { ...none, skipped: true };
+    if (otherUnit.test(right)) return none;
     if (shape) {
       const [pattern, meaning] = shape;
       const lead = pattern.exec(left)?.[0].length ?? 0;
       const other = noun?.[1];
       // 64 examples after “batch size of” is the batch; 10 epochs after it is a doubt.
       const agrees =
-        other === undefined || other === meaning || other === 'datasetSize' || /batch/i.test(other);
+        other === undefined ||
+        other === meaning ||
+        (/datasetSize|batch/i.test(other) && /datasetSize|batch/i.test(meaning ?? ''));
       const tail = noun && agrees ? (noun[0].exec(right)?.[0].length ?? 0) : 0;
       return agrees ? { meaning, ...place(start - lead, end + tail) } : none;
     }
@@ -428,6 +447,12 @@ class ProseReader {
       (meaningNamed(explicit) ?? /[=:]/.test(named[3] ?? ''))
     )
       return { name: explicit, ...place(start - named[0].length, end) };
+    const clause = /[^,;.]*$/.exec(left.replace(/(?<=\d),(?=\d)/g, ''))?.[0] ?? '';
+    if (
+      noun?.[1] === 'datasetSize' &&
+      (ofWhole.test(left) ? /\bevaluat|\btest|\bvalid/i : ofPart).test(clause)
+    )
+      return none;
     if (noun?.[1])
       return { meaning: noun[1], ...place(start, end + (noun[0].exec(right)?.[0].length ?? 0)) };
     return none;

@@ -1,6 +1,6 @@
 import type { SyntaxNode, Tree as SyntaxTree } from '@lezer/common';
 import { parser } from '@lezer/python';
-import { evaluate, isOperator, number, remembered } from './facts.js';
+import { doubtRepeated, evaluate, isOperator, number, remembered } from './facts.js';
 import type { Fact, Passage, Format, Reading, Tree, ValueRead } from './facts.js';
 import { isCommonWord, meaningNamed } from './fields.js';
 
@@ -27,10 +27,13 @@ const takenForGranted: Readonly<Record<string, readonly [string, boolean]>> = {
 
 /** Calls whose arguments describe the run, whatever common words they are called by. */
 const describesRun =
-  /^(make_private\w*|get_noise_multiplier|get_epsilon|compute_\w+|calibrate\w*|epsilon|moments_accountant|get_privacy_spent|DataLoader|fit|train|run|main|dict|DP\w*|TrainingArguments|\w*(Config|ConfigDict|Args|Arguments|Params|Settings|Plan|Engine|Trainer|HParams|Accountant|Mechanism))$/;
+  /^(make_private\w*|get_noise_multiplier|get_epsilon|compute_\w+|calibrate\w*|epsilon|moments_accountant|get_privacy_spent|DataLoader|fit|train|run|main|dict|DP\w*|TrainingArguments|\w*(Config|ConfigDict|Args|Arguments|Params|Settings|Plan|Engine|Trainer|HParams|Namespace|Accountant|Mechanism))$/;
 /** Calls that only show or keep what they are given. */
 const onlyShows =
   /^(print|pprint|info|debug|warning|error|log|log_metrics|write|format|set_description|set_postfix|append|assert\w*|isinstance|save|dump)$/;
+
+/** Calls that change how many records there are, or how often each is seen. */
+const changesData = /^(Subset|random_split|train_test_split|repeat|take|ConcatDataset)$/;
 
 /** Of a statement that cannot be parsed. */
 const notWhole = 'it is not whole Python';
@@ -46,6 +49,18 @@ const operations = (node: SyntaxNode): SyntaxNode[] => {
 };
 
 const isBracket = ({ name }: SyntaxNode) => /^[()[\]{},:]$/.test(name);
+
+/** sigma = 1, n = 5: to Python a chain of assignments of tuples; to whoever wrote it, settings. */
+const isList = (node: SyntaxNode): boolean =>
+  node.name === 'AssignStatement' &&
+  node.getChildren('AssignOp').length > 1 &&
+  node.getChild(',') !== null;
+
+const isLooped = (node: SyntaxNode): boolean => {
+  for (let around = node.parent; around; around = around.parent)
+    if (/^(For|While)Statement$|Comprehension/.test(around.name)) return true;
+  return false;
+};
 
 const hasError = (node: SyntaxNode): boolean => {
   let found = false;
@@ -69,6 +84,8 @@ class PythonWalk {
   readonly sampling: string[] = [];
   readonly events: { name: string | undefined; call: Call; from: number; to: number }[] = [];
   private readonly text: string;
+  /** Whether models were fitted, and made private. */
+  private readonly trained = new Set<boolean>();
   /** The calls of each function that the text has. */
   private readonly callsOf = new Map<string, SyntaxNode[]>();
   private readonly paramsOf = new Map<string, string[]>();
@@ -196,14 +213,11 @@ class PythonWalk {
     // Wrappers around a number: np.float64(0.01), typer.Option(0.01), field(default=0.01).
     if (/^(float|int)\d*$/.test(name) && args.length === 1 && first) {
       const value = inner(first);
-      const whole =
-        !name.startsWith('int') || (value.kind === 'number' && Number.isInteger(value.value));
-      return value.kind === 'number' && whole
-        ? value
-        : value.kind === 'text'
-          ? value
-          : { kind: 'formula', text };
+      if (name.startsWith('int')) return whole(value, text, '//');
+      return value.kind === 'number' || value.kind === 'text' ? value : { kind: 'formula', text };
     }
+    if (/^(ceil|floor)$/.test(name) && args.length === 1 && first)
+      return whole(inner(first), text, name === 'ceil' ? 'up' : '//');
     if (/^(Option|Argument|Field|field)$/.test(name)) {
       const given = named.find(([key]) => key === 'default')?.[1] ?? first;
       if (given) return inner(given);
@@ -276,7 +290,7 @@ class PythonWalk {
       /^(If|For|While|Try|With|Decorated|Match)Statement$|^StatementGroup$|Definition$/.test(
         node.name,
       );
-    if (node.type.isError || (!compound && hasError(node))) {
+    if (node.type.isError || isList(node) || (!compound && hasError(node))) {
       this.unread.push({ from: node.from, to: node.to, why: notWhole });
       return;
     }
@@ -298,6 +312,11 @@ class PythonWalk {
         break;
       case 'ForStatement':
         this.loop(parts, scope);
+        break;
+      case 'WhileStatement':
+        for (const part of parts)
+          if (part.name === 'Body')
+            this.body(part, { ...scope, loops: [...scope.loops, undefined] });
         break;
       case 'FunctionDefinition':
         this.definition(node, scope, false);
@@ -428,7 +447,8 @@ class PythonWalk {
     const calls = this.callsOf.get(name === '__init__' ? (scope.path.at(-1) ?? '') : name) ?? [];
     const isCalled = calls.length > 0 || decorated || name === '__init__';
     const doubt = isCalled ? scope.doubt : (scope.doubt ?? `uncalled:${name}`);
-    const inside = { ...scope, doubt, path: [name] };
+    const loops = calls.length > 1 || calls.some(isLooped) ? [undefined] : [];
+    const inside = { ...scope, doubt, loops, path: [name] };
     const parts = params ? operations(params) : [];
     const names = this.paramsOf.get(name) ?? [];
     parts.forEach((part, at) => {
@@ -454,6 +474,8 @@ class PythonWalk {
   /** Names and values in an expression; `path` is what it is assigned to. */
   private expression(node: SyntaxNode, path: readonly string[], scope: CodeScope, depth = 0): void {
     if (depth > deepest || node.name === 'LambdaExpression') return;
+    if (node.name.includes('Comprehension'))
+      scope = { ...scope, loops: [...scope.loops, undefined] };
     if (node.name === 'DictionaryExpression') {
       for (const [key, value] of this.entries(node))
         this.expression(value, [...path, ...key.split('.')], scope, depth + 1);
@@ -465,15 +487,23 @@ class PythonWalk {
       return;
     }
     const isCall = node.name === 'CallExpression';
+    // What a method is called on may be a call, too: data.repeat(5).batch(256).
+    const on = isCall ? node.firstChild?.firstChild : undefined;
+    if (on?.name === 'CallExpression') this.expression(on, [], scope, depth + 1);
     if (isCall && (value.kind === 'call' || value.kind === 'record')) {
       this.call(node, this.calleeOf(node), { ...scope, path }, depth);
       if (path.length > 0 && value.kind === 'call')
         this.fact(path, { kind: 'formula', text: this.of(node) }, node, scope);
       return;
     }
-    if (!isCall)
-      for (const child of operations(node))
+    if (!isCall) {
+      const items = operations(node).map((child) => {
+        const before = this.facts.length;
         if (!child.name.endsWith('Name')) this.expression(child, [], scope, depth + 1);
+        return this.facts.slice(before);
+      });
+      if (/^(Array|Tuple|Set)Expression$/.test(node.name)) doubtRepeated(items);
+    }
     if (path.length > 0 && value.kind !== 'record') this.fact(path, value, node, scope);
   }
 
@@ -506,7 +536,12 @@ class PythonWalk {
       });
       return;
     }
-    if (name === 'compose' && args[0]) this.composed(node, args, named);
+    if (name === 'compose' && args[0]) this.composed(node, args, named, scope);
+    if (changesData.test(name) && args.length > 0) {
+      const list = node.getChild('ArgList') ?? node;
+      const from = list.from - name.length;
+      this.unread.push({ from, to: node.to, why: 'it may change how often records are seen' });
+    }
     const order = signatures[name] ?? this.paramsOf.get(name)?.filter((one) => one !== 'self');
     const all = [...named];
     args.forEach((arg, at) => {
@@ -516,11 +551,13 @@ class PythonWalk {
     });
     const around = [
       ...scope.path,
-      name,
+      ...(name === 'dict' ? [] : [name]),
       ...(args[0]?.name === 'VariableName' ? [this.of(args[0])] : []),
     ];
     const known = describesRun.test(name) || order !== undefined;
-    for (const [key, value] of all) {
+    for (const [given, value] of all) {
+      // What dp_accounting calls the size of a sample of the data, Opacus once called the data's.
+      const key = name === 'PrivacyEngine' && given === 'sample_size' ? 'dataset_size' : given;
       const doubt =
         !known && isCommonWord(key) && meaningNamed(key) ? `an argument of ${name}()` : undefined;
       this.expression(
@@ -533,16 +570,18 @@ class PythonWalk {
     const granted = takenForGranted[name];
     if (granted && !all.some(([key]) => key === granted[0]))
       this.fact([granted[0]], { kind: 'flag', value: granted[1] }, node, inside);
+    const trains = name === 'fit' && named.some(([key]) => key === 'epochs');
+    if (name.startsWith('make_private') || trains) {
+      const before = this.trained.has(trains);
+      this.trained.add(trains);
+      if (before) this.unread.push({ from: node.from, to: node.to, why: 'it trains once more' });
+    }
     if (name.startsWith('make_private') && !named.some(([key]) => key === 'poisson_sampling'))
       this.sampling.push(`${name}() without poisson_sampling, which draws Poisson batches`);
     if (name.endsWith('Sampler')) this.sampling.push(name);
     // One step of an Opacus accountant, taken as often as the loops around it go round.
     if (name === 'step' && named.some(([key]) => key === 'sample_rate')) {
-      const [first, ...others] = scope.loops;
-      const count = others.reduce<Tree | undefined>(
-        (left, right) => left && right && { kind: 'operation', operator: '*', left, right },
-        first,
-      );
+      const count = timesOf(scope.loops);
       const text = `${this.of(node)} in ${scope.loops.length} loops`;
       this.fact(
         ['steps'],
@@ -559,14 +598,25 @@ class PythonWalk {
     node: SyntaxNode,
     args: readonly SyntaxNode[],
     named: readonly (readonly [string, SyntaxNode])[],
+    { loops }: CodeScope,
   ) {
     const [event] = args;
-    const count = named.find(([key]) => key === 'count')?.[1] ?? args[1];
+    const given = named.find(([key]) => key === 'count')?.[1] ?? args[1];
     if (!event) return;
     const value = this.value(event);
     if (value.kind !== 'call' && value.kind !== 'formula') return;
+    const times = timesOf([...(given ? [treeOf(this.value(given))] : []), ...loops]);
+    const text = `${given ? this.of(given) : '1'} in ${loops.length} loops`;
+    const count: ValueRead | undefined =
+      given && loops.length === 0
+        ? this.value(given)
+        : loops.length > 0
+          ? times
+            ? asValue(times, text)
+            : { kind: 'formula', text }
+          : undefined;
     const call: Call = count
-      ? { kind: 'call', name: 'SelfComposedDpEvent', args: [value, this.value(count)], named: [] }
+      ? { kind: 'call', name: 'SelfComposedDpEvent', args: [value, count], named: [] }
       : {
           kind: 'call',
           name: 'ComposedDpEvent',
@@ -624,6 +674,25 @@ class PythonWalk {
   }
 }
 
+/** The product of the lengths of loops, if all are known. */
+const timesOf = ([first, ...others]: readonly (Tree | undefined)[]): Tree | undefined =>
+  others.reduce<Tree | undefined>(
+    (left, right) => left && right && { kind: 'operation', operator: '*', left, right },
+    first,
+  );
+
+/** A value cut to a whole number, down or up. */
+function whole(value: ValueRead, text: string, cut: '//' | 'up'): ValueRead {
+  const left = treeOf(value);
+  if (!left) return value.kind === 'text' ? value : { kind: 'formula', text };
+  if (value.kind === 'number' && Number.isInteger(value.value)) return value;
+  const one: Tree = { kind: 'number', value: 1 };
+  const none: Tree = { kind: 'number', value: 0 };
+  const minus = (right: Tree): Tree => ({ kind: 'operation', operator: '-', left: none, right });
+  const down = (of: Tree): Tree => ({ kind: 'operation', operator: '//', left: of, right: one });
+  return asValue(cut === 'up' ? minus(down(minus(left))) : down(left), text);
+}
+
 export const treeOf = (value: ValueRead): Tree | undefined =>
   value.kind === 'number'
     ? { kind: 'number', value: value.value }
@@ -665,7 +734,9 @@ const parse = remembered((text: string) => parser.parse(text));
 function isWhole(text: string): boolean {
   const { topNode } = parse(withoutPrompts(text).code);
   const statements = operations(topNode);
-  const broken = statements.filter((one) => one.type.isError || hasError(one)).length;
+  const broken = statements.filter(
+    (one) => one.type.isError || isList(one) || hasError(one),
+  ).length;
   return broken === 0 && !/[=:]\s*\d{1,3}(,\d{3})+\s*(#.*)?$|=\s*\d+,\d+\s*$/m.test(text);
 }
 

@@ -1,6 +1,6 @@
 import { parseNumber, readNumber } from '../words/number-forms.js';
 import { format } from '../words/numbers.js';
-import { evaluate } from './facts.js';
+import { doubtRepeated, evaluate } from './facts.js';
 import type { Fact, Passage, Reading, HistoryRow, Tree, ValueRead } from './facts.js';
 import { UnreadableEvent, readEvents } from './events.js';
 import {
@@ -253,7 +253,8 @@ class Builder {
 
   private danger(passage: Passage, why: string): void {
     const place = this.place(passage);
-    if (!this.dangerous.has(place.quote)) this.dangerous.set(place.quote, { ...place, why });
+    const key = `${place.line} ${place.column} ${place.quote}`;
+    if (!this.dangerous.has(key)) this.dangerous.set(key, { ...place, why });
   }
 
   /** Asks, unless it was decided: then the number of the reading, undefined for none of them. */
@@ -285,6 +286,20 @@ class Builder {
       runs.map(({ words }) => words),
     );
     if (typeof chosen === 'number') this.facts = [...facts, ...(runs[chosen]?.facts ?? [])];
+  }
+
+  /** Facts under stage1 and stage2 are a part's each. */
+  private doubtStages(): void {
+    const stages = new Map<string, Map<string, Fact[]>>();
+    for (const fact of this.facts)
+      for (const part of fact.path.slice(0, -1)) {
+        const [, stem] =
+          /^(.*(?:stage|phase|part|round|task|run|period|exp\w*)[_ -]?)\d+$/i.exec(part) ?? [];
+        if (stem === undefined) continue;
+        const of = stages.get(stem) ?? new Map<string, Fact[]>();
+        stages.set(stem, of.set(part, [...(of.get(part) ?? []), fact]));
+      }
+    for (const parts of stages.values()) doubtRepeated([...parts.values()]);
   }
 
   /** Sorts facts: those with a meaning are said, others may matter or have no bearing. */
@@ -321,6 +336,10 @@ class Builder {
   private other(fact: Fact): void {
     const { value, path } = fact;
     const [role, name, own] = [roleOf(path), path.join('.'), snakeName(ownName(path))];
+    // dp: false, and enabled: false under dp.
+    const about = snakeName(
+      path.findLast((one) => !/^(is_?)?(enabled?|use|active)$/i.test(one)) ?? '',
+    );
     const formula = value.kind === 'formula';
     const words = 'text' in value ? value.text : '';
     const wordy =
@@ -336,7 +355,7 @@ class Builder {
         : /^0(\.0)?$/.test(words) || (idleAtOne && /^1(\.0)?$/.test(words));
     if (role === 'sampling') {
       if (!formula) this.sampling.add(this.place(fact).quote);
-    } else if (saysPrivate.test(own) && value.kind === 'flag' && !value.value)
+    } else if (saysPrivate.test(about) && value.kind === 'flag' && !value.value)
       this.danger(fact, 'it says that nothing was private');
     else if (wordy && this.reading.source !== 'Python')
       this.danger(fact, 'its words were not read');
@@ -344,7 +363,7 @@ class Builder {
     else if (
       role !== 'weighty' ||
       off ||
-      saysPrivate.test(own) ||
+      saysPrivate.test(about) ||
       (value.kind === 'text' && !/\d/.test(words))
     )
       this.ignored.add(name);
@@ -352,8 +371,11 @@ class Builder {
   }
 
   private say(fact: Fact, meaning: Meaning, value: ValueRead): void {
-    const put = (number: number | undefined, text: string) =>
-      this.said.push({ fact: { ...fact, value }, meaning, value: number, text, doubt });
+    const put = (number: number | undefined, typed: string) => {
+      // 0x100 is no number that a form takes.
+      const plain = number === undefined || parseNumber(typed) === number ? typed : String(number);
+      this.said.push({ fact: { ...fact, value }, meaning, value: number, text: plain, doubt });
+    };
     const doubt = fact.doubt ?? (fact.meaning ? undefined : doubtOf(fact.path));
     const text = value.kind === 'text' ? value.text : '';
     if (value.kind === 'nothing') return;
@@ -482,6 +504,8 @@ class Builder {
 
   private evaluateAll(): void {
     for (const one of this.said) {
+      // Steps that a function computes say nothing that the epochs do not.
+      if (one.value === undefined && one.meaning === 'steps' && one.doubt !== undefined) continue;
       const value = one.value ?? this.numberOf(one.fact.value);
       // A quotient that is not whole is no count: programs cut it somewhere.
       if (
@@ -910,6 +934,7 @@ class Builder {
     const { events = [], history, refused, source, unread = [], aside = [] } = this.reading;
     if (refused !== undefined) throw new NotARun(refused);
     this.chooseRun();
+    this.doubtStages();
     this.sort();
     this.evaluateAll();
     this.dropUnset();

@@ -52,14 +52,14 @@ class Commands {
       if (!word || prompts.test(word.text)) continue;
       const { text, from, to } = word;
       const set = /^(--?|\+{0,2})([A-Za-z_][\w.-]*)=(.*)$/s.exec(text);
-      if (set && set[1] !== '-') {
+      if (set && (set[1] !== '-' || (set[2] ?? '').length > 1)) {
         const [, dashes = '', name = '', rest = ''] = set;
         if (dashes === '' && /^[A-Za-z_]\w*$/.test(name)) this.variables.set(name, rest);
         put(name, this.value(rest), from, to);
-      } else if (/^--[A-Za-z_]/.test(text)) {
+      } else if (/^(--[A-Za-z_]|-[A-Za-z_][A-Za-z_-])/.test(text)) {
         const next = words[at + 1];
         const takes = next && (!next.text.startsWith('-') || isNumber(next.text));
-        const name = text.slice(2);
+        const name = text.replace(/^--?/, '');
         // Flags that take several numbers state several runs.
         const values: ValueRead[] = [];
         let end = to;
@@ -76,8 +76,10 @@ class Commands {
             from,
             to,
           );
-      } else if (/^-[A-Za-z]$/.test(text) && isNumber(words[at + 1]?.text)) {
-        const end = words[++at]?.to ?? to;
+      } else if (/^-[A-Za-z]=?(?:[\d.].*)?$/.test(text)) {
+        const apart = /^-[A-Za-z]$/.test(text);
+        if (apart && !isNumber(words[at + 1]?.text)) continue;
+        const end = apart ? (words[++at]?.to ?? to) : to;
         this.unread.push({ from, to: end, why: 'each program has its own short flags' });
       }
     }
@@ -104,6 +106,14 @@ function read(text: string): Reading {
   const said = each.filter((one) => isCommand(one) && one.facts.length > 0);
   const shared = each.filter((one) => !isCommand(one)).flatMap(({ facts }) => facts);
   const { unread } = commands;
+  // A batch system may start a script several times, or on several machines.
+  for (const { 0: found, index } of text.matchAll(
+    /^#(?:SBATCH|PBS|BSUB|\$)[^\n]*?-(?:-?array|-?nodes|-?ntasks\S*|-?gres|-?gpus\S*|[NnaGtJ](?= ))[= ](?!(?:gpu:)?1\b(?!-))[^\n]*/gm,
+  ))
+    unread.push({
+      ...{ from: index, to: index + found.length },
+      why: 'it may start several processes or runs',
+    });
   const source = 'a command line';
   if (said.length < 2)
     return { source, unread, facts: [...shared, ...said.flatMap(({ facts }) => facts)] };

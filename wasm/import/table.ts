@@ -19,9 +19,16 @@ function cellsOf(line: string, from: number, separator: string): Cell[] {
     const ends = at === line.length || (!quoted && line[at] === separator && line[at - 1] !== '\\');
     if (!ends) continue;
     const raw = line.slice(start, at);
-    const text = plainText(raw.replace(/^\s*"(.*)"\s*$/s, '$1').replaceAll('""', '"')).plain.trim();
+    const bare = raw
+      .replace(/\\multi(?:column|row)\{\d+\}\{[^{}]*\}\{(.*)\}/s, '$1')
+      .replace(/^\s*"(.*)"\s*$/s, '$1')
+      .replaceAll('""', '"')
+      .replace(/^\s*(\*\*|__|`)(.*)\1\s*$/s, '$2');
+    const text = plainText(bare).plain.trim();
     const lead = raw.length - raw.trimStart().length;
-    cells.push({ text, from: from + start + lead, to: from + start + raw.trimEnd().length });
+    const cell = { text, from: from + start + lead, to: from + start + raw.trimEnd().length };
+    const spans = Number(/\\multicolumn\{(\d+)\}/.exec(raw)?.[1] ?? 1);
+    cells.push(...Array.from({ length: Math.min(spans, 100) }, () => cell));
     start = at + 1;
   }
   return cells;
@@ -127,7 +134,11 @@ function read(text: string): Reading {
   const [header = []] = grid;
   // Runs are rows under a header of names, or columns beside a column of names.
   const across = named(header) >= named(grid.map(([cell]) => cell));
-  const lines = across ? grid : header.map((_, at) => grid.flatMap((row) => row[at] ?? []));
+  const width = Math.max(0, ...grid.map(({ length }) => length));
+  const none: Cell = { text: '', from: 0, to: 0 };
+  const lines = across
+    ? grid
+    : Array.from({ length: width }, (_, at) => grid.map((row) => row[at] ?? none));
   const [names = [], ...records] = lines;
   const runs = records.map((cells) => ({
     words: cells

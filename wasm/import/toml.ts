@@ -1,6 +1,6 @@
 import { ParseError, parseTOML } from 'toml-eslint-parser';
 import type { AST } from 'toml-eslint-parser';
-import { number, plainValue, remembered } from './facts.js';
+import { doubtRepeated, number, plainValue, remembered } from './facts.js';
 import type { Fact, Format, Reading, ValueRead } from './facts.js';
 
 function valueOf(node: AST.TOMLContentNode): ValueRead {
@@ -48,7 +48,12 @@ function recognises(text: string): number {
 
 function read(text: string): Reading {
   const program = parsed(text);
-  return { source: 'TOML', facts: program ? [...factsOf(program.body[0].body, [])] : [] };
+  const parts = (program?.body[0].body ?? []).map((node) => ({
+    several: node.type === 'TOMLTable' && node.kind === 'array',
+    facts: [...factsOf([node], [])],
+  }));
+  doubtRepeated(parts.flatMap(({ several, facts }) => (several ? [facts] : [])));
+  return { source: 'TOML', facts: parts.flatMap(({ facts }) => facts) };
 }
 
 export const toml: Format = { recognises, read };

@@ -1,6 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, parseAllDocuments } from 'yaml';
 import type { Document, Node } from 'yaml';
-import { number, plainValue, remembered } from './facts.js';
+import { doubtRepeated, number, plainValue, remembered } from './facts.js';
 import type { Fact, Format, Reading, ValueRead } from './facts.js';
 
 /** More names than any configuration has, aliases followed. */
@@ -41,7 +41,14 @@ class YamlWalk {
     }
     if (isSeq(node)) {
       const plain = node.items.every((item) => isScalar(item));
-      if (!plain) for (const item of node.items) this.into(item, path);
+      if (!plain)
+        doubtRepeated(
+          node.items.map((item) => {
+            const before = this.facts.length;
+            this.into(item, path);
+            return this.facts.slice(before);
+          }),
+        );
       else
         this.fact(
           path,

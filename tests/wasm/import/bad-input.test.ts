@@ -41,7 +41,8 @@ test.each([
 });
 
 test('import: marks of direction hide no digits, and change none', () => {
-  const run = readRun('sigma = \u202e1.1\u202c\nn = 60000\nbatch_size = 256\nepochs = 10');
+  expect(readRun('sigma = \u202e1.2\u202c\nepochs = 10')).toHaveProperty('wrong');
+  const run = readRun('sigma = \u20671.1\u2069\nn = 60000\nbatch_size = 256\nepochs = 10');
   expect('wrong' in run ? run : queryOf(run, undefined).phases).toEqual([
     { noiseMultiplier: 1.1, datasetSize: 60000, batchSize: 256, epochs: 10 },
   ]);
