@@ -162,7 +162,7 @@ const skips =
   /(?:\b(?:every|within|warm-?up of|decay\w* at|top|patience(?: of)?|seed|table|figure|fig\.|section|sec\.|version|layer|page|equation|eq\.|chapter|step|epoch|round|iteration|appendix)|learning rate(?: of)?|lr|momentum|weight decay(?: of)?|norm(?: of)?|\bC\s?=|clip\w*(?: (?:norm|threshold|bound))?(?: (?:of|at|to))?|accuracy(?: of)?|dropout(?: of)?)\s?[=:]?\s?$/i;
 /** Nouns beside a number that was not read, on which an answer may depend. */
 const weighty =
-  /\b(epochs?|steps|iterations|batch\w*|noise\w*|σ|sigma|δ|delta|sampl\w*|rounds|clients|examples|records|users|images|GPUs?|devices|accumulat\w*|microbatch\w*|training set|data ?set|multiplier|bands?|configurations?|trials?|runs|times|repetitions|hyper-?parameters?|tun(?:ed|ing)|seeds|cohorts?|population|lots?)(?!\p{L})/iu;
+  /(?<![\p{L}\d_])(epochs?|steps|iterations|batch\w*|noise\w*|σ|sigma|δ|delta|sampl\w*|rounds|clients|examples|records|users|images|GPUs?|devices|accumulat\w*|microbatch\w*|training set|data ?set|multiplier|bands?|configurations?|trials?|runs|times|repetitions|hyper-?parameters?|tun(?:ed|ing)|seeds|cohorts?|population|lots?)(?!\p{L})/iu;
 
 /** Units of what is no record. */
 const otherUnit =
@@ -171,7 +171,7 @@ const otherUnit =
 const ofPart =
   /\b(?:draw\w*|drew|sampl(?:e|es|ed|ing)|select\w*|pick\w*|cho(?:ose|oses|osing|sen)|hold\w*|batch\w*|lots?|steps?|iterations?|update\w*|evaluat\w*|report\w*|test\w*|validat\w*|sub-?set\w*|add\w*|remov\w*|held)\b/i;
 const ofWhole =
-  /\b(?:on|over|from|of|all|the|our|its|n\s?[=≈]|\|D\|\s?=|with|and)\s(?:the |all |our |a total of )*$/i;
+  /\b(?:on|over|from|of|all|the|our|its|n\s?[=≈]|\|D\|\s?=|with|and)\s(?:the |all |our |a total of )*$|\($/i;
 
 const ofSampling = [
   /poisson[- ]?(?:sub)?(?:sampl\w+|batch\w*)?/i,
@@ -447,6 +447,9 @@ class ProseReader {
       (meaningNamed(explicit) ?? /[=:]/.test(named[3] ?? ''))
     )
       return { name: explicit, ...place(start - named[0].length, end) };
+    // Devices by the thousand are people's.
+    if (noun?.[1] === 'devices' && Number(words.replace(/\D/g, '')) > 4096) return none;
+    if (noun?.[1] === 'devices' && /[kM]$|thousand|million/.test(words)) return none;
     const clause = /[^,;.]*$/.exec(left.replace(/(?<=\d),(?=\d)/g, ''))?.[0] ?? '';
     if (
       noun?.[1] === 'datasetSize' &&

@@ -555,9 +555,7 @@ class PythonWalk {
       ...(args[0]?.name === 'VariableName' ? [this.of(args[0])] : []),
     ];
     const known = describesRun.test(name) || order !== undefined;
-    for (const [given, value] of all) {
-      // What dp_accounting calls the size of a sample of the data, Opacus once called the data's.
-      const key = name === 'PrivacyEngine' && given === 'sample_size' ? 'dataset_size' : given;
+    for (const [key, value] of all) {
       const doubt =
         !known && isCommonWord(key) && meaningNamed(key) ? `an argument of ${name}()` : undefined;
       this.expression(

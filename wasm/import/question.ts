@@ -346,9 +346,8 @@ class Builder {
       value.kind === 'text' &&
       /\d.*\s|\s.*\d/.test(words) &&
       /epoch|sigma|noise|batch|step|round|delta/i.test(words);
-    const idleAtOne = /gpu|tpu|node|world|device|replica|accum|repeat|restart|trial|group/.test(
-      own,
-    );
+    const idleAtOne =
+      /gpu|tpu|node|world|device|replica|accum|repeat|restart|trial|group|runs|folds/.test(own);
     const off =
       value.kind === 'flag'
         ? !value.value && !/noise|sigma/.test(own)

@@ -91,7 +91,7 @@ const begins =
   /^\s*([$%>!]\s+)?([A-Z_][A-Z0-9_]*=\S+\s+)*(python3?|accelerate|torchrun|deepspeed|bash|sh|srun|sbatch|uv|poetry|nohup|time|node|npx|export|honest-epsilon|mpirun|horovodrun|\.{0,2}\/[\w./-]+|[\w./-]+\.(py|sh))(\s|$)/m;
 
 function recognises(text: string): number {
-  const flags = text.match(/(^|\s)--[A-Za-z][\w.-]*/g)?.length ?? 0;
+  const flags = text.match(/(^|\s)(--[A-Za-z]|-[A-Za-z][A-Za-z_-])/g)?.length ?? 0;
   if (begins.test(text) && (flags > 0 || /\s[\w.]+=\S/.test(text))) return 0.88;
   return /^\s*--[A-Za-z]/.test(text) ? 0.87 : 0;
 }
