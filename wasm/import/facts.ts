@@ -80,11 +80,9 @@ export interface Format {
   read: (text: string) => Reading;
 }
 
-export const number = (value: number, text = String(value)): ValueRead => ({
-  kind: 'number',
-  value,
-  text,
-});
+/** 60.000 is 60 to a parser, but whoever typed it may have meant more. */
+export const number = (value: number, text = String(value)): ValueRead =>
+  /^[1-9]\d{0,2}\.\d{3}$/.test(text) ? { kind: 'text', text } : { kind: 'number', value, text };
 const flags: Readonly<Record<string, boolean>> = {
   ...{ true: true, yes: true, on: true },
   ...{ false: false, no: false, off: false },

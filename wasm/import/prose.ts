@@ -6,7 +6,7 @@ import { plainText } from './plain.js';
 import { formulaIn } from './python.js';
 
 const power = String.raw`10(?:\^|\*\*)[-+]?\d+`;
-const digits = String.raw`\d{1,3}(?: \d{3})* 000(?!\d)|\d(?:[\d.,_]*\d)?(?:e[-+]?\d+)?|\.\d+(?:e[-+]?\d+)?`;
+const digits = String.raw`[1-9]\d{0,2}(?:['’]\d{3})+(?!\d)|\d{1,3}(?: \d{3})* 000(?!\d)|\d(?:[\d.,_]*\d)?(?:e[-+]?\d+)?|\.\d+(?:e[-+]?\d+)?`;
 /** A number that is no part of a name or of a longer one: not those of ResNet-18, CIFAR10, v1.2. */
 const numbers = new RegExp(
   String.raw`(?<![\p{L}\d_.^/#]|[\p{L}\d]-|\d,)-?(${power}|(?:${digits})(?:\s?[×·x*]\s?${power}|\s?/\s?\d(?:[\d,_]*\d)?(?![\d.]*\p{L}))?)(\s?%|\s?(?:thousand|million|billion)\b|[kKM]\b)?(?![\p{L}\d_])`,
@@ -164,6 +164,8 @@ const skips =
 const weighty =
   /(?<![\p{L}\d_])(epochs?|steps|iterations|batch\w*|noise\w*|σ|sigma|δ|delta|sampl\w*|rounds|clients|examples|records|users|images|GPUs?|devices|accumulat\w*|microbatch\w*|training set|data ?set|multiplier|bands?|configurations?|trials?|runs|times|repetitions|hyper-?parameters?|tun(?:ed|ing)|seeds|cohorts?|population|lots?)(?!\p{L})/iu;
 
+const datasets =
+  /(?<![\w-])(?:(?:Fashion-?|E|FE)?MNIST|CIFAR-?100?|SVHN|ImageNet|IMDB|SST-?2|MNLI|QNLI|QQP|CelebA|E2E|WikiText|Stack ?Overflow|Shakespeare|Adult|CheXpert|Places)(?![\w-]*\w)/i;
 /** Units of what is no record. */
 const otherUnit =
   /^[ -]?(?:tokens?|words|characters|frames|bytes|[KMGT]i?B|hours?|minutes?|seconds?|days?|%)(?!\p{L})/u;
@@ -208,6 +210,8 @@ class ProseReader {
     const { plain, place } = plainText(text);
     this.plain = plain;
     this.place = place;
+    const named = plain.matchAll(new RegExp(datasets, 'gi'));
+    const several = new Set([...named].map(([name]) => name.toLowerCase())).size > 1;
     this.sentences = [
       ...plain.matchAll(
         /(?:[^.;!?\n]|[.;!?](?!\s|$)|\n(?!\s*\n)|\b(?:al|e\.g|i\.e|cf|resp|vs|Fig|Eq|Sec|approx)\.)+/g,
@@ -219,7 +223,9 @@ class ProseReader {
           '',
         ),
       );
-      return { from: index, to: index + words.length, doubt: found?.[0].toLowerCase() };
+      const dataset = several ? datasets.exec(words)?.[0] : undefined;
+      const doubt = dataset ?? found?.[0].toLowerCase();
+      return { from: index, to: index + words.length, doubt };
     });
   }
 
@@ -341,8 +347,10 @@ class ProseReader {
               one[0].skipped === undefined)),
       );
       const operator =
-        /[\p{L}\d)]\s?[*/^+×·]\s?$|\d\s?x\s?$/u.test(line.slice(0, match.index)) ||
-        /^\s?(?:[*/^+×·]|\*\*|x(?=\s?\d))\s?[\p{L}\d(\\]/u.test(
+        /[\p{L}\d)]\s?[*/^+×·]\s?$|\d\s?x\s?$/u.test(
+          line.slice(Math.max(0, match.index - 8), match.index),
+        ) ||
+        /^\s?(?:[*/^+×·]|\*\*|x(?=\s?\d))\s?[-+]?[\p{L}\d(\\]/u.test(
           line.slice(match.index + words.length, match.index + words.length + 8),
         ) ||
         /^\s[CnNBLS](?![\p{L}\d]|\s?=)/u.test(
@@ -475,7 +483,7 @@ function numberOf([words, amount = '', unit = '']: readonly string[]): string {
   const out = counted.indexOf((words ?? '').toLowerCase());
   if (out >= 0) return String(out + 1);
   const factor = units[unit.trim().toLowerCase()];
-  if (factor === undefined) return (words ?? '').trim();
+  if (factor === undefined) return (words ?? '').trim().replace(/['’]/g, '');
   const value = Number(amount.replace(/,(?=\d{3})/g, ''));
   return Number.isNaN(value) ? (words ?? '') : String(Math.round(value * factor * 1e6) / 1e6);
 }

@@ -32,6 +32,8 @@ const describesRun =
 const onlyShows =
   /^(print|pprint|info|debug|warning|error|log|log_metrics|write|format|set_description|set_postfix|append|assert\w*|isinstance|save|dump)$/;
 
+/** What is evaluated is no training. */
+const ofOthers = /^\w*(test|val|eval|dev|public)\w*$/i;
 /** Calls that change how many records there are, or how often each is seen. */
 const changesData = /^(Subset|random_split|train_test_split|repeat|take|ConcatDataset)$/;
 
@@ -313,6 +315,9 @@ class PythonWalk {
       case 'ForStatement':
         this.loop(parts, scope);
         break;
+      case 'BreakStatement':
+        this.unread.push({ from: node.from, to: node.to, why: 'the loop may end sooner' });
+        break;
       case 'WhileStatement':
         for (const part of parts)
           if (part.name === 'Body')
@@ -473,6 +478,8 @@ class PythonWalk {
 
   /** Names and values in an expression; `path` is what it is assigned to. */
   private expression(node: SyntaxNode, path: readonly string[], scope: CodeScope, depth = 0): void {
+    if (node.name === 'LambdaExpression' && path.length > 0)
+      this.fact(path, { kind: 'formula', text: this.of(node) }, node, scope);
     if (depth > deepest || node.name === 'LambdaExpression') return;
     if (node.name.includes('Comprehension'))
       scope = { ...scope, loops: [...scope.loops, undefined] };
@@ -515,6 +522,11 @@ class PythonWalk {
         if (arg.name === 'CallExpression') this.expression(arg, [], inside, depth + 1);
       return;
     }
+    const [, attribute, set] = args;
+    if (name === 'setattr' && attribute?.name === 'String' && set) {
+      this.expression(set, [this.of(attribute).replace(/^\w*['"]|['"]$/g, '')], inside, depth + 1);
+      return;
+    }
     const option = this.optionOf(name, args, named);
     if (option) {
       const [key, value] = option;
@@ -552,7 +564,7 @@ class PythonWalk {
     const around = [
       ...scope.path,
       ...(name === 'dict' ? [] : [name]),
-      ...(args[0]?.name === 'VariableName' ? [this.of(args[0])] : []),
+      ...(args[0] && ofOthers.test(this.of(args[0])) ? [this.of(args[0])] : []),
     ];
     const known = describesRun.test(name) || order !== undefined;
     for (const [key, value] of all) {
@@ -735,7 +747,7 @@ function isWhole(text: string): boolean {
   const broken = statements.filter(
     (one) => one.type.isError || isList(one) || hasError(one),
   ).length;
-  return broken === 0 && !/[=:]\s*\d{1,3}(,\d{3})+\s*(#.*)?$|=\s*\d+,\d+\s*$/m.test(text);
+  return broken === 0 && !/[=:]\s*\d{1,3}(,\d{3})+\s*(#.*)?$|=\s*\d+,\d+\s*(;|#|$)/m.test(text);
 }
 
 function recognises(text: string): number {

@@ -354,7 +354,9 @@ class Builder {
         : /^0(\.0)?$/.test(words) || (idleAtOne && /^1(\.0)?$/.test(words));
     if (role === 'sampling') {
       if (!formula) this.sampling.add(this.place(fact).quote);
-    } else if (saysPrivate.test(about) && value.kind === 'flag' && !value.value)
+    } else if (/^(non-?private|no-?(dp|privacy))\b/i.test(words))
+      this.danger(fact, 'it says that nothing was private');
+    else if (saysPrivate.test(about) && value.kind === 'flag' && !value.value)
       this.danger(fact, 'it says that nothing was private');
     else if (wordy && this.reading.source !== 'Python')
       this.danger(fact, 'its words were not read');
@@ -400,7 +402,9 @@ class Builder {
       const handedOn =
         tree?.kind === 'name' && meaningNamed(tree.name.split('.').at(-1) ?? '') === meaning;
       const counts = tree !== undefined && tree.kind !== 'name';
-      const passing = isCommonWord(ownName(fact.path)) && fact.meaning === undefined && !counts;
+      const reckoned = meaning === 'delta' && /\d/.test(value.text);
+      const passing =
+        !reckoned && isCommonWord(ownName(fact.path)) && fact.meaning === undefined && !counts;
       if (!handedOn && !passing) put(undefined, value.text);
     }
   }

@@ -80,12 +80,7 @@ class YamlWalk {
     if (typeof value === 'boolean') return { kind: 'flag', value };
     if (typeof value === 'string') return plainValue(value);
     if (typeof value !== 'number') return { kind: 'nothing' };
-    // 60.000 in YAML is 60, but whoever typed it may have meant more.
-    return Number.isFinite(value)
-      ? /^\d{1,3}\.\d{3}$/.test(source)
-        ? { kind: 'text', text: source }
-        : number(value, source)
-      : { kind: 'text', text: source };
+    return Number.isFinite(value) ? number(value, source) : { kind: 'text', text: source };
   }
 
   private fact(path: readonly string[], value: ValueRead, { range }: Node): void {

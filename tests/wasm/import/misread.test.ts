@@ -69,6 +69,11 @@ describe('import: what a text does to its data and its runs is named', () => {
     ['standard_deviation = 1.0', 'standard_deviation'],
     ['dp.enabled = False', 'enabled = False'],
     ['delta = "1/n"', 'delta'],
+    ['delta = n^-1.1', 'delta'],
+    ['sigma_schedule = lambda step: 1.1 if step < 100 else 0.5', 'sigma_schedule'],
+    ['mode = "non-private"', 'mode'],
+    ['for step in range(m):\n    if step > 50:\n        break', 'break'],
+    ['cycle_length = 5', 'cycle_length'],
     ['delta = "0.001%"', 'delta'],
     ['model.fit(x, y, epochs=10)\nmodel.fit(x, y, epochs=10)', 'model.fit'],
     [
@@ -83,6 +88,21 @@ describe('import: what a text does to its data and its runs is named', () => {
   test('two dangers of the same words are two', () => {
     const { dangerous } = runOf(`${counts}input_noise = 2\ncritic_steps = 2`);
     expect(dangerous).toHaveLength(2);
+  });
+
+  test('a value that is set by its name is one', () => {
+    expect(asked(`${counts}setattr(c, "sigma", 0.4)`)).toEqual(['noiseMultiplier']);
+    expect(
+      phasesOf('for m in models:\n    train(model, sigma=1.1, epochs=10, batch_size=256, n=60000)'),
+    ).toEqual([mnist]);
+  });
+
+  test('points between thousands are asked about in code, too', () => {
+    for (const text of ['n = 60.000\nb = 256', 'n = 60.000; sigma = 1,1; batch = 256; epochs = 20'])
+      expect(runOf(text).ambiguous[0]?.readings).toEqual(['60,000', '60']);
+    expect(phasesOf(`import x\n${counts.replace('1.1', '1.125')}`)).toEqual([
+      { ...mnist, noiseMultiplier: 1.125 },
+    ]);
   });
 
   test('an old engine’s sample size is the dataset’s', () => {
@@ -211,6 +231,18 @@ describe('import: words', () => {
     expect(asked('Ten epochs, five of them private. σ = 1.1, batch size 256, n = 60,000.')).toEqual(
       ['epochs'],
     );
+  });
+
+  test('two datasets, a part of a run for each', () => {
+    const text =
+      'For MNIST we use batch size 256. For CIFAR-10 we use σ = 1.1, 10 epochs, n = 50,000.';
+    expect(phasesOf(text)).toEqual([{}]);
+    expect(asked(text)).toHaveLength(4);
+  });
+
+  test('powers and apostrophes', () => {
+    expect(phasesOf('q = 2⁻⁸, σ = 1.1, 100 steps')).toEqual([{ steps: 100, noiseMultiplier: 1.1 }]);
+    expect(phasesOf(`σ = 1.1${rest.replace('60,000', "60'000")}`)).toEqual([mnist]);
   });
 
   test('configurations that were tried are named', () => {
