@@ -468,8 +468,8 @@ export const mutants = [
   {
     fault: 'a variation tried at every epsilon, whatever came of it nearby',
     file: 'core/runs/varied.cc',
-    from: 'near && !may_help(*near, seen, unscaled, before)',
-    to: 'false',
+    from: ' || is_hopeless(epsilon, before))',
+    to: ')',
     test: 'varied: where it lowers nothing*',
   },
   {
@@ -480,11 +480,11 @@ export const mutants = [
     test: 'refine: of a single end*',
   },
   {
-    fault: 'what holds at a larger epsilon taken for what holds here',
-    file: 'core/runs/varied.cc',
-    from: 'beyond != lowered_.begin() && d.tighten_uppers(std::prev(beyond)->second)',
-    to: 'beyond != lowered_.end() && d.tighten_uppers(beyond->second)',
-    test: 'varied:*',
+    fault: 'an aim that does not follow what is found',
+    file: 'core/runs/aims.h',
+    from: 'next = exponent(best);',
+    to: 'next = exponent(known);',
+    test: 'answer: reshuffled epochs*',
   },
   {
     fault: "a moment below what its ray resolves taken to fall by all bins' variance",
@@ -627,11 +627,11 @@ export const mutants = [
     test: 'swaps: where clones may be few*',
   },
   {
-    fault: "an epoch's delta of the record missing, taken for its price per unit of the strike",
+    fault: 'one direction alone asked for the total variation of an epoch',
     file: 'core/samplers/swaps.cc',
-    from: ': std::exp(epsilon) * smaller_price(-epsilon);',
-    to: ': smaller_price(-epsilon);',
-    test: "swaps: a single epoch's curve*",
+    from: 'std::min(proved(Direction::remove, 0), proved(Direction::add, 0))',
+    to: 'proved(Direction::remove, 0)',
+    test: 'answer: the largest advantage*',
   },
   {
     fault: 'a chord of puts as if its left end cost nothing',
@@ -641,11 +641,18 @@ export const mutants = [
     test: "swaps: a single epoch's curve*",
   },
   {
-    fault: "an epoch's curve that keeps the points above its hull",
+    fault: "an epoch's curve without its chords",
     file: 'core/samplers/swaps.cc',
-    from: 'while (hull.size() >= 2 && !is_below_chord(hull[hull.size() - 2], hull.back(), price))',
-    to: 'while (hull.size() >= 2 && is_below_chord(hull[hull.size() - 2], hull.back(), price))',
-    test: "swaps: a single epoch's curve*",
+    from: 'least = std::min(least, chord * (1 + 16 * kUnit));',
+    to: 'least = std::min(least, beyond + chord);',
+    test: "swaps: a single epoch's curve is convex*",
+  },
+  {
+    fault: 'a curve that keeps the points above its hull',
+    file: 'core/api/privacy_curve.cc',
+    from: 'delta.upper = std::clamp(upper, delta.lower, delta.upper);',
+    to: 'delta.upper = std::max(upper, delta.upper);',
+    test: 'privacy curve: shuffled*',
   },
   {
     fault: "an option beyond a law's last strike left out free of charge",

@@ -13,6 +13,7 @@
 #include "core/base/spelling.h"
 #include "core/pairs/gaussian.h"
 #include "core/rdp/convert.h"
+#include "core/runs/by_swaps.h"
 #include "core/runs/releases.h"
 #include "core/runs/varied.h"
 #include "core/samplers/batch_cap.h"
@@ -60,11 +61,6 @@ Finding from_below(Finding finding, const Directions& least) {
   return finding;
 }
 
-/// Upper ends by swaps, whose laws leave more open than finer lattices gain; followed to deltas
-/// that curves show where nothing else is known.
-constexpr Effort kBySwaps{1e-2, 15, true, Wanted::upper};
-constexpr double kSwapsAim = 1e-8;
-
 Finding account_plainly(const std::vector<PhaseRun>& phases, const std::vector<Release>& releases,
                         Asked asked, double given, const Effort& effort) {
   if (phases.size() == 1 && releases.empty()) {
@@ -80,26 +76,7 @@ Finding account_plainly(const std::vector<PhaseRun>& phases, const std::vector<R
     return finding;
   }
   const auto make = [&](const Demand& demand) { return parts_of(phases, releases, demand); };
-  Finding finding = compose(make, rounds_of(phases, releases), asked, given, effort);
-  // Shuffled epochs hide more by swaps.
-  constexpr double kWide = 0.8;
-  const double least = finding.directions.lower();
-  if (least > kWide * finding.directions.upper()) return finding;
-  const double aim = asked == Asked::epsilon ? given : least > 0 ? least : kSwapsAim;
-  const auto by_swaps = [&](Demand demand) {
-    demand.variation = 0;
-    demand.swaps = aim;
-    Parts parts = parts_of(phases, releases, demand);
-    parts.tight = true;
-    return parts;
-  };
-  if (!by_swaps({0, effort}).by_swaps) return finding;
-  Effort coarse = kBySwaps;
-  coarse.width = std::max(effort.width, coarse.width);
-  coarse.log2_grid_limit = std::min(effort.log2_grid_limit, coarse.log2_grid_limit);
-  const Finding hidden = compose(by_swaps, rounds_of(phases, releases), asked, given, coarse);
-  if (finding.directions.tighten_uppers(hidden.directions)) finding.method = Method::clones;
-  return finding;
+  return compose(make, rounds_of(phases, releases), asked, given, effort);
 }
 
 /// Whether every maximum batch size is accounted for by the steps themselves.
@@ -307,34 +284,18 @@ bool has_bound(const rdp::RenyiCurve& curve) {
   return std::isfinite(curve(1.01)) || std::isfinite(curve(2));
 }
 
-/// A profile that is made when it is first asked for, where there is one.
-class LateProfile {
- public:
-  explicit LateProfile(std::function<std::optional<Profile>()> make) : make_(std::move(make)) {}
-
-  Profile* get() {
-    if (make_) profile_ = std::exchange(make_, nullptr)();
-    return profile_ ? &*profile_ : nullptr;
-  }
-
- private:
-  std::function<std::optional<Profile>()> make_;
-  std::optional<Profile> profile_;
-};
-
 /// A programme's delta from above by the best of its ways.
-///   varied: upper ends by variation, null where these cannot help; then `swaps` are not asked
-///   either
+///   varied, swaps: upper ends by variation and by swaps; null where these cannot help
 ///   own_proofs: set where one of these lowered it
-Finding tightest_delta(Profile& profile, Varied* varied, LateProfile& swaps, double epsilon,
+Finding tightest_delta(Profile& profile, Varied* varied, BySwaps* swaps, double epsilon,
                        double negligible, bool& own_proofs) {
   try {
     Finding finding = profile.delta(epsilon);
-    if (varied == nullptr) return finding;
-    bool lowered = false;
-    if (Profile* by_swaps = finding.directions.upper() > negligible ? swaps.get() : nullptr)
-      lowered = finding.directions.tighten_uppers(by_swaps->delta(epsilon).directions);
-    lowered |= varied->lower(epsilon, finding.directions, finding.directions.lower());
+    Directions& d = finding.directions;
+    const double lower = d.lower();
+    const double expected = lower > 0 ? std::sqrt(lower * d.upper()) : d.upper();
+    bool lowered = swaps && d.upper() > negligible && swaps->lower(epsilon, d, expected);
+    lowered |= varied && varied->lower(epsilon, d, lower);
     if (lowered) finding.method = Method::clones;
     own_proofs |= lowered;
     return finding;
@@ -352,8 +313,7 @@ void lower_through(Finding& finding, const Programme& left_out, Asked asked, dou
   // seconds.
   const bool is_quick =
       std::all_of(left_out.phases.begin(), left_out.phases.end(), [&](const PhaseRun& phase) {
-        return !phase.sampler->uses_epochs ||
-               (phase.run.records_per_user == 1 && asked == Asked::epsilon);
+        return !phase.sampler->uses_epochs || phase.run.records_per_user == 1;
       });
   if (!is_quick || asked == Asked::total_variation || finding.method == Method::through_zero_out ||
       d.lower() > kWide * d.upper() || (asked == Asked::delta && d.upper() < kNegligible))
@@ -465,20 +425,20 @@ PrivacyCurve curve_of(const Simpler& plain, const std::vector<Release>& releases
         return parts_of(plain.phases, releases, {log_floor, effort, variation});
       },
       Effort{kOpenWidth}, shown);
-  const auto swaps = std::make_shared<LateProfile>(
-      [plain, releases, log_floor, effort]() -> std::optional<Profile> {
-        Parts parts = parts_of(plain.phases, releases, {log_floor, effort, 0, kSwapsAim});
-        if (!parts.by_swaps) return std::nullopt;
+  const auto swaps = std::make_shared<BySwaps>(
+      [plain, releases, log_floor, effort](double aim) {
+        Parts parts = parts_of(plain.phases, releases, {log_floor, effort, 0, aim});
         parts.tight = true;
-        return Profile(std::move(parts), kBySwaps, kSwapsAim);
-      });
+        return parts;
+      },
+      effort);
   PrivacyCurve curve;
   curve.own_proofs = own_proofs;
   std::shared_ptr<Profile> profile;
   try {
     // A delta that curves of shuffled batches surely show: worth a try, or none is.
     constexpr double kLikely = 1e-4;
-    curve.is_varied = varied->is_of_use(kLikely) || swaps->get() != nullptr;
+    curve.is_varied = varied->is_of_use(kLikely) || swaps->serve();
     Effort open = effort;
     if (curve.is_varied) open.width = std::max(effort.width, kOpenWidth);
     profile = std::make_shared<Profile>(parts_of(plain.phases, releases, {log_floor, effort}), open,
@@ -492,8 +452,8 @@ PrivacyCurve curve_of(const Simpler& plain, const std::vector<Release>& releases
   curve.delta = [plain, profile, varied, swaps, is_varied = curve.is_varied, negligible,
                  own_proofs](double epsilon) {
     const Ask ask = [&](Asked, double value, Wanted) {
-      return tightest_delta(*profile, is_varied ? varied.get() : nullptr, *swaps, value, negligible,
-                            *own_proofs);
+      return tightest_delta(*profile, is_varied ? varied.get() : nullptr,
+                            is_varied ? swaps.get() : nullptr, value, negligible, *own_proofs);
     };
     return charged(plain, ask, epsilon == 0 ? Asked::total_variation : Asked::delta, epsilon);
   };

@@ -1,6 +1,8 @@
 #include "core/api/privacy_curve.h"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <optional>
 
 #include "core/api/account.h"
@@ -9,6 +11,7 @@
 #include "core/api/programme.h"
 #include "core/api/remarks.h"
 #include "core/api/validate.h"
+#include "core/base/rounding.h"
 #include "core/base/spelling.h"
 #include "core/math/order.h"
 
@@ -148,6 +151,32 @@ class CurvePoints {
   bool alone_by_own_ = false;  ///< whether a point asked by itself rests on a theorem of our own
 };
 
+/// Lowers upper ends to their lower convex hull over e^epsilon, as delta is convex in it.
+///   order: by rising epsilon
+void make_convex(std::vector<DeltaPoint>& points, const std::vector<std::size_t>& order) {
+  const auto chord = [&](std::size_t before, double epsilon, std::size_t after) {
+    const DeltaPoint &a = points[before], &b = points[after];
+    const double part = std::expm1(epsilon - a.epsilon) / std::expm1(b.epsilon - a.epsilon);
+    return (a.delta.upper * (1 - part) + b.delta.upper * part) * (1 + 16 * kUnit);
+  };
+  std::vector<std::size_t> hull;
+  for (const std::size_t i : order) {
+    if (points[i].delta.kind == IntervalKind::estimate) return;
+    while (hull.size() >= 2 && points[hull.back()].delta.upper >
+                                   chord(hull[hull.size() - 2], points[hull.back()].epsilon, i))
+      hull.pop_back();
+    if (hull.empty() || points[i].epsilon > points[hull.back()].epsilon) hull.push_back(i);
+  }
+  auto after = hull.begin();
+  for (const std::size_t i : order) {
+    Interval& delta = points[i].delta;
+    while (after != hull.end() && points[*after].epsilon < points[i].epsilon) ++after;
+    if (after == hull.begin() || after == hull.end() || *after == i) continue;
+    const double upper = chord(*std::prev(after), points[i].epsilon, *after);
+    delta.upper = std::clamp(upper, delta.lower, delta.upper);
+  }
+}
+
 }  // namespace
 
 std::variant<PrivacyCurveAnswer, Issue> privacy_curve_at(const PrivacyCurveQuery& query) {
@@ -164,7 +193,8 @@ std::variant<PrivacyCurveAnswer, Issue> privacy_curve_at(const PrivacyCurveQuery
   answer.shares_work = points.share_work();
   if (!answer.shares_work && query.shared_only.value_or(false)) return answer;
   answer.points.resize(query.epsilons.size());
-  std::vector<std::size_t> order = rising_order(query.epsilons), left;
+  const std::vector<std::size_t> rising = rising_order(query.epsilons);
+  std::vector<std::size_t> order = rising, left;
   if (points.from_the_largest()) std::reverse(order.begin(), order.end());
   Numbers falling;
   for (const std::size_t i : order) {
@@ -179,6 +209,7 @@ std::variant<PrivacyCurveAnswer, Issue> privacy_curve_at(const PrivacyCurveQuery
     std::vector<DeltaPoint> vanishing = points.vanishing(falling);
     for (std::size_t i = 0; i < left.size(); ++i) answer.points[left[i]] = std::move(vanishing[i]);
   }
+  make_convex(answer.points, rising);
   answer.own_proofs = points.own_proofs();
   return answer;
 }

@@ -133,13 +133,6 @@ std::optional<Interval> Inversion::epsilon(double target, double width) {
   return intersect(found, by_parity_->epsilon(target, width, false));
 }
 
-double Inversion::rough_log_delta(double epsilon) {
-  if (direct_) return direct_->guess_log_delta(epsilon);
-  return by_parity_ ? std::max(by_parity_->swapped_run().log_delta(epsilon),
-                               std::log(kParityError) + epsilon)
-                    : 0;
-}
-
 struct Inversion::View::Root {
   double epsilon;
   double log_slope;  ///< d log delta / d epsilon there

@@ -42,9 +42,6 @@ class Inversion {
   /// as steps that are coupled best and one by one all agree with that probability.
   std::optional<Interval> epsilon(double target, double width = kRelativeWidth);
 
-  /// A rough estimate of the logarithm of delta()'s upper end at an epsilon.
-  double rough_log_delta(double epsilon);
-
   /// The largest possible loss, rounded up; as an epsilon it holds for every delta.
   double largest_loss() const { return largest_loss_; }
 

@@ -151,14 +151,28 @@ double through_left_out(const Ask& ask, const Ask& rough, Asked asked, double gi
   };
   // Nobody needs a smaller delta than that.
   constexpr double kSmallest = 1e-60;
-  const double halved = sum(terms(rough, 0.5 * given));
-  if (halved < kSmallest) return halved;
-  // Where they are equal their sum is within twice its least value.
-  const Bracket equal = bisect({0, given}, {tries}, [&](double a) {
-    const auto [first, second] = terms(rough, a);
-    return first > second;
-  });
-  return sum(terms(ask, halfway(equal.low, equal.high)));
+  // Where they are equal, as they are for epsilon at a delta; their sum is within twice its least
+  // value there.
+  constexpr double kEqual = 5e-3, kLargestLog = 700;
+  double a = 0.5 * given, best = 1, last = 0, last_excess = 0;
+  Bracket equal{0, given};
+  for (int i = 0; i < tries; ++i) {
+    const auto both = terms(rough, a);
+    best = std::min(best, sum(both));
+    if (best < kSmallest) return best;
+    const double log_first = std::log(std::max(both.first, kTiny));
+    const double excess =
+        std::clamp(log_first - std::log(std::max(both.second, kTiny)), -kLargestLog, kLargestLog);
+    (excess > 0 ? equal.low : equal.high) = a;
+    // Both deltas fall about as a Gaussian tail does, at first.
+    const double slope =
+        i > 0 ? (last_excess - excess) / (a - last) : 1 - 8 * std::min(log_first, -1.0) / given;
+    last = std::exchange(a, a + excess / slope);
+    last_excess = excess;
+    if (!(a > equal.low && a < equal.high)) a = halfway(equal.low, equal.high);
+    if (std::abs(excess) < kEqual) break;
+  }
+  return std::min(best, sum(terms(ask, a)));
 }
 
 }  // namespace honest_epsilon

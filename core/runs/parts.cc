@@ -14,6 +14,8 @@
 #include "core/pairs/subsampled_gaussian.h"
 #include "core/pld/largest_loss.h"
 #include "core/pld/profile.h"
+#include "core/runs/aims.h"
+#include "core/runs/by_swaps.h"
 #include "core/runs/varied.h"
 
 namespace honest_epsilon {
@@ -116,11 +118,6 @@ class SideCurve {
   double highest(Direction direction) const {
     if (shift_ > 0 || !on_lattice_) return kInfinity;
     return std::max(0.0, pld::LargestLoss(components_, direction).upper());
-  }
-
-  double rough_log_delta(Direction direction, double epsilon) {
-    auto& inversion = inversions_[index_of(direction)];
-    return inversion ? inversion->rough_log_delta(epsilon) : 0;
   }
 
   bool inverts() const { return inversions_.front().has_value(); }
@@ -499,12 +496,34 @@ Finding compose(const MakeParts& make, double copies, Asked asked, double given,
                                : kNearLogFloor;
   Finding finding = compose_exactly(make, log_floor, asked, given, effort);
   Directions& d = finding.directions;
+  const auto followed = [&](double aim) {
+    Parts parts = make({log_floor, effort, 0, aim});
+    parts.tight = true;
+    return parts;
+  };
+  std::optional<BySwaps> swaps;
+  // Ends that are nearly as close as swaps would take them are left as they are.
+  constexpr double kClose = 0.8;
+  const auto may_gain = [&] {
+    if (d.lower() > kClose * d.upper()) return false;
+    swaps.emplace(followed, effort);
+    return swaps->serve();
+  };
+  const double before = d.upper();
   if (asked == Asked::epsilon) {
     lower_epsilons({make, log_floor, given, effort}, expected, d);
+    if (may_gain())
+      d.tighten_uppers(
+          compose_exactly([&](const Demand&) { return followed(kCoarseAims.below(given)); },
+                          log_floor, asked, given, BySwaps::effort_of(effort))
+              .directions);
   } else {
     const auto varied = [&](double variation) { return make({log_floor, effort, variation}); };
     Varied(varied, effort, contour::kNoLineBelow).lower(given, d, std::min(expected, d.upper()));
+    const double usual = d.lower() > 0 ? std::sqrt(d.lower() * d.upper()) : d.upper();
+    if (may_gain()) swaps->lower(given, d, std::min(expected, usual));
   }
+  if (d.upper() < before) finding.method = Method::clones;
   d.clip_lowers();
   return finding;
 }
@@ -567,12 +586,6 @@ Finding Profile::delta(double epsilon, const Directions& known) {
 
 double Profile::charge(double epsilon) const {
   return charge_of(sides_->parts.variation, epsilon);
-}
-
-double Profile::rough_delta(double epsilon) {
-  const double log_delta = std::max(sides_->upper.rough_log_delta(Direction::remove, epsilon),
-                                    sides_->upper.rough_log_delta(Direction::add, epsilon));
-  return std::exp(log_delta);
 }
 
 double Profile::highest_loss() const {

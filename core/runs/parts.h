@@ -103,10 +103,6 @@ class Profile {
   /// What a total variation adds to the upper ends at an epsilon, from above.
   double charge(double epsilon) const;
 
-  /// A rough estimate of the upper end without that charge, from the upper side's moments; 1 where
-  /// they are not known.
-  double rough_delta(double epsilon);
-
   /// The largest possible loss apart from outright failure, rounded up.
   double highest_loss() const;
 

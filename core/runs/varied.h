@@ -29,38 +29,25 @@ class Varied {
   bool lower(double epsilon, Directions& d, double expected);
 
  private:
-  /// Which power seems best at an epsilon, and the ratio of the delta found to the rough curve's.
-  struct Candidate {
-    int exponent;
-    double scale;
-  };
   /// What was tried at an epsilon.
   struct Attempt {
     double epsilon;
-    Candidate candidate;
     double before;  ///< the upper end that was known
-    double rough;   ///< the rough curve's
-    bool helped;
+    double found;   ///< by the best power
   };
   static int exponent_of(double variation);
-  static double charge_at(int exponent, double epsilon);
+  static double of_exponent(int exponent);
   Profile* at_power(int exponent);
   /// The power whose charge is a usual part of a delta.
   static int usual_exponent(double delta, double epsilon);
-  /// At the nearest epsilon that was tried before; null: at none.
-  const Attempt* attempt_near(double epsilon) const;
-  /// Whether a variation may help where it would come to `found`, by an attempt nearby.
-  static bool may_help(const Attempt& near, double found, double rough, double before);
-  double rough(int exponent, double epsilon, double scale);
-  /// The exponent that seems best, sought from a candidate.   most: a delta that is known to hold
-  int best_exponent(double epsilon, double most, Candidate from);
+  /// Whether what was found nearby was far above what is known.
+  bool is_hopeless(double epsilon, double before) const;
 
   std::function<Parts(double)> make_;
   Effort effort_;
   double negligible_;
   std::map<int, std::optional<Profile>> profiles_;
   std::vector<Attempt> attempts_;
-  std::map<double, Directions> lowered_;  ///< at the epsilons asked
 };
 
 }  // namespace honest_epsilon

@@ -245,9 +245,8 @@ double through_zero_upper(const Run& one, Asked asked, double given, const Effor
     return
         [&one, limit](Asked what, double value, Wanted) { return drawn(one, what, value, limit); };
   };
-  // Epochs that compose are slow to ask, and get fewer tries.
-  return through_left_out(with(effort), with(rough), asked, given,
-                          shape_of(one).rounds == 1 ? 8 : 3);
+  constexpr int kTries = 6;
+  return through_left_out(with(effort), with(rough), asked, given, kTries);
 }
 
 // -- all together ----------------------------------------------------------------------------

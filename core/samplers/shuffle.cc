@@ -133,7 +133,7 @@ Finding beyond_plain(const Run& run, Asked asked, double given, const Effort& ef
     d.remove.upper = d.add.upper =
         std::min(known, record_by_record(run, asked, given, effort, known));
   } else if (has_clones(run)) {
-    d.tighten_uppers(over_clones(run, asked, given, effort, bins.directions));
+    over_clones(run, asked, given, effort, bins.directions.upper(), d);
   }
   const bool cloned = d.upper() < known * (1 - 1e-9);
   if (!cloned) d = ends;

@@ -9,6 +9,7 @@
 #include "core/math/invert.h"
 #include "core/math/root.h"
 #include "core/pairs/gaussian.h"
+#include "core/runs/aims.h"
 #include "core/runs/charge.h"
 #include "core/samplers/balls_and_bins.h"
 #include "core/samplers/clones.h"
@@ -36,14 +37,6 @@ double stopped_delta(const Shape& shape, double epsilon, double about) {
 bool swaps_serve(const Run& run) {
   const Shape shape = shape_of(run);
   return shape.last == 0 && !(run.shares_draw() && run.epochs > 1);
-}
-
-/// The upper end that swaps prove, where it is less than a known one.
-double upper_by_swaps(const Run& run, Asked asked, double given, double known,
-                      const Effort& effort) {
-  const Shape shape = shape_of(run);
-  const auto prove = asked == Asked::epsilon ? swap_epsilon : swap_delta;
-  return prove(shape.full_batches, shape.mu, shape.rounds, given, known, effort);
 }
 
 /// The smallest upper end proved in a few tries.
@@ -168,24 +161,25 @@ Finding upper_ends(const Run& run, Asked asked, double given, const Effort& effo
       run.epochs == 1
           ? kUsualGap * attacked
           : std::sqrt(attacked * known_batches(run, asked, given, effort).directions.upper());
-  const auto above = [&](const Demand& demand) {
-    Parts parts = from_above(run, demand);
-    parts.tight = true;
-    return parts;
+  const Shape shape = shape_of(run);
+  const bool swaps = swaps_serve(run), single = shape.rounds == 1;
+  const auto above = [&](Demand demand) {
+    // Its curve is inverted by itself.
+    if (asked == Asked::epsilon && single) demand.swaps = 0;
+    return between(from_above(run, demand), {});
   };
   // Clones leave far more open than lines this coarse, which take a fifth of the samples.
   constexpr double kWidth = 0.03;
   const Effort coarse{std::max(effort.width, kWidth), effort.log2_grid_limit};
   Finding finding = compose(above, static_cast<double>(run.epochs), asked, given, coarse, expected);
-  const Shape shape = shape_of(run);
-  const bool swaps = swaps_serve(run);
-  if (!has_clones(run) || !(swaps || shape.last_only())) return finding;
+  if (!has_clones(run)) return finding;
   Directions& d = finding.directions;
-  const double known = d.upper();
-  const double upper =
-      swaps ? upper_by_swaps(run, asked, given, known, effort)
-            : least_upper([&](double e, double about) { return stopped_delta(shape, e, about); },
-                          asked, given, known, std::min(expected, known));
+  double upper = d.upper();
+  if (shape.last_only())
+    upper = least_upper([&](double e, double about) { return stopped_delta(shape, e, about); },
+                        asked, given, upper, std::min(expected, upper));
+  else if (swaps && single && asked == Asked::epsilon)
+    upper = swap_epsilon(shape.full_batches, shape.mu, given, upper);
   d.tighten_uppers({{0, upper}, {0, upper}});
   return finding;
 }
@@ -198,64 +192,38 @@ double record_by_record(const Run& run, Asked asked, double given, const Effort&
   single.records_per_user = 1;
   if (replaced) single.adjacency = Adjacency::zero_out;
   const Shape shape = shape_of(single);
-  const auto attack = [&](double epsilon) {
-    const double each = epsilon / links;
-    return threshold_lower(shape.batches, shape.mu, each, true, shape.used) *
-           group_factor(links, each);
+  const Ask ask = [&](Asked what, double value, Wanted) {
+    const auto attack = what == Asked::epsilon ? threshold_epsilon : threshold_lower;
+    const double shown = attack(shape.batches, shape.mu, value, true, shape.used);
+    return upper_ends(single, what, value, effort, {{shown}, {shown}});
   };
-  const auto clones = [&](double epsilon, double about) {
-    constexpr double kPart = 0.3;
-    const double each = epsilon / links, factor = group_factor(links, each);
-    Parts parts = from_above(single, {0, effort, kPart * about / factor / (1 + std::exp(each))});
-    if (parts.variation == 0) return kInfinity;
-    parts.tight = true;
-    constexpr double kNegligiblePart = 0.03;
-    const Directions d =
-        Profile(std::move(parts), effort, kNegligiblePart * about / factor).delta(each).directions;
-    return d.upper() * factor * (1 + 4 * kUnit);
-  };
-  constexpr double kUsualGap = 1.15;
-  if (asked != Asked::epsilon) {
-    const double best = least_upper(clones, asked, given, known, std::min(known, attack(given)));
-    if (!swaps_serve(single)) return best;
-    const double each = given / links, factor = group_factor(links, each) * (1 + 4 * kUnit);
-    return std::min(
-        best, factor * upper_by_swaps(single, asked, each, std::max(best / factor, kTiny), effort));
-  }
-  const auto shown = [&](double epsilon) { return attack(epsilon) > given; };
-  // Epochs add up to more than one of them shows.
-  const double expected = kUsualGap * bisect({0, known}, {200, 1e-3}, shown).high;
-  double best = least_upper(clones, asked, given, known,
-                            shape.rounds == 1 ? expected : std::sqrt(expected * known));
-  if (!swaps_serve(single)) return best;
-  // What holds with the factor of a larger epsilon holds with that of a smaller one.
-  constexpr int kRounds = 2;
-  for (int i = 0; i < kRounds; ++i) {
-    const double target = given / group_factor(links, best / links) * (1 - 4 * kUnit);
-    const double each = upper_by_swaps(single, Asked::epsilon, target, best / links, effort);
-    best = std::min(best, links * each * (1 + 2 * kUnit));
-  }
-  return best;
+  return std::min(known, for_group(ask, links, asked, given, Wanted::upper).directions.upper());
 }
 
-Directions over_clones(const Run& run, Asked asked, double given, const Effort& effort,
-                       const Directions& least) {
+void over_clones(const Run& run, Asked asked, double given, const Effort& effort, double expected,
+                 Directions& d) {
   constexpr double kPart = 1e-3;
-  Directions nothing = {{0, kInfinity}, {0, kInfinity}};
-  const double delta = asked == Asked::epsilon ? given : least.lower();
   const auto epochs = static_cast<double>(run.epochs);
-  const PureClones epoch =
-      pure_clones(shape_of(run).full_batches, run.shift(), kPart * delta / epochs);
-  if (!(delta > 0 && epoch.bins > 1)) return nothing;
-  const double failure = epochs * epoch.failure * (1 + 4 * kUnit);
-  Run bins = run;
-  bins.steps_per_epoch = static_cast<std::int64_t>(epoch.bins);
-  const double rest = asked == Asked::epsilon ? (given - failure) * (1 - 4 * kUnit) : given;
-  Directions d = balls_and_bins_of(bins, asked, rest, effort).directions;
-  if (asked == Asked::epsilon) return d;
-  for (Interval* value : {&d.remove, &d.add})
-    value->upper = std::min(1.0, (value->upper + failure) * (1 + 4 * kUnit));
-  return d;
+  const auto lower_by = [&](double aim) {
+    const PureClones epoch =
+        pure_clones(shape_of(run).full_batches, run.shift(), kPart * aim / epochs);
+    if (!(epoch.bins > 1)) return;
+    const double failure = epochs * epoch.failure * (1 + 4 * kUnit);
+    Run bins = run;
+    bins.steps_per_epoch = static_cast<std::int64_t>(epoch.bins);
+    const double rest = asked == Asked::epsilon ? (given - failure) * (1 - 4 * kUnit) : given;
+    Directions found = balls_and_bins_of(bins, asked, rest, effort).directions;
+    for (Interval* value : {&found.remove, &found.add}) {
+      if (asked != Asked::epsilon) value->upper = (value->upper + failure) * (1 + 4 * kUnit);
+    }
+    d.tighten_uppers(found);
+  };
+  if (asked == Asked::epsilon) return lower_by(kCoarseAims.below(given));
+  const auto prove = [&](int exponent) {
+    lower_by(kCoarseAims.at(exponent));
+    return d.upper();
+  };
+  kCoarseAims.least(prove, d.upper(), expected);
 }
 
 }  // namespace honest_epsilon::shuffle

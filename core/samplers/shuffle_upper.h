@@ -39,9 +39,9 @@ Finding upper_ends(const Run& run, Asked asked, double given, const Effort& effo
 double record_by_record(const Run& run, Asked asked, double given, const Effort& effort,
                         double known);
 
-/// Balls-and-bins over the clones of steps that are purely private.
-///   least: the run's lower ends, beside which little may be spent.
-Directions over_clones(const Run& run, Asked asked, double given, const Effort& effort,
-                       const Directions& least);
+/// Lowers upper ends to those of balls-and-bins over the clones of steps that are purely private.
+///   expected: roughly the delta to be found
+void over_clones(const Run& run, Asked asked, double given, const Effort& effort, double expected,
+                 Directions& d);
 
 }  // namespace honest_epsilon::shuffle

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -19,8 +19,8 @@
 #include "core/math/root.h"
 #include "core/pairs/gaussian.h"
 #include "core/pld/curve_source.h"
-#include "core/pld/profile.h"
 #include "core/pld/source.h"
+#include "core/runs/aims.h"
 #include "core/samplers/swap_law.h"
 
 namespace honest_epsilon::shuffle {
@@ -339,8 +339,12 @@ std::vector<SwapBound::Rung> SwapBound::rungs(double negligible) const {
   return rungs;
 }
 
+double SwapBound::known(double epsilon) const {
+  return gaussian::delta(mu_, epsilon).upper;
+}
+
 double SwapBound::delta(Direction direction, double epsilon, double about) const {
-  const double known = gaussian::delta(mu_, epsilon).upper;
+  const double known = this->known(epsilon);
   const double mean = others_ * clone_;
   constexpr double kLargestEpsilon = 20;
   // Beyond so many deviations a normal tail is 0.
@@ -410,7 +414,6 @@ namespace {
 /// One epoch's bounds, by those lambda that cut the clones' steps this many deviations from the
 /// zeroed record's.
 constexpr std::array<double, 6> kCuts = {1, 1.6, 2.2, 2.8, 3.4, 4};
-constexpr std::array<std::size_t, 6> kMiddleFirst = {2, 3, 1, 4, 0, 5};
 using SwapBounds = std::vector<SwapBound>;
 SwapBounds bounds_of(double batches, double mu) {
   SwapBounds bounds;
@@ -419,55 +422,71 @@ SwapBounds bounds_of(double batches, double mu) {
   return bounds;
 }
 
-/// The smallest delta at an epsilon that any of them proves.
-double best_delta(const SwapBounds& bounds, double epsilon, double known) {
-  double best = known;
-  // What is left out goes by the delta expected.
-  constexpr int kRounds = 2;
-  for (int round = 0; round < kRounds; ++round) {
-    for (const SwapBound& bound : bounds) {
-      best = std::min(best, std::max(bound.delta(Direction::remove, epsilon, best),
-                                     bound.delta(Direction::add, epsilon, best)));
-    }
+/// The least delta at an epsilon that any of them proves, sought from one of them; all are asked
+/// where that one proves no more than known batches.
+///   about: as for SwapBound
+Lowest least_delta(const SwapBounds& bounds, Direction direction, double epsilon, double about,
+                   std::size_t from) {
+  constexpr double kAsKnown = 1 - 1e-6;
+  const auto at = [&](std::size_t i) { return bounds[i].delta(direction, epsilon, about); };
+  Lowest lowest{from, at(from)};
+  if (lowest.value < bounds[from].known(epsilon) * kAsKnown)
+    return downhill(from, bounds.size(),
+                    [&](std::size_t i) { return i == from ? lowest.value : at(i); });
+  for (std::size_t i = 0; i < bounds.size(); ++i) {
+    if (const double found = i == from ? kInfinity : at(i); found < lowest.value)
+      lowest = {i, found};
   }
-  return best;
+  return lowest;
 }
 
-/// Whether any of them proves that delta at an epsilon is at most `most`.
-///   about: as for SwapBound
+/// Whether some of them prove that delta at an epsilon is at most `most`.
 bool proves(const SwapBounds& bounds, double epsilon, double about, double most,
             std::initializer_list<Direction> directions) {
-  return std::any_of(kMiddleFirst.begin(), kMiddleFirst.end(), [&](std::size_t i) {
-    return std::all_of(directions.begin(), directions.end(), [&](Direction direction) {
-      return bounds[i].delta(direction, epsilon, about) <= most;
-    });
+  return std::all_of(directions.begin(), directions.end(), [&](Direction direction) {
+    return least_delta(bounds, direction, epsilon, about, kCuts.size() / 2).value <= most;
   });
 }
 
-/// The smallest epsilon at a delta that any of them proves.
-double best_epsilon(const SwapBounds& bounds, double delta, double known) {
-  constexpr double kGain = 1e-3, kNear = 1e-3, kDown = 0.6, kLeast = 1e-3;
-  constexpr int kRounds = 30;
-  double best = known;
-  // Each is asked whether it proves a little less than the best one so far.
-  for (const std::size_t i : kMiddleFirst) {
-    // Both directions, the one that reveals more first.
-    const auto log_excess = [&](double epsilon) {
-      const double remove = bounds[i].delta(Direction::remove, epsilon, delta);
-      const double most = remove > delta
-                              ? remove
-                              : std::max(remove, bounds[i].delta(Direction::add, epsilon, delta));
-      return std::log(most / delta);
-    };
-    double high = best * (1 - kGain);
-    if (log_excess(high) > 0) continue;
-    double low = kDown * high;
-    while (low > kLeast * best && log_excess(low) <= 0) high = std::exchange(low, kDown * low);
-    if (low <= kLeast * best) low = 0;
-    best = shrink(log_excess, low, high, kNear, kRounds).high;
+/// One epoch, from above.
+class EpochBound {
+ public:
+  /// aim: the power next below the delta to be found; bounds that leave out a part of a little more
+  /// than that delta are lowest.
+  EpochBound(double batches, double mu, double aim)
+      : bounds_(bounds_of(batches, mu)), about_(4 * aim), scale_(mu / std::sqrt(batches)) {}
+
+  /// What the bounds prove, or the chord from e^eps = 1, where both directions are one number, to a
+  /// larger e^eps: delta is convex in it.
+  double delta(Direction direction, double epsilon) const {
+    constexpr double kRatio = 2, kNear = 0.1, kFallen = 0.5;
+    if (epsilon == 0) return total_variation();
+    double least = std::min(proved(direction, epsilon), total_variation());
+    for (double far = std::max(kRatio * epsilon, kNear * scale_);; far *= kRatio) {
+      const double part = std::expm1(epsilon) / std::expm1(far), beyond = proved(direction, far);
+      const double chord = (1 - part) * total_variation() + part * beyond;
+      // Before delta has fallen by much, a chord that is too high may lead to one that is not.
+      if (!(chord < least) && !(beyond > kFallen * total_variation())) return least;
+      least = std::min(least, chord * (1 + 16 * kUnit));
+    }
   }
-  return best;
-}
+
+ private:
+  double proved(Direction direction, double epsilon) const {
+    return least_delta(bounds_, direction, epsilon, about_, kCuts.size() / 2).value;
+  }
+
+  double total_variation() const {
+    if (!total_variation_)
+      total_variation_ = std::min(proved(Direction::remove, 0), proved(Direction::add, 0));
+    return *total_variation_;
+  }
+
+  SwapBounds bounds_;
+  double about_;
+  double scale_;  ///< of epsilons at which delta is of the size of the total variation
+  mutable std::optional<double> total_variation_;
+};
 
 /// What options on one epoch's U = dP/dQ cost at most, at K = e^log_k: the call E (U - K)+, and the
 /// put E (K - U)+, larger by K - 1. The smaller of them is delta, or K delta in direction add.
@@ -481,13 +500,6 @@ struct OptionPrice {
 /// How far from one price to another a strike lies.
 double part_of_cell(const OptionPrice& left, double k, const OptionPrice& right) {
   return std::clamp((k - left.k) / (right.k - left.k), 0.0, 1.0);
-}
-
-/// Whether a price lies below the chord of two others, on either side of it.
-bool is_below_chord(const OptionPrice& before, const OptionPrice& at, const OptionPrice& after) {
-  const auto price = at.log_k >= 0 ? &OptionPrice::call : &OptionPrice::put;
-  const double from = (before.*price)(), to = (after.*price)();
-  return (at.*price)() < from + part_of_cell(before, at.k, after) * (to - from);
 }
 
 /// One epoch's curve, from above, by chords between some of its points: options are convex in K.
@@ -509,38 +521,7 @@ class EpochTable {
     }
   }
 
-  /// The least that these points prove: between any of them chords hold, and the lowest are those
-  /// of the lower convex hull.
-  EpochTable convex() const {
-    std::vector<OptionPrice> hull;
-    for (const OptionPrice& price : prices_) {
-      while (hull.size() >= 2 && !is_below_chord(hull[hull.size() - 2], hull.back(), price))
-        hull.pop_back();
-      hull.push_back(price);
-    }
-    // No cell has calls and puts.
-    const auto right = std::find_if(hull.begin(), hull.end(),
-                                    [](const OptionPrice& price) { return price.log_k >= 0; });
-    if (right->log_k > 0) {
-      const OptionPrice& left = *std::prev(right);
-      const double part = std::max(0.0, part_of_cell(left, 1, *right) - kCellRounding);
-      const double call = left.call() + part * (right->call() - left.call());
-      hull.insert(right, {0, 1, call * (1 + 16 * kUnit)});
-    }
-    EpochTable table = *this;
-    table.prices_ = std::move(hull);
-    return table;
-  }
-
   double farthest() const { return prices_.back().log_k; }
-
-  /// delta of the epoch, at most.
-  double delta(Direction direction, double epsilon) const {
-    const double delta = direction == Direction::remove
-                             ? smaller_price(epsilon)
-                             : std::exp(epsilon) * smaller_price(-epsilon);
-    return std::min(1.0, delta * (1 + 16 * kUnit));
-  }
 
   /// At most E (U - K)+, or E (K - U)+ in direction add. Rounding is charged where values change
   /// alone: elsewhere it would look like losses as far as the table.
@@ -576,23 +557,16 @@ class EpochTable {
     std::vector<double> result(kPoints + 1);
     double about = least_expected;
     std::size_t chosen = kCuts.size() / 2;
-    bool is_known = true;  // no cut proved more than known batches
     for (int i = kPoints; i >= 0; --i) {
       const double known = known_at(i);
       double least = known;
       if (i <= last) {
-        const auto at = [&](std::size_t k) {
-          return bounds[k].delta(direction, epsilon_at(farthest, i), about);
-        };
         // The best cut moves little from point to point.
-        Lowest lowest = is_known ? Lowest{chosen, known} : downhill(chosen, kCuts.size(), at);
-        for (std::size_t k = 0; is_known && k < kCuts.size(); ++k) {
-          if (const double found = at(k); found < lowest.value) lowest = {k, found};
-        }
+        const Lowest lowest =
+            least_delta(bounds, direction, epsilon_at(farthest, i), about, chosen);
         chosen = lowest.place;
         least = std::min(least, lowest.value);
       }
-      is_known = least >= known * kAsKnown;
       about = std::max(least_expected, least);
       result[static_cast<std::size_t>(i)] = least;
     }
@@ -638,8 +612,9 @@ class TableOfEpoch : public pld::CurveSource {
   static constexpr double kBeyond = 1.01;
 };
 
-/// Epochs by one epoch's table, followed to about this delta.
-Steps steps_of(const SwapBounds& bounds, double mu, double epochs, double delta) {
+/// Laws of epochs, each of them this table's, followed to about this delta.
+std::shared_ptr<const pld::Source> table_of(const SwapBounds& bounds, double mu, double epochs,
+                                            double delta) {
   // What lies beyond the table is taken for revealed, with a delta of about the first part; of the
   // second where several times as large an epsilon would be needed.
   constexpr double kNegligible = 0.1, kTolerable = 0.4, kSeveral = 3;
@@ -658,83 +633,77 @@ Steps steps_of(const SwapBounds& bounds, double mu, double epochs, double delta)
   if (!negligible(several)) farthest = bisect({farthest, several}, kRoughly, negligible).high;
   const auto table = std::make_shared<const EpochTable>(bounds, mu, std::max(farthest, kNarrowest),
                                                         kExpected * each);
-  Steps steps;
-  steps.source = std::make_shared<TableOfEpoch>(table);
-  steps.copies = static_cast<std::int64_t>(epochs);
-  // A lattice of a single epoch would be no narrower, and take long.
-  if (epochs == 1) {
-    steps.curve = [table = table->convex()](Direction direction, double epsilon) {
-      return Interval{0, table.delta(direction, epsilon)};
-    };
-  }
-  return steps;
+  return std::make_shared<TableOfEpoch>(table);
 }
 
-/// Grids much finer than the curve's own points would gain nothing.
-Effort table_effort(Effort effort) {
-  constexpr int kGrid = 15;
-  constexpr double kWidth = 1e-3;
-  return {std::max(effort.width, kWidth), std::min(effort.log2_grid_limit, kGrid), true,
-          Wanted::upper};
-}
-
-/// Epochs composed by one epoch's table.
-class Epochs {
+/// A table that is made when a lattice is first asked for.
+class LateTable : public pld::Source {
  public:
-  /// delta: about that to be found
-  Epochs(const SwapBounds& bounds, double mu, double epochs, double delta, const Effort& effort)
-      : epochs_(steps_of(bounds, mu, epochs, delta)),
-        steps_({{epochs_.source.get(), epochs_.copies}}),
-        effort_(table_effort(effort)) {}
-
-  double delta(Direction direction, double epsilon) const {
-    return pld::delta(steps_, direction, epsilon, effort_).value.upper;
+  explicit LateTable(std::function<std::shared_ptr<const pld::Source>()> make)
+      : make_(std::move(make)) {}
+  std::vector<pld::LossNode> nodes(Direction direction) const override {
+    return table().nodes(direction);
   }
-  double epsilon(Direction direction, double delta) const {
-    return pld::epsilon(steps_, direction, delta, effort_).value.upper;
+  pld::LatticeLaw upper(Direction direction, double spacing, pld::Range range) const override {
+    return table().upper(direction, spacing, range);
   }
+  pld::LatticeLaw lower(Direction direction, double spacing, pld::Range range,
+                        double tilt) const override {
+    return table().lower(direction, spacing, range, tilt);
+  }
+  double lowest(Direction) const override { return -kInfinity; }
+  double highest(Direction) const override { return kInfinity; }
 
  private:
-  Steps epochs_;
-  std::vector<pld::SourceSteps> steps_;
-  Effort effort_;
+  const pld::Source& table() const {
+    if (!table_) table_ = make_();
+    return *table_;
+  }
+
+  std::function<std::shared_ptr<const pld::Source>()> make_;
+  mutable std::shared_ptr<const pld::Source> table_;
 };
 
 }  // namespace
 
-Steps swap_steps(double batches, double mu, double epochs, double delta) {
-  return steps_of(bounds_of(batches, mu), mu, epochs, delta);
+Steps swap_steps(double batches, double mu, double epochs, double aim) {
+  Steps steps;
+  steps.copies = static_cast<std::int64_t>(epochs);
+  aim = std::max(aim, kLeastDelta);
+  steps.source = std::make_shared<LateTable>(
+      [=] { return table_of(bounds_of(batches, mu), mu, epochs, aim); });
+  // A lattice of a single epoch would be wider, and take longer.
+  if (epochs > 1) return steps;
+  steps.curve_is_formula = false;
+  steps.curve = [epoch = std::make_shared<const EpochBound>(batches, mu, aim)](Direction direction,
+                                                                               double epsilon) {
+    return Interval{0, epoch->delta(direction, epsilon)};
+  };
+  return steps;
 }
 
-double swap_delta(double batches, double mu, double epochs, double epsilon, double known,
-                  const Effort& effort) {
-  if (!(known > kLeastDelta)) return known;
-  const SwapBounds bounds = bounds_of(batches, mu);
-  if (epochs == 1) return best_delta(bounds, epsilon, known);
-  // What is left out goes by the delta expected.
-  constexpr int kRounds = 4;
-  constexpr double kAlike = 0.5;
+double swap_epsilon(double batches, double mu, double delta, double known) {
+  constexpr double kGain = 1e-3, kNear = 1e-3, kDown = 0.6, kLeast = 1e-3;
+  constexpr int kRounds = 30;
+  if (!(known > 0 && delta > kLeastDelta)) return known;
   double best = known;
-  for (int round = 0; round < kRounds; ++round) {
-    const Epochs composed(bounds, mu, epochs, best, effort);
-    const double found = std::min(best, std::max(composed.delta(Direction::remove, epsilon),
-                                                 composed.delta(Direction::add, epsilon)));
-    const bool alike = !(found < kAlike * best && found > kLeastDelta);
-    best = found;
-    if (alike) break;
+  const int usual = kFineAims.exponent(delta);
+  for (const int exponent : {usual, usual - 1, usual - 2}) {
+    const EpochBound epoch(batches, mu, kFineAims.at(exponent));
+    // Both directions, the one that reveals more first.
+    const auto log_excess = [&](double epsilon) {
+      double most = epoch.delta(Direction::remove, epsilon);
+      if (most <= delta) most = std::max(most, epoch.delta(Direction::add, epsilon));
+      return std::log(most / delta);
+    };
+    double high = best * (1 - kGain);
+    if (log_excess(high) > 0) continue;
+    double low = kDown * high;
+    while (low > kLeast * best && log_excess(low) <= 0) high = std::exchange(low, kDown * low);
+    if (low <= kLeast * best) low = 0;
+    best = shrink(log_excess, low, high, kNear, kRounds).high;
   }
   return best;
-}
-
-double swap_epsilon(double batches, double mu, double epochs, double delta, double known,
-                    const Effort& effort) {
-  if (!(known > 0 && delta > kLeastDelta)) return known;
-  const SwapBounds bounds = bounds_of(batches, mu);
-  if (epochs == 1) return best_epsilon(bounds, delta, known);
-  const Epochs composed(bounds, mu, epochs, delta, effort);
-  const double remove = composed.epsilon(Direction::remove, delta);
-  if (composed.delta(Direction::add, remove) <= delta) return std::min(known, remove);
-  return std::min(known, std::max(remove, composed.epsilon(Direction::add, delta)));
 }
 
 }  // namespace honest_epsilon::shuffle

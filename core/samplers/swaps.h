@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "core/base/direction.h"
-#include "core/base/effort.h"
 #include "core/runs/parts.h"
 
 /// The swap theorem, this project's own: where batches are many and noise is large it proves more
@@ -76,6 +75,9 @@ class SwapBound {
   /// batches: T, as in clones.h; mu: the shift of one known batch.   lambda: any in (0, 1]
   SwapBound(double batches, double mu, double lambda);
 
+  /// delta of known batches, at most.
+  double known(double epsilon) const;
+
   /// about: roughly the delta to be found; what is left out is small to it. Not for threads.
   double delta(Direction direction, double epsilon, double about) const;
 
@@ -94,16 +96,13 @@ class SwapBound {
   mutable std::vector<Rung> falling_;  ///< as far down as rungs were asked for
 };
 
-/// Epochs that are each permuted anew, from above; a single one also by its curve.
-///   delta: to which all of them together are followed
-Steps swap_steps(double batches, double mu, double epochs, double delta);
+/// Epochs that are each permuted anew, from above, by the best of a few lambda; a single one also
+/// by its curve.
+///   aim: to which delta all of them together are followed (core/runs/aims.h)
+Steps swap_steps(double batches, double mu, double epochs, double aim);
 
-/// Of epochs that are each permuted anew, the smallest upper end of delta at an epsilon, or of
-/// epsilon at a delta, in both directions, that a few values of lambda prove. Several epochs are
-/// composed by one epoch's curve.   known: an upper end that is known already.
-double swap_delta(double batches, double mu, double epochs, double epsilon, double known,
-                  const Effort& effort);
-double swap_epsilon(double batches, double mu, double epochs, double delta, double known,
-                    const Effort& effort);
+/// The epsilon at a delta that the curve of a single epoch proves in both directions, where it is
+/// less than a known one.
+double swap_epsilon(double batches, double mu, double delta, double known);
 
 }  // namespace honest_epsilon::shuffle

