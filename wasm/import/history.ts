@@ -69,6 +69,13 @@ function read(text: string): Reading {
       ...{ source, facts: [] },
       refused: `Entry ${wrong} of the history must be three numbers: noise multiplier, sample rate and a whole number of steps.`,
     };
+  const after = text.slice(to);
+  if (/^\s*[*+]/.test(after) || /\b(?:append|extend)\(\s*[[(]/.test(after) || begins.test(after))
+    return {
+      ...{ source, facts: [] },
+      refused:
+        'The text adds to the history or has another one: keep one whole list of its entries.',
+    };
   if (rows.length === 0)
     return { source, facts: [], refused: 'The history is empty: no step was taken.' };
   // What stands around it, delta say, is read as if it had no rows.

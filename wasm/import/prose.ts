@@ -27,7 +27,7 @@ const counted: readonly string[] = [
   'twelve',
 ];
 const spelledOut = new RegExp(
-  String.raw`(?<![\p{L}\d-])(${counted.join('|')}|dozens?|hundreds?)(?= (?:more |further |additional |full |training )?(?:epochs?|passes|steps|iterations|rounds|updates)\b)`,
+  String.raw`(?<![\p{L}\d-]|(?:ty|hundred|thousand|and)\s)(${counted.join('|')}|dozens?|hundreds?)(?= (?:more |further |additional |full |training )?(?:epochs?|passes|steps|iterations|rounds|updates)\b)`,
   'giu',
 );
 
@@ -433,6 +433,10 @@ class ProseReader {
       return none;
     if (skips.test(above ?? left) || notRun.test(right)) return { ...none, skipped: true };
     if (otherUnit.test(right)) return none;
+    // What one step or record costs is not what the run does.
+    const whole = shape && /epsilon|delta/.test(shape[1] ?? '');
+    if (whole && /^\s?(?:per|each|(?:for|in|at) (?:each|every)|every|a) \p{L}/u.test(right))
+      return none;
     if (shape) {
       const [pattern, meaning] = shape;
       const lead = pattern.exec(left)?.[0].length ?? 0;

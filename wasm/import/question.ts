@@ -406,7 +406,7 @@ class Builder {
       const passing =
         !reckoned && isCommonWord(ownName(fact.path)) && fact.meaning === undefined && !counts;
       if (!handedOn && !passing) put(undefined, value.text);
-    }
+    } else if (value.kind === 'list') this.danger(fact, 'it has several values');
   }
 
   private mechanismSaid(fact: Fact, word: string): void {
@@ -749,7 +749,8 @@ class Builder {
     const factor = (this.value('accumulationSteps') || 1) * (this.value('devices') || 1);
     const [n, q] = [this.value('datasetSize'), this.value('samplingProbability')];
     const share = (this.value('batchSize') * factor) / n;
-    if (this.has('samplingProbability') && !Number.isNaN(share)) {
+    if (share > 1) this.choose('datasetSize', 'batchSize', 'The share of the data in a batch');
+    else if (this.has('samplingProbability') && !Number.isNaN(share)) {
       const [, decimals = '', power = '0'] =
         /^\d*\.?(\d*)(?:e([+-]?\d+))?$/i.exec(this.taken.get('samplingProbability')?.text ?? '') ??
         [];

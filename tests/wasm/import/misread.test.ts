@@ -58,6 +58,18 @@ describe('import: events that are composed in loops', () => {
   });
 });
 
+describe('import: histories that are not whole', () => {
+  const rows = 'history = [(1.1, 0.0042, 100)]';
+  test.each([
+    `${rows} * 140`,
+    `${rows} + [(0.9, 0.0042, 50)]`,
+    `${rows}\nhistory.append((0.9, 0.0042, 50))`,
+    `${rows}\nother.history = [(0.9, 0.0042, 50)]`,
+  ])('%s', (text) => {
+    expect(refusal(text)).toMatch(/keep one whole list/);
+  });
+});
+
 describe('import: what a text does to its data and its runs is named', () => {
   test.each([
     ['train_set = Subset(full, range(10000))', 'Subset'],
@@ -225,6 +237,21 @@ describe('import: words', () => {
   ])('%s', (words, ids) => {
     expect(phasesOf(`${words}. We use${rest}.`)[0]).not.toHaveProperty('noiseMultiplier');
     expect(asked(`${words}. We use${rest}.`)).toEqual(ids);
+  });
+
+  test('the last word of a number is none', () => {
+    expect(phasesOf('Twenty five epochs, σ = 1.1')).toEqual([{ noiseMultiplier: 1.1 }]);
+  });
+
+  test('what a step costs is no target, nor a run’s delta', () => {
+    expect(runOf(`We spend ε = 0.1 per record. σ = 1.1${rest}`).epsilon).toBeUndefined();
+    expect(runOf(`δ = 1e-7 per step. σ = 1.1${rest}`).delta).toBeUndefined();
+  });
+
+  test('a batch of more than the data is asked about', () => {
+    expect(asked('n: 12\nsigma: 1.1\nbatch_size: 256\nepochs: 10')).toEqual([
+      'datasetSize or batchSize',
+    ]);
   });
 
   test('ten epochs, five of them private', () => {
