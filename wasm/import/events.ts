@@ -1,5 +1,5 @@
 import type { EventAt, ValueRead } from './facts.js';
-import type { ImportedEntry, ImportedPhase, ImportedRelease, ImportedRun } from './question.js';
+import type { ImportedEntry, ImportedPhase, ImportedRelease, ImportedRun } from './imported-run.js';
 
 type EventCall = EventAt['call'];
 type Numbers = ImportedPhase['numbers'];

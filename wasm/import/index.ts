@@ -4,7 +4,7 @@ import { history } from './history.js';
 import { prose } from './prose.js';
 import { python } from './python.js';
 import { runFrom } from './question.js';
-import type { Choices, ImportedRun, NoRun } from './question.js';
+import type { Choices, ImportedRun, NoRun } from './imported-run.js';
 import { shell } from './shell.js';
 import { table } from './table.js';
 import { toml } from './toml.js';
@@ -20,7 +20,7 @@ export type {
   NoRun,
   TextPlace,
   Understood,
-} from './question.js';
+} from './imported-run.js';
 export { queryOf } from './query.js';
 
 /** THE list of formats; of those that are equally sure, the first. */

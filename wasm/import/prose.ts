@@ -3,192 +3,26 @@ import { plainValue } from './facts.js';
 import { meaningNamed } from './fields.js';
 import type { Meaning } from './fields.js';
 import { plainText } from './plain.js';
-import { formulaIn } from './python.js';
-
-const power = String.raw`10(?:\^|\*\*)[-+]?\d+`;
-const digits = String.raw`[1-9]\d{0,2}(?:['’]\d{3})+(?!\d)|\d{1,3}(?: \d{3})* 000(?!\d)|\d(?:[\d.,_]*\d)?(?:e[-+]?\d+)?|\.\d+(?:e[-+]?\d+)?`;
-/** A number that is no part of a name or of a longer one: not those of ResNet-18, CIFAR10, v1.2. */
-const numbers = new RegExp(
-  String.raw`(?<![\p{L}\d_.^/#]|[\p{L}\d]-|\d,)-?(${power}|(?:${digits})(?:\s?[×·x*]\s?${power}|\s?/\s?\d(?:[\d,_]*\d)?(?![\d.]*\p{L}))?)(\s?%|\s?(?:thousand|million|billion)\b|[kKM]\b)?(?![\p{L}\d_])`,
-  'giu',
-);
-const counted: readonly string[] = [
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-];
-const spelledOut = new RegExp(
-  String.raw`(?<![\p{L}\d-]|(?:ty|hundred|thousand|and)\s)(${counted.join('|')}|dozens?|hundreds?)(?= (?:more |further |additional |full |training )?(?:epochs?|passes|steps|iterations|rounds|updates)\b)`,
-  'giu',
-);
-
-const records =
-  '(?:examples?|records?|samples?|images?|sentences?|data ?points?|rows|documents?|sequences|people|patients|texts|reviews|instances|articles)';
-const training = '(?:(?:private|labell?ed|training|train|total|unique|sensitive) ){0,2}';
-const kinds =
-  '(?:(?:noisy|gradient|training|optimi[sz]er|optimi[sz]ation|SGD|DP-SGD|private|update) )*';
-/** A phrase ends where the next name begins: no noun is one that an equals sign or a number follows. */
-const ends = String.raw`\b(?!\s?[=:_]|-\w|\s(?:of|size)?\s?\d)`;
-
-/** What words after a number make of it. */
-const after: readonly (readonly [RegExp, Meaning | undefined])[] = (
-  [
-    [
-      '(?:steps|iterations|batches|updates) (?:per|in each|in an|each|an|every) epoch',
-      'stepsPerEpoch',
-    ],
-    ['(?:gradient[- ])?accumulation[- ]steps', 'accumulationSteps'],
-    [`${training}${records}[- ](?:mini-?)?(?:batch(?:es)?|lots?)`, 'batchSize'],
-    [
-      '(?:clients?|users|devices|participants) (?:per|in each|each|in every|every|a) round',
-      'clientsPerRound',
-    ],
-    [`${training}${records} (?:per|in each|in every|in a|in one) (?:mini-?)?batch`, 'batchSize'],
-    [
-      `${training}${records} (?:per|in each|in every|for each|in a|each) (?:iteration|step|update|lot)`,
-      'stepBatch',
-    ],
-    [`${training}${records} (?:per|on each) (?:GPU|device|accelerator|TPU|worker)`, 'deviceBatch'],
-    [
-      `(?:at most )?${training}${records} (?:per|for each|from each|by each) (?:user|person|patient|author|individual)`,
-      'recordsPerUser',
-    ],
-    [
-      `(?:${training}${records}|\\p{L}+) (?:per|for each|from each|in each|for every|a) \\p{L}+`,
-      undefined,
-    ],
-    [
-      `${training}${records} (?:for|are|were|as|held|left|set|to|of the) (?:test|valid|eval|dev|held|for|out|aside)`,
-      undefined,
-    ],
-    [
-      '(?:(?:nvidia|tesla|[avhp]\\d+\\w*|rtx|\\d+ ?GB) ){0,3}(?:GPUs?|TPUs?|accelerators|devices)',
-      'devices',
-    ],
-    [
-      '(?:(?:full|complete|training|private|DP|DP-SGD|local)[ -])*(?:epochs?|passes over)',
-      'epochs',
-    ],
-    [`${kinds}(?:steps|iterations|updates)`, 'steps'],
-    ['(?:(?:communication|training|federated|server|global) )*rounds', 'rounds'],
-    ['(?:(?:total|participating|available) )?(?:clients|users)', 'clients'],
-    [`(?:${training}${records}|training)(?! (?:per|from|in each))`, 'datasetSize'],
-  ] as const
-).map(
-  ([source, meaning]) =>
-    [new RegExp(String.raw`^[ -]?(?:${source})${ends}`, 'iu'), meaning] as const,
-);
-const notRun =
-  /^[ -]?(?:(?:test|testing|validation|eval\w*|held-out|public|pre-?training|warm-?up|unlabell?ed|synthetic|dev|local|logging|burn-in)\b|(?:full|training)? ?epochs? (?:of|for) (?:pre|warm|public|burn))/i;
-
-const link = String.raw`\s?(?:\([^()=\d]{1,12}\)\s?)?(?:=|:|≈|of|is|was|to|at|with|being|set to|was set to|is set to|equal to|equals|is fixed to|fixed at|fixed to)?\s?(?:about|roughly|approximately|exactly)?\s?`;
-const letter = String.raw`(?:[σqzεδBbLnN]\s?(?:=|of|is|:)?\s?)?`;
-/** What words before a number make of it. */
-const before: readonly (readonly [RegExp, Meaning | undefined])[] = (
-  [
-    [
-      '(?:test|eval\\w*|validation|physical|micro|local|inference)[- ]?(?:mini-?)?batch[- ]size',
-      undefined,
-    ],
-    ['(?:per[- ](?:device|GPU|worker|TPU))(?: training)? (?:mini-?)?batch[- ]size', 'deviceBatch'],
-    [
-      '(?:(?:global|total|effective|logical|virtual|overall|expected|average)(?: training)? (?:mini-?)?batch[- ]size|(?:expected )?lot size)',
-      'stepBatch',
-    ],
-    ['(?:mini-?)?batch(?:es)?(?:(?: of)?[- ]sizes?)?(?: \\|?B\\|?)?', 'batchSize'],
-    ['(?:number of |training |total |max(?:imum)? )*epochs', 'epochs'],
-    ['(?:steps|iterations|batches) per epoch', 'stepsPerEpoch'],
-    [`(?:number of |total |max(?:imum)? )*${kinds}(?:steps|iterations|updates)(?: T)?`, 'steps'],
-    ['(?:number of |total |communication )*rounds', 'rounds'],
-    ['(?:clients|users) per round', 'clientsPerRound'],
-    ['(?:number of |total )*clients', 'clients'],
-    [
-      `(?:data ?set|training set|train set|training data|database|corpus)(?: (?:with|has|have|contains|containing|consists))?(?:[- ]size)?(?: of)?|number of ${training}${records}`,
-      'datasetSize',
-    ],
-    ['(?:maximum|max\\.?|truncated) batch size|batch[- ]size cap', 'maxBatchSize'],
-    ['noise[- ]multiplier', 'noiseMultiplier'],
-    ['multiplier', 'noiseMultiplier'],
-    ['noise (?:scale|level|std|standard deviation|variance)|standard deviation|noise', undefined],
-    ['(?:sub-?)?sampl(?:ing|e)[- ](?:rate|probability|ratio|fraction)', 'samplingProbability'],
-    [
-      'gradient accumulation(?: steps)?|accumulation steps|accumulat\\w+ (?:gradients )?(?:over|for|of|across)',
-      'accumulationSteps',
-    ],
-    [`(?:maximum )?(?:number of )?${records} per (?:user|person)`, 'recordsPerUser'],
-  ] as const
-).map(
-  ([source, meaning]) =>
-    [
-      new RegExp(String.raw`(?<![\p{L}\d_-])(?:${source})${link}${letter}$`, 'iu'),
-      meaning,
-    ] as const,
-);
-
-const equals = String.raw`\s?(?:\([^()]{1,20}\)\s?)?(?:=|:|≈|of|is|was|to|at|set to)?\s?$`;
-const bound = String.raw`\s?(?:=|:|≈|≤|<=|<|of|is|was|to|at)?\s?$`;
-const own = String.raw`\s?=\s?$`;
-/** Letters have a case, and mean something alone. */
-const symbols: readonly (readonly [RegExp, Meaning])[] = (
-  [
-    [
-      `(?<!(?:deviation|std\\.?|variance|scale of)(?: of)?\\s?[($]?)(?:σ|sigma|Sigma)${equals}`,
-      'noiseMultiplier',
-    ],
-    [`(?:δ|delta|Delta)(?:-?DP)?${bound}`, 'delta'],
-    [`(?:ε|epsilon|Epsilon|eps)${bound}`, 'epsilon'],
-    [`(?:[nN]|\\|[DX]\\|)${own}`, 'datasetSize'],
-    [`(?:[bB]|\\|B\\|)${own}`, 'batchSize'],
-    [`q${own}`, 'samplingProbability'],
-  ] as const
-).map(
-  ([source, meaning]) =>
-    [new RegExp(String.raw`(?<![\p{L}\d_\\^./])${source}`, 'u'), meaning] as const,
-);
-
-/** Sentences about other runs, or about several. */
-const doubts =
-  /\b(pre-?train\w*|non-?private\w*|baselines?|unlike|whereas|in contrast|et al|previous(ly)?|prior|earlier|compared|comparison|instead|rather than|ablat\w*|warm-?up|burn-?in|teacher|public\w*|without (dp|privacy|noise)|no (noise|privacy)|respectively|either|neither|nor|var(y|ied|ies|ying)|sweep\w*|grid|rang(e|es|ing)|between|up to|at most|at least|no more than|more than|less than|fewer|if|would|could|might|suppose|imagine|e\.g|for example|for instance|initially|originally|not|never|n[’']t|no longer|cannot|other runs|tried|except|half|double|twice|thrice|additional|another|more epochs|further|then|afterwards|followed by|first|second|stages?|phases?|early stopping|stopped|(?:of|from) which|split|subset|hold(?:ing)?[- ]out|set aside|remov\w*|exclud\w*|discard\w*|filter\w*|remain\w*|held[- ]out|to be|plan\w*|propos\w*|future|default|recommend\w*|typical(ly)?|usual(ly)?|should|of them|of these|begin\w*|start\w*|local(ly)? (dp|differential\w*|train\w*)|user-level|resum\w*|restart\w*|seeds|times|runs|trials|each|(?:one|an|a|per) epoch|later|decay\w*|anneal\w*|linearly|increas\w*|decreas\w*|schedul\w*|lower\w*|rais\w*|gradual\w*|half-?way|halv\w*|doubl\w*)\b/iu;
-const skips =
-  /(?:\b(?:every|within|warm-?up of|decay\w* at|top|patience(?: of)?|seed|table|figure|fig\.|section|sec\.|version|layer|page|equation|eq\.|chapter|step|epoch|round|iteration|appendix)|learning rate(?: of)?|lr|momentum|weight decay(?: of)?|norm(?: of)?|\bC\s?=|clip\w*(?: (?:norm|threshold|bound))?(?: (?:of|at|to))?|accuracy(?: of)?|dropout(?: of)?)\s?[=:]?\s?$/i;
-/** Nouns beside a number that was not read, on which an answer may depend. */
-const weighty =
-  /(?<![\p{L}\d_])(epochs?|steps|iterations|batch\w*|noise\w*|σ|sigma|δ|delta|sampl\w*|rounds|clients|examples|records|users|images|GPUs?|devices|accumulat\w*|microbatch\w*|training set|data ?set|multiplier|bands?|configurations?|trials?|runs|times|repetitions|hyper-?parameters?|tun(?:ed|ing)|seeds|cohorts?|population|lots?)(?!\p{L})/iu;
-
-const datasets =
-  /(?<![\w-])(?:(?:Fashion-?|E|FE)?MNIST|CIFAR-?100?|SVHN|ImageNet|IMDB|SST-?2|MNLI|QNLI|QQP|CelebA|E2E|WikiText|Stack ?Overflow|Shakespeare|Adult|CheXpert|Places)(?![\w-]*\w)/i;
-/** Units of what is no record. */
-const otherUnit =
-  /^[ -]?(?:tokens?|words|characters|frames|bytes|[KMGT]i?B|hours?|minutes?|seconds?|days?|%)(?!\p{L})/u;
-/** Before a number of records, what makes them a part of the data. */
-const ofPart =
-  /\b(?:draw\w*|drew|sampl(?:e|es|ed|ing)|select\w*|pick\w*|cho(?:ose|oses|osing|sen)|hold\w*|batch\w*|lots?|steps?|iterations?|update\w*|evaluat\w*|report\w*|test\w*|validat\w*|sub-?set\w*|add\w*|remov\w*|held)\b/i;
-const ofWhole =
-  /\b(?:on|over|from|of|all|the|our|its|n\s?[=≈]|\|D\|\s?=|with|and)\s(?:the |all |our |a total of )*$|\($/i;
-
-const ofSampling = [
-  /poisson[- ]?(?:sub)?(?:sampl\w+|batch\w*)?/i,
-  /(?:re)?shuffl\w+/i,
-  /with(?:out)? replacement/i,
-  /balls[- ]and[- ]bins|random allocation/i,
-  /fixed order|deterministic(?:ally)? batch\w*/i,
-];
-
-/** name = value, name: value, alone on a line, however it is set off. */
-const alone =
-  /^(\s*(?:[-*•+]\s+|\d+\.\s+|(?:export )?(?:const|let|var|val) )?["']?)([A-Za-zσεδ#|][\w .()*/#|σεδ-]{0,60}?)["']?\s?(?:=|:|->|→)\s?(["']?)([^\s"',;=:]+(?:,\d+)*(?: \d{3})*|[\d.]+ ?(?:\/|×|\*) ?\S+)\3[,;.]?\s*(?:(?:#|\/\/|(?<=\s);).*)?$/u;
-
-const dates =
-  /\b\d{4}[-/]\d\d[-/]\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?)?|\b\d\d?:\d\d(?::\d\d)?\b/g;
+import { formulaIn } from './python-values.js';
+import {
+  after,
+  alone,
+  before,
+  counted,
+  datasets,
+  dates,
+  doubts,
+  notRun,
+  numbers,
+  ofPart,
+  ofSampling,
+  ofWhole,
+  otherUnit,
+  skips,
+  spelledOut,
+  symbols,
+  weighty,
+} from './phrases.js';
 
 interface NumberFound {
   from: number;

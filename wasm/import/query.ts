@@ -1,7 +1,7 @@
 import type { Phase, Query, Release, SamplerName } from '../generated/schema.js';
 import { parseNumber } from '../words/number-forms.js';
 import { isSo } from '../words/samplers.js';
-import type { ImportedRun } from './question.js';
+import type { ImportedRun } from './imported-run.js';
 
 const numberOf = (text: string) => parseNumber(text) ?? NaN;
 const numbersOf = (texts: Readonly<Partial<Record<string, string>>>) =>

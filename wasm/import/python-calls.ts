@@ -1,0 +1,296 @@
+import type { SyntaxNode, Tree as SyntaxTree } from '@lezer/common';
+import { doubtRepeated } from './facts.js';
+import type { EventAt, Fact, Passage, Tree, ValueRead } from './facts.js';
+import { isCommonWord, meaningNamed } from './fields.js';
+import { PythonValues, asValue, deepest, operations, treeOf } from './python-values.js';
+
+type Call = EventAt['call'];
+
+/** Functions whose arguments are known by their place, and what they take where nothing is said. */
+const signatures: Readonly<Record<string, readonly string[]>> = {
+  compute_dp_sgd_privacy: ['n', 'batch_size', 'noise_multiplier', 'epochs', 'delta'],
+  compute_dp_sgd_privacy_statement: [
+    ...['number_of_examples', 'batch_size', 'num_epochs', 'noise_multiplier', 'delta'],
+    ...['used_microbatching', 'max_examples_per_user'],
+  ],
+  compute_noise: ['n', 'batch_size', 'target_epsilon', 'epochs', 'delta', 'noise_lower_bound'],
+  compute_rdp: ['q', 'noise_multiplier', 'steps', 'orders'],
+  dpsgd_event: ['noise_multiplier', 'iterations', 'sampling_prob'],
+  truncated_dpsgd_event: [
+    ...['noise_multiplier', 'iterations', 'sampling_prob', 'num_examples', 'truncated_batch_size'],
+  ],
+  amplified_bandmf_event: ['noise_multiplier', 'iterations', 'num_bands', 'sampling_prob'],
+};
+const takenForGranted: Readonly<Record<string, readonly [string, boolean]>> = {
+  compute_dp_sgd_privacy_statement: ['used_microbatching', true],
+};
+
+/** Calls whose arguments describe the run, whatever common words they are called by. */
+const describesRun =
+  /^(make_private\w*|get_noise_multiplier|get_epsilon|compute_\w+|calibrate\w*|epsilon|moments_accountant|get_privacy_spent|DataLoader|fit|train|run|main|dict|DP\w*|TrainingArguments|\w*(Config|ConfigDict|Args|Arguments|Params|Settings|Plan|Engine|Trainer|HParams|Namespace|Accountant|Mechanism))$/;
+/** Calls that only show or keep what they are given. */
+const onlyShows =
+  /^(print|pprint|info|debug|warning|error|log|log_metrics|write|format|set_description|set_postfix|append|assert\w*|isinstance|save|dump)$/;
+
+/** What is evaluated is no training. */
+const ofOthers = /^\w*(test|val|eval|dev|public)\w*$/i;
+/** Calls that change how many records there are, or how often each is seen. */
+const changesData = /^(Subset|random_split|train_test_split|repeat|take|ConcatDataset)$/;
+
+export interface CodeScope {
+  doubt: string | undefined;
+  /** How often the loops around a place go round: a tree where it is known. */
+  loops: readonly (Tree | undefined)[];
+  path: readonly string[];
+}
+/** The product of the lengths of loops, if all are known. */
+const timesOf = ([first, ...others]: readonly (Tree | undefined)[]): Tree | undefined =>
+  others.reduce<Tree | undefined>(
+    (left, right) => left && right && { kind: 'operation', operator: '*', left, right },
+    first,
+  );
+
+/** What calls and assignments say. */
+export class PythonCalls extends PythonValues {
+  readonly facts: Fact[] = [];
+  readonly unread: Passage[] = [];
+  readonly sampling: string[] = [];
+  readonly events: { name: string | undefined; call: Call; from: number; to: number }[] = [];
+  /** Whether models were fitted, and made private. */
+  protected readonly trained = new Set<boolean>();
+  /** The calls of each function that the text has. */
+  protected readonly callsOf = new Map<string, SyntaxNode[]>();
+  protected readonly paramsOf = new Map<string, string[]>();
+
+  constructor(text: string, tree: SyntaxTree) {
+    super(text);
+    tree.cursor().iterate((node) => {
+      if (node.name === 'CallExpression') {
+        const name = this.calleeOf(node.node);
+        this.callsOf.set(name, [...(this.callsOf.get(name) ?? []), node.node]);
+      }
+      if (node.name === 'FunctionDefinition') {
+        const [name, params] = [
+          node.node.getChild('VariableName'),
+          node.node.getChild('ParamList'),
+        ];
+        if (name && params)
+          this.paramsOf.set(
+            this.of(name),
+            params.getChildren('VariableName').map((one) => this.of(one)),
+          );
+      }
+    });
+  }
+  /** Names and values in an expression; `path` is what it is assigned to. */
+  protected expression(
+    node: SyntaxNode,
+    path: readonly string[],
+    scope: CodeScope,
+    depth = 0,
+  ): void {
+    if (node.name === 'LambdaExpression' && path.length > 0)
+      this.fact(path, { kind: 'formula', text: this.of(node) }, node, scope);
+    if (depth > deepest || node.name === 'LambdaExpression') return;
+    if (node.name.includes('Comprehension'))
+      scope = { ...scope, loops: [...scope.loops, undefined] };
+    if (node.name === 'DictionaryExpression') {
+      for (const [key, value] of this.entries(node))
+        this.expression(value, [...path, ...key.split('.')], scope, depth + 1);
+      return;
+    }
+    const value = this.value(node);
+    if (value.kind === 'call' && value.name.endsWith('DpEvent')) {
+      this.events.push({ name: path.at(-1), call: value, from: node.from, to: node.to });
+      return;
+    }
+    const isCall = node.name === 'CallExpression';
+    // What a method is called on may be a call, too: data.repeat(5).batch(256).
+    const on = isCall ? node.firstChild?.firstChild : undefined;
+    if (on?.name === 'CallExpression') this.expression(on, [], scope, depth + 1);
+    if (isCall && (value.kind === 'call' || value.kind === 'record')) {
+      this.call(node, this.calleeOf(node), { ...scope, path }, depth);
+      if (path.length > 0 && value.kind === 'call')
+        this.fact(path, { kind: 'formula', text: this.of(node) }, node, scope);
+      return;
+    }
+    if (!isCall) {
+      const items = operations(node).map((child) => {
+        const before = this.facts.length;
+        if (!child.name.endsWith('Name')) this.expression(child, [], scope, depth + 1);
+        return this.facts.slice(before);
+      });
+      if (/^(Array|Tuple|Set)Expression$/.test(node.name)) doubtRepeated(items);
+    }
+    if (path.length > 0 && value.kind !== 'record') this.fact(path, value, node, scope);
+  }
+
+  protected call(node: SyntaxNode, name: string, scope: CodeScope, depth = 0): void {
+    const { args, named } = this.argumentsOf(node);
+    const inside = { ...scope, path: [] };
+    if (onlyShows.test(name)) {
+      for (const arg of args)
+        if (arg.name === 'CallExpression') this.expression(arg, [], inside, depth + 1);
+      return;
+    }
+    const [, attribute, set] = args;
+    if (name === 'setattr' && attribute?.name === 'String' && set) {
+      this.expression(set, [this.of(attribute).replace(/^\w*['"]|['"]$/g, '')], inside, depth + 1);
+      return;
+    }
+    const option = this.optionOf(name, args, named);
+    if (option) {
+      const [key, value] = option;
+      if (typeof value === 'boolean') this.fact([key], { kind: 'flag', value }, node, inside);
+      else if (value) this.fact([key], this.value(value), node, inside);
+      return;
+    }
+    // What a program gives its own parser of options.
+    const [given] = args;
+    if (/^parse(_known)?_args$/.test(name) && given) {
+      const words = this.value(given);
+      const list = words.kind === 'list' ? words.items : [];
+      list.forEach((word, at) => {
+        const next = list[at + 1];
+        const [key, value] = word.kind === 'text' ? word.text.split('=') : [];
+        if (!key?.startsWith('--')) return;
+        const read = value === undefined ? next : ({ kind: 'text', text: value } as const);
+        if (read) this.fact([key.slice(2)], read, given, inside);
+      });
+      return;
+    }
+    if (name === 'compose' && args[0]) this.composed(node, args, named, scope);
+    if (changesData.test(name) && args.length > 0) {
+      const list = node.getChild('ArgList') ?? node;
+      const from = list.from - name.length;
+      this.unread.push({ from, to: node.to, why: 'it may change how often records are seen' });
+    }
+    const order = signatures[name] ?? this.paramsOf.get(name)?.filter((one) => one !== 'self');
+    const all = [...named];
+    args.forEach((arg, at) => {
+      const key = order?.[at];
+      if (key !== undefined) all.push([key, arg]);
+      else if (name !== 'compose') this.expression(arg, [], inside, depth + 1);
+    });
+    const around = [
+      ...scope.path,
+      ...(name === 'dict' ? [] : [name]),
+      ...(args[0] && ofOthers.test(this.of(args[0])) ? [this.of(args[0])] : []),
+    ];
+    const known = describesRun.test(name) || order !== undefined;
+    for (const [key, value] of all) {
+      const doubt =
+        !known && isCommonWord(key) && meaningNamed(key) ? `an argument of ${name}()` : undefined;
+      this.expression(
+        value,
+        [...around, key],
+        { ...inside, doubt: scope.doubt ?? doubt },
+        depth + 1,
+      );
+    }
+    const granted = takenForGranted[name];
+    if (granted && !all.some(([key]) => key === granted[0]))
+      this.fact([granted[0]], { kind: 'flag', value: granted[1] }, node, inside);
+    const trains = name === 'fit' && named.some(([key]) => key === 'epochs');
+    if (name.startsWith('make_private') || trains) {
+      const before = this.trained.has(trains);
+      this.trained.add(trains);
+      if (before) this.unread.push({ from: node.from, to: node.to, why: 'it trains once more' });
+    }
+    if (name.startsWith('make_private') && !named.some(([key]) => key === 'poisson_sampling'))
+      this.sampling.push(`${name}() without poisson_sampling, which draws Poisson batches`);
+    if (name.endsWith('Sampler')) this.sampling.push(name);
+    // One step of an Opacus accountant, taken as often as the loops around it go round.
+    if (name === 'step' && named.some(([key]) => key === 'sample_rate')) {
+      const count = timesOf(scope.loops);
+      const text = `${this.of(node)} in ${scope.loops.length} loops`;
+      this.fact(
+        ['steps'],
+        count ? asValue(count, text) : { kind: 'formula', text },
+        node,
+        inside,
+        'steps',
+      );
+    }
+  }
+
+  /** accountant.compose(event, count) */
+  protected composed(
+    node: SyntaxNode,
+    args: readonly SyntaxNode[],
+    named: readonly (readonly [string, SyntaxNode])[],
+    { loops }: CodeScope,
+  ) {
+    const [event] = args;
+    const given = named.find(([key]) => key === 'count')?.[1] ?? args[1];
+    if (!event) return;
+    const value = this.value(event);
+    if (value.kind !== 'call' && value.kind !== 'formula') return;
+    const times = timesOf([...(given ? [treeOf(this.value(given))] : []), ...loops]);
+    const text = `${given ? this.of(given) : '1'} in ${loops.length} loops`;
+    const count: ValueRead | undefined =
+      given && loops.length === 0
+        ? this.value(given)
+        : loops.length > 0
+          ? times
+            ? asValue(times, text)
+            : { kind: 'formula', text }
+          : undefined;
+    const call: Call = count
+      ? { kind: 'call', name: 'SelfComposedDpEvent', args: [value, count], named: [] }
+      : {
+          kind: 'call',
+          name: 'ComposedDpEvent',
+          args: [{ kind: 'list', items: [value] }],
+          named: [],
+        };
+    this.events.push({ name: undefined, call, from: node.from, to: node.to });
+  }
+
+  /** The name and the default of an option of argparse, click or absl. */
+  protected optionOf(
+    name: string,
+    args: readonly SyntaxNode[],
+    named: readonly (readonly [string, SyntaxNode])[],
+  ): [string, SyntaxNode | boolean | undefined] | undefined {
+    const given = (key: string) => named.find(([one]) => one === key)?.[1];
+    const texts = args
+      .map((arg) => this.value(arg))
+      .flatMap((value) => (value.kind === 'text' ? [value.text] : []));
+    if (/^DEFINE_\w+$/.test(name) && texts[0] !== undefined && args[1]) return [texts[0], args[1]];
+    if (!/^(add_argument|add_option|option)$/.test(name)) return undefined;
+    const long =
+      texts.find((text) => text.startsWith('--')) ??
+      texts.find((text) => !text.includes('-')) ??
+      '';
+    const dest = given('dest');
+    const key = dest
+      ? this.of(dest).replace(/['"]/g, '')
+      : (long.replace(/^-+/, '').split('/')[0] ?? '');
+    const fallback = given('default');
+    if (fallback) return [key, fallback];
+    const action = given('action');
+    const flag = action
+      ? this.of(action).includes('store_false')
+      : given('is_flag')
+        ? false
+        : undefined;
+    return [key, flag];
+  }
+
+  /** A fact stands from its name on, where the name is before the value. */
+  protected fact(
+    path: readonly string[],
+    value: ValueRead,
+    { from, to }: { from: number; to: number },
+    { doubt }: CodeScope,
+    meaning?: Fact['meaning'],
+  ): void {
+    const name = path.at(-1) ?? '';
+    const before = this.text.slice(Math.max(0, from - 80), from);
+    const at = before.lastIndexOf(name);
+    const leads = /^["'\]]*\s*(?::\s*[\w.]+\s*)?[=:]\s*$/.test(before.slice(at + name.length));
+    const lead = at >= 0 && name !== '' && leads ? before.length - at : 0;
+    this.facts.push({ path, value, from: from - lead, to, doubt, meaning });
+  }
+}

@@ -1,0 +1,243 @@
+import { parseNumber } from '../words/number-forms.js';
+import { isFlag, meaningLabel, ownName, snakeName } from './fields.js';
+import type { Meaning } from './fields.js';
+import { NotARun, given, shown, yes, meansText } from './imported-run.js';
+import type { Said } from './imported-run.js';
+import { Sayings, factors } from './sayings.js';
+
+/** One value for each meaning, and what belongs together. */
+export class Settled extends Sayings {
+  protected settle(meaning: Meaning): void {
+    const all = this.said.filter((one) => one.meaning === meaning);
+    const numbers = all.filter(({ value }) => value !== undefined);
+    const formulas = all.filter(({ value }) => value === undefined);
+    const distinct = numbers.filter(
+      ({ value }, at) => numbers.findIndex((one) => one.value === value) === at,
+    );
+    const [first] = distinct;
+    if (!first) {
+      this.unknown.push(...formulas);
+      return;
+    }
+    if (meaning === 'epsilon') {
+      // What is reported of several runs, or epochs, is none of the question.
+      if (distinct.length === 1) this.take(first);
+      else for (const { fact } of distinct) this.ignore(fact, 'one epsilon of several');
+      return;
+    }
+    const sure = numbers.some(({ doubt }) => doubt === undefined);
+    if (distinct.length === 1 && sure && formulas.length === 0) {
+      this.take(first);
+      return;
+    }
+    const [formula] = formulas;
+    const why =
+      distinct.length > 1
+        ? 'is given more than once'
+        : formula
+          ? `: ${this.quoted(formula.fact)} was not read`
+          : `is in doubt: ${first.doubt ?? ''}`;
+    const readings = distinct.map(({ fact, text, doubt }) => {
+      const words = isFlag(meaning) ? (yes[Number(text)] ?? text) : shown(text);
+      return `${words} (${this.quoted(fact)}${doubt === undefined || distinct.length === 1 ? '' : `; ${doubt}`})`;
+    });
+    const chosen = this.ask(
+      meaning,
+      `${meaningLabel(meaning)} ${why}. Which one is the run’s?`.replace(' :', ':'),
+      readings,
+      [meaning],
+    );
+    const one = typeof chosen === 'number' ? distinct[chosen] : undefined;
+    if (one) this.take(one);
+  }
+
+  protected take(one: Said): void {
+    const { meaning, text } = one;
+    const role = this.said.some(({ meaning: other }) => other === 'noiseMultiplier')
+      ? 'Reported epsilon'
+      : 'Epsilon to be met';
+    this.taken.set(meaning, {
+      ...one,
+      means: meaning === 'epsilon' ? `${role} ${shown(text)}` : meansText(meaning, text),
+    });
+  }
+
+  protected has(meaning: Meaning): boolean {
+    return this.taken.has(meaning);
+  }
+
+  protected value(meaning: Meaning): number {
+    return parseNumber(this.taken.get(meaning)?.text ?? '') ?? NaN;
+  }
+
+  /** Takes values out again, which others make superfluous; without a reason, since they are asked about. */
+  protected idle(meanings: readonly Meaning[], why?: string): void {
+    for (const meaning of meanings) {
+      const one = this.taken.get(meaning);
+      if (one && why !== undefined) this.ignore(one.fact, why);
+      this.taken.delete(meaning);
+    }
+  }
+
+  protected rename(from: Meaning, to: Meaning): void {
+    const one = this.taken.get(from);
+    if (one) this.taken.set(to, { ...one, meaning: to });
+    this.taken.delete(from);
+  }
+
+  protected replace(meaning: Meaning, value: number, means: string): void {
+    const one = this.taken.get(meaning);
+    if (one) this.taken.set(meaning, { ...one, text: String(value), means });
+  }
+
+  // --- what belongs together
+
+  /** Two values that do not fit each other: one of them goes. */
+  protected choose(a: Meaning, b: Meaning, what: string): void {
+    const words = [a, b].map((meaning) => this.taken.get(meaning)?.means ?? meaningLabel(meaning));
+    const ask = `${what} is given by two numbers that do not fit each other. Which one is the run’s?`;
+    const chosen = this.ask(`${a} or ${b}`, ask, words, [a, b]);
+    if (chosen === 'open') this.idle([a, b]);
+    else this.idle(chosen === 0 ? [b] : chosen === 1 ? [a] : [a, b], 'it does not fit the other');
+  }
+
+  /** What the number of microbatches means, once the batch is known: those of several records count double. */
+  protected settleMicrobatches(): void {
+    const count = this.taken.get('microbatches');
+    const batch = this.value(this.has('stepBatch') ? 'stepBatch' : 'batchSize');
+    if (count && this.value('microbatches') !== batch && Number.isNaN(batch))
+      this.danger(
+        count.fact,
+        'microbatches of several records halve the noise multiplier, and the batch is not known',
+      );
+    const several =
+      count !== undefined && !Number.isNaN(batch) && this.value('microbatches') !== batch;
+    if (!several) this.idle(['microbatches'], 'each has one record, or the batch is not known');
+    if (several || this.value('microbatching') === 1) {
+      const sigma = this.value('noiseMultiplier');
+      this.replace(
+        'noiseMultiplier',
+        sigma / 2,
+        `${meansText('noiseMultiplier', String(sigma))}, which microbatches halve to ${given(sigma / 2)}`,
+      );
+    } else this.idle(['microbatching'], 'each record is clipped alone');
+  }
+
+  protected settleBatch(): void {
+    const [accumulation, devices] = factors.map((meaning) => this.value(meaning) || 1) as [
+      number,
+      number,
+    ];
+    if (
+      this.has('deviceBatch') &&
+      this.has('batchSize') &&
+      this.value('deviceBatch') !== this.value('batchSize')
+    )
+      this.choose('batchSize', 'deviceBatch', 'A batch’s size');
+    const isDevice = this.has('deviceBatch');
+    if (isDevice) this.rename('deviceBatch', 'batchSize');
+    const [device, step] = [this.value('batchSize'), this.value('stepBatch')];
+    if (this.has('stepBatch') && this.has('batchSize')) {
+      const whole = device * devices * accumulation;
+      const named = ownName(this.taken.get('stepBatch')?.fact.path ?? []);
+      const alone = whole === device && Number.isInteger(step / device) && !/^t/i.test(named);
+      // Hugging Face calls a batch of all devices, before accumulation, train_batch_size.
+      if (step === whole || (isDevice && step === device * devices))
+        this.idle(['stepBatch'], 'it follows from the others');
+      else if (alone) this.idle(['batchSize'], 'a part of the step’s batch');
+      else this.choose('stepBatch', 'batchSize', 'A step’s batch');
+    }
+    if (this.has('stepBatch') && !this.has('batchSize')) {
+      // Programs disagree on what this name means.
+      const unclear = ownName(this.taken.get('stepBatch')?.fact.path ?? []).includes(
+        'train_batch_size',
+      );
+      this.rename('stepBatch', 'batchSize');
+      if (unclear) this.askWhole(step, factors);
+      else this.idle(factors, 'it is in the step’s batch');
+    } else if (!isDevice) {
+      // Papers state the batch of a step; programs that of a device, but for what data parallelism splits.
+      const inWords = /words$| table$/.test(this.reading.source);
+      this.askWhole(device, inWords ? factors : ['devices']);
+    }
+  }
+
+  /** Asks whether a batch is multiplied by these factors, or the whole one; while that is open, there is none. */
+  protected askWhole(batch: number, multiplied: readonly Meaning[]): void {
+    const factor = multiplied.reduce((product, meaning) => product * (this.value(meaning) || 1), 1);
+    if (factor === 1 || Number.isNaN(batch)) return;
+    const ask = `Is the batch of ${given(batch)} that of a whole step, or is it multiplied by ${given(factor)}?`;
+    const chosen = this.ask(
+      'batch',
+      ask,
+      [`${given(batch)} in a step`, `${given(batch * factor)} in a step`],
+      ['batchSize'],
+    );
+    if (chosen === 0) this.idle(multiplied, 'it is in the step’s batch');
+    else if (chosen !== 1) this.idle(['batchSize', ...multiplied]);
+  }
+
+  /** Values that are stated twice, in different words, must agree. */
+  protected settleSchedule(): void {
+    const trainer = this.said.some(
+      ({ fact }) => snakeName(ownName(fact.path)) === 'num_train_epochs',
+    );
+    if (trainer && this.has('steps')) this.idle(['epochs'], 'the steps overrule it');
+    const factor = (this.value('accumulationSteps') || 1) * (this.value('devices') || 1);
+    const [n, q] = [this.value('datasetSize'), this.value('samplingProbability')];
+    const share = (this.value('batchSize') * factor) / n;
+    if (share > 1) this.choose('datasetSize', 'batchSize', 'The share of the data in a batch');
+    else if (this.has('samplingProbability') && !Number.isNaN(share)) {
+      const [, decimals = '', power = '0'] =
+        /^\d*\.?(\d*)(?:e([+-]?\d+))?$/i.exec(this.taken.get('samplingProbability')?.text ?? '') ??
+        [];
+      const rounding = Math.min(0.51 * 10 ** (Number(power) - decimals.length), 0.05 * share);
+      const perEpoch = [Math.ceil(1 / share), Math.floor(1 / share)].some(
+        (batches) => Math.abs(q * batches - 1) < 1e-9,
+      );
+      const gap = Math.abs(q - share);
+      if (gap > 1e-9 * share && (gap <= rounding || gap <= 1e-6 * share || perEpoch))
+        this.idle(['samplingProbability'], 'it follows from the sizes');
+      else if (gap > 1e-9 * share)
+        this.choose('samplingProbability', 'batchSize', 'The share of the data in a batch');
+    } else if (this.has('samplingProbability') && !this.has('datasetSize'))
+      this.idle(['batchSize'], 'the sampling probability decides');
+    // Where a rate is given there are no batches to be multiplied, or left short.
+    if (!this.has('batchSize') && (this.has('samplingProbability') || this.has('stepsPerEpoch')))
+      this.idle([...factors, 'dropLast'], 'no batch size is used');
+    const sized = this.has('batchSize') && !Number.isNaN(share);
+    const rate = sized ? share : q;
+    const per = this.value('stepsPerEpoch');
+    if (per < Math.floor(1 / rate - 1e-9) || per > Math.ceil(1 / rate - 1e-9))
+      this.choose(
+        'stepsPerEpoch',
+        sized ? 'batchSize' : 'samplingProbability',
+        'The length of an epoch',
+      );
+    const batches = this.has('stepsPerEpoch') ? per : 1 / rate;
+    const [epochs, steps] = [this.value('epochs'), this.value('steps')];
+    if (steps < Math.floor(batches + 1e-9) * epochs || steps > Math.ceil(batches - 1e-9) * epochs)
+      this.choose('steps', 'epochs', 'The length of the run');
+  }
+
+  /** Bands beside a cap: each group of records has its own truncated steps. */
+  protected settleBands(): void {
+    const bands = this.value('bands');
+    if (bands === 1) this.idle(['bands'], 'a single band is none');
+    if (!(bands > 1) || !this.has('maxBatchSize')) return;
+    const [n, steps] = [this.value('datasetSize'), this.value('steps')];
+    const rated = this.has('samplingProbability') || (this.has('batchSize') && n % bands === 0);
+    if (Number.isNaN(n) || Number.isNaN(steps) || !rated)
+      throw new NotARun(
+        'Bands beside a maximum batch size need the dataset size, the number of steps and the sampling probability of a group.',
+      );
+    const [group, rounds] = [Math.ceil(n / bands), Math.ceil(steps / bands)];
+    this.replace(
+      'datasetSize',
+      group,
+      `Dataset size ${given(n)}: ${given(group)} in each of ${given(bands)} groups`,
+    );
+    this.replace('steps', rounds, `Steps ${given(steps)}: ${given(rounds)} of each group`);
+    this.idle(['epochs', 'bands'], 'it is in the groups’ sizes and steps');
+  }
+}
