@@ -189,6 +189,8 @@ export function roleOf(path: readonly string[]): NameRole {
   const name = snakeName(ownName(path));
   if (ofSampling.test(name)) return 'sampling';
   if (exempt.test(name)) return 'idle';
+  if (/^(val|validation|test|dev|holdout)_(split|fraction|frac|ratio|percent)$/.test(name))
+    return 'weighty';
   const words = name.split('_');
   const heavy = words.some((word) =>
     /^(noise|noisy|sigmas?|std|stddev|deviation|adaptive|quantile|microbatch\w*|trials?|releases?)$/.test(

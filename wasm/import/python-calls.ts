@@ -35,7 +35,7 @@ const onlyShows =
 /** What is evaluated is no training. */
 const ofOthers = /^\w*(test|val|eval|dev|public)\w*$/i;
 /** Calls that change how many records there are, or how often each is seen. */
-const changesData = /^(Subset|random_split|train_test_split|repeat|take|ConcatDataset)$/;
+const changesData = /^(Subset|random_split|train_test_split|repeat|take|select|ConcatDataset)$/;
 
 export interface CodeScope {
   doubt: string | undefined;
@@ -160,7 +160,8 @@ export class PythonCalls extends PythonValues {
       return;
     }
     if (name === 'compose' && args[0]) this.composed(node, args, named, scope);
-    if (changesData.test(name) && args.length > 0) {
+    const some = args.map((arg) => this.of(arg)).join(' ');
+    if (changesData.test(name) && /\d|\w\(|size|Dataset/.test(`${some} ${name}`)) {
       const list = node.getChild('ArgList') ?? node;
       const from = list.from - name.length;
       this.unread.push({ from, to: node.to, why: 'it may change how often records are seen' });

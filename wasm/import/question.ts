@@ -32,7 +32,7 @@ const beyond: readonly { words: RegExp; why: string; told: readonly Meaning[] }[
   },
   {
     words:
-      /\w*DistributedDataParallel|\bDistributedSampler|\binit_process_group|\bDataParallel\b|#SBATCH.*(?:gpu|ntasks).*/i,
+      /\w*DistributedDataParallel|\bDistributedSampler|\binit_process_group|\bDataParallel\b|\bddp\b|#SBATCH.*(?:gpu|ntasks).*/i,
     why: 'the batches of several devices are one step’s, and their number was not read',
     told: ['devices'],
   },

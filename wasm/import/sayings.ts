@@ -1,5 +1,5 @@
 import { parseNumber, readNumber } from '../words/number-forms.js';
-import { evaluate, doubtRepeated } from './facts.js';
+import { evaluate, doubtRepeated, number } from './facts.js';
 import type { Fact, Passage, Reading, Tree, ValueRead } from './facts.js';
 import {
   doubtOf,
@@ -158,6 +158,9 @@ export class Sayings {
       else if (!meaning) this.other(fact);
       else if (!fact.meaning && isAside(fact.path, meaning))
         this.ignored.add(`${fact.path.join('.')} (of something else)`);
+      // A list of devices names each.
+      else if (meaning === 'devices' && fact.value.kind === 'list' && fact.value.items.length > 1)
+        this.say(fact, meaning, number(fact.value.items.length));
       else
         for (const value of fact.value.kind === 'list' ? fact.value.items : [fact.value])
           this.say(fact, meaning, value);
@@ -203,6 +206,7 @@ export class Sayings {
       if (!formula) this.sampling.add(this.place(fact).quote);
     } else if (/^(non-?private|no-?(dp|privacy))\b/i.test(words))
       this.danger(fact, 'it says that nothing was private');
+    else if (/^\w+\[.*\d.*\]$/.test(words)) this.danger(fact, 'it may be a part of the data');
     else if (saysPrivate.test(about) && value.kind === 'flag' && !value.value)
       this.danger(fact, 'it says that nothing was private');
     else if (wordy && this.reading.source !== 'Python')

@@ -74,6 +74,11 @@ describe('import: what a text does to its data and its runs is named', () => {
   test.each([
     ['train_set = Subset(full, range(10000))', 'Subset'],
     ['a, b = random_split(data, [50000, 10000])', 'random_split'],
+    ['train = train.select(range(5000))', 'select'],
+    ['x_train = x_train[:5000]', 'x_train'],
+    ['load_dataset("imdb", split="train[:10%]")', 'split'],
+    ['model.fit(x, y, validation_split=0.2)', 'validation_split'],
+    ['strategy = "ddp"', 'ddp'],
     ['ds = load("train").repeat(5).batch(256)', 'repeat(5)'],
     ['oversample = 3', 'oversample'],
     ['n_runs = 5', 'n_runs'],
@@ -193,6 +198,15 @@ describe('import: commands and tables', () => {
     expect(dangersOf(text)).toContain(quote);
   });
 
+  test('a list of devices counts them', () => {
+    const text = 'n: 60000\nbatch_size: 256\nepochs: 10\nsigma: 1.1\n';
+    for (const line of ['gpus: [0, 1, 2, 3]', 'devices: [4, 5, 6, 7]'])
+      expect(runOf(text + line).ambiguous[0]?.readings).toEqual([
+        '256 in a step',
+        '1,024 in a step',
+      ]);
+  });
+
   test('long flags of one dash, and processes', () => {
     expect(phasesOf('python x.py -sigma 1.1 -n_train=60000 -batch_size 256 -epochs 10')).toEqual([
       mnist,
@@ -219,6 +233,7 @@ describe('import: words', () => {
     ['80% of the 60,000 examples', 'datasetSize'],
     ['The population of 4 million devices', 'devices'],
     ['Steps of 256 samples', 'steps'],
+    ['A sampling ratio 1:250', 'samplingProbability'],
     ['A sampling rate of 1 in 250', 'samplingProbability'],
     ['A batch size of 65,536 tokens', 'batchSize'],
     ['3 × 10 epochs', 'epochs'],
@@ -237,6 +252,12 @@ describe('import: words', () => {
   ])('%s', (words, ids) => {
     expect(phasesOf(`${words}. We use${rest}.`)[0]).not.toHaveProperty('noiseMultiplier');
     expect(asked(`${words}. We use${rest}.`)).toEqual(ids);
+  });
+
+  test('a dataset after augmentation is asked about', () => {
+    const text =
+      'After augmentation the dataset has 60,000 images. σ = 1.1, batch size 256, 10 epochs.';
+    expect(asked(text)).toEqual(['datasetSize']);
   });
 
   test('the last word of a number is none', () => {
