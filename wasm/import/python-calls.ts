@@ -56,8 +56,8 @@ export class PythonCalls extends PythonValues {
   readonly unread: Passage[] = [];
   readonly sampling: string[] = [];
   readonly events: { name: string | undefined; call: Call; from: number; to: number }[] = [];
-  /** Whether models were fitted, and made private. */
-  protected readonly trained = new Set<boolean>();
+  /** The functions that train, once each was called. */
+  protected readonly trained = new Set<string>();
   /** The calls of each function that the text has. */
   protected readonly callsOf = new Map<string, SyntaxNode[]>();
   protected readonly paramsOf = new Map<string, string[]>();
@@ -192,11 +192,13 @@ export class PythonCalls extends PythonValues {
     const granted = takenForGranted[name];
     if (granted && !all.some(([key]) => key === granted[0]))
       this.fact([granted[0]], { kind: 'flag', value: granted[1] }, node, inside);
-    const trains = name === 'fit' && named.some(([key]) => key === 'epochs');
-    if (name.startsWith('make_private') || trains) {
-      const before = this.trained.has(trains);
-      this.trained.add(trains);
-      if (before) this.unread.push({ from: node.from, to: node.to, why: 'it trains once more' });
+    const trains =
+      /^(make_private|(fit|train|run|experiment)(_|$))/.test(name) &&
+      all.some(([key]) => /^(epochs|noiseMultiplier)$/.test(meaningNamed(key) ?? ''));
+    if (trains || name.startsWith('make_private')) {
+      const again = this.trained.has(name) || scope.loops.length > 0;
+      this.trained.add(name);
+      if (again) this.unread.push({ from: node.from, to: node.to, why: 'it trains several times' });
     }
     if (name.startsWith('make_private') && !named.some(([key]) => key === 'poisson_sampling'))
       this.sampling.push(`${name}() without poisson_sampling, which draws Poisson batches`);

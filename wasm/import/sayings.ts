@@ -141,7 +141,9 @@ export class Sayings {
     for (const fact of this.facts)
       for (const part of fact.path.slice(0, -1)) {
         const [, stem] =
-          /^(.*(?:stage|phase|part|round|task|run|period|exp\w*)[_ -]?)\d+$/i.exec(part) ?? [];
+          /^(.*(?:stage|phase|part|round|task|run|period|exp\w*)[_ -]?)(?:\d+|(?<=[_ -])[a-d])$/i.exec(
+            part,
+          ) ?? [];
         if (stem === undefined) continue;
         const of = stages.get(stem) ?? new Map<string, Fact[]>();
         stages.set(stem, of.set(part, [...(of.get(part) ?? []), fact]));
@@ -283,7 +285,9 @@ export class Sayings {
       /^(.*?)\s?(%|[kKM]|)[,;]?$/.exec(typed.replace(/\s*\([^()\d]*\)$/, '')) ?? [];
     const factor = { '': 1, '%': 0.01, k: 1e3, K: 1e3, M: 1e6 }[unit] ?? NaN;
     const read =
-      unit === '%' && meaning !== 'samplingProbability'
+      // 1.1/2.2 is two noise multipliers, or 256/512 two batches.
+      (unit === '%' && meaning !== 'samplingProbability') ||
+      (amount.includes('/') && !/^(samplingProbability|delta)$/.test(meaning))
         ? undefined
         : readNumber(amount, unit === '' && isCount(meaning) ? 'count' : 'number');
     if (typeof read === 'number') {
@@ -338,7 +342,10 @@ export class Sayings {
 
   protected numberOf(value: ValueRead): number | undefined {
     if (value.kind === 'number') return value.value;
-    const read = value.kind === 'text' ? readNumber(value.text, 'number') : undefined;
+    const read =
+      value.kind === 'text' && !value.text.includes('/')
+        ? readNumber(value.text, 'number')
+        : undefined;
     if (typeof read === 'number') return read;
     return value.kind === 'formula' && value.tree ? evaluate(value.tree, this.known) : undefined;
   }

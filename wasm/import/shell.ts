@@ -99,6 +99,12 @@ function recognises(text: string): number {
 function read(text: string): Reading {
   const commands = new Commands();
   const each = commandsOf(text).map((words) => ({ words, facts: commands.facts(words) }));
+  for (const { words } of each)
+    if (/^(for|while)$/.test(words[0]?.text ?? ''))
+      commands.unread.push({
+        ...{ from: words[0]?.from ?? 0, to: words.at(-1)?.to ?? 0 },
+        why: 'what it repeats runs several times',
+      });
   // Assignments on their own lines set what the commands use.
   const isCommand = ({ words }: { words: readonly Word[] }) =>
     words.some((word) => word.text.startsWith('--')) ||

@@ -151,6 +151,11 @@ function read(text: string): Reading {
     }),
   }));
   const around = prose.read(rest);
+  if (records.some(([first]) => /^units?$/i.test(first?.text ?? '')) && !across)
+    return {
+      ...{ source: kind, facts: [] },
+      refused: 'The table has a column of units: write each number in full, without one.',
+    };
   const [only] = runs;
   return {
     ...around,

@@ -79,6 +79,9 @@ describe('import: what a text does to its data and its runs is named', () => {
     ['load_dataset("imdb", split="train[:10%]")', 'split'],
     ['model.fit(x, y, validation_split=0.2)', 'validation_split'],
     ['strategy = "ddp"', 'ddp'],
+    ['for seed in range(5):\n    train(sigma=1.1, epochs=10)', 'train(sigma=1.1'],
+    ['models = [train(sigma=1.1) for _ in range(10)]', 'train(sigma=1.1'],
+    ['train(sigma=1.1, seed=1)\ntrain(sigma=1.1, seed=2)', 'seed=2'],
     ['ds = load("train").repeat(5).batch(256)', 'repeat(5)'],
     ['oversample = 3', 'oversample'],
     ['n_runs = 5', 'n_runs'],
@@ -140,6 +143,7 @@ describe('import: parts of a run that say the same things', () => {
   const sizes = 'n: 10000\nbatch_size: 100\n';
   test.each([
     `${sizes}phases:\n  - {sigma: 1.0, epochs: 5}\n  - {sigma: 1.0, epochs: 5}`,
+    `${sizes}run_a: {sigma: 1.0, epochs: 5}\nrun_b: {sigma: 1.0, epochs: 5}`,
     `${sizes}stage1: {sigma: 1.0, epochs: 5}\nstage2: {sigma: 1.0, epochs: 5}`,
     '{"n": 10000, "batch_size": 100, "phases": [{"sigma": 1, "epochs": 5}, {"sigma": 1, "epochs": 5}]}',
     'n = 10000\nbatch_size = 100\nphases = [dict(sigma=1.0, epochs=5), dict(sigma=1.0, epochs=5)]',
@@ -192,6 +196,7 @@ describe('import: commands and tables', () => {
     [`python x.py ${flags} -k=3`, '-k=3'],
     [`python x.py ${flags} -k3`, '-k3'],
     [`#!/bin/bash\n#SBATCH --array=1-5\nsrun python x.py ${flags}`, '--array=1-5'],
+    [`for seed in 1 2 3\ndo\n  python x.py ${flags} --seed $seed\ndone`, 'for seed in 1 2 3'],
     [`#!/bin/bash\n#SBATCH --nodes=2\nsrun python x.py ${flags}`, '--nodes=2'],
   ])('%s', (text, quote) => {
     expect(phasesOf(text)).toEqual([mnist]);
@@ -258,6 +263,14 @@ describe('import: words', () => {
     const text =
       'After augmentation the dataset has 60,000 images. σ = 1.1, batch size 256, 10 epochs.';
     expect(asked(text)).toEqual(['datasetSize']);
+  });
+
+  test('a stroke between two values is no quotient', () => {
+    expect(phasesOf(`σ = 1.1/2.2${rest}`)[0]).not.toHaveProperty('noiseMultiplier');
+    expect(phasesOf('sigma: 1.1/2.2\nq: 1/250\nsteps: 10')).toEqual([
+      { samplingProbability: 1 / 250, steps: 10 },
+    ]);
+    expect(refusal('name,value,unit\nepochs,10,\nbatch size,256,\nn,60,thousand')).toMatch(/units/);
   });
 
   test('the last word of a number is none', () => {
