@@ -89,10 +89,10 @@ export interface Said {
   doubt: string | undefined;
 }
 
-export const given = (value: number): string => format(value, { side: 'given' });
+export const givenText = (value: number): string => format(value, { side: 'given' });
 export const shown = (text: string): string => {
   const value = parseNumber(text);
-  return value !== undefined && Number.isFinite(value) ? given(value) : text;
+  return value !== undefined && Number.isFinite(value) ? givenText(value) : text;
 };
 export const yes = ['no', 'yes'] as const;
 

@@ -9,7 +9,7 @@ export const numbers = new RegExp(
   String.raw`(?<![\p{L}\d_.^/#]|[\p{L}\d]-|\d,)-?(${power}|(?:${digits})(?:\s?[×·x*]\s?${power}|\s?/\s?\d(?:[\d,_]*\d)?(?![\d.]*\p{L}))?)(\s?%|\s?(?:thousand|million|billion)\b|[kKM]\b)?(?![\p{L}\d_])`,
   'giu',
 );
-export const counted: readonly string[] = [
+export const numberWords: readonly string[] = [
   'one',
   'two',
   'three',
@@ -24,7 +24,7 @@ export const counted: readonly string[] = [
   'twelve',
 ];
 export const spelledOut = new RegExp(
-  String.raw`(?<![\p{L}\d-]|(?:ty|hundred|thousand|and)\s)(${counted.join('|')}|dozens?|hundreds?)(?= (?:more |further |additional |full |training )?(?:epochs?|passes|steps|iterations|rounds|updates)\b)`,
+  String.raw`(?<![\p{L}\d-]|(?:ty|hundred|thousand|and)\s)(${numberWords.join('|')}|dozens?|hundreds?)(?= (?:more |further |additional |full |training )?(?:epochs?|passes|steps|iterations|rounds|updates)\b)`,
   'giu',
 );
 

@@ -8,7 +8,7 @@ import {
   after,
   alone,
   before,
-  counted,
+  numberWords,
   datasets,
   dates,
   doubts,
@@ -318,7 +318,7 @@ const units: Readonly<Record<string, number>> = {
 
 /** As a form takes it: 60k becomes 60000. */
 function numberOf([words, amount = '', unit = '']: readonly string[]): string {
-  const out = counted.indexOf((words ?? '').toLowerCase());
+  const out = numberWords.indexOf((words ?? '').toLowerCase());
   if (out >= 0) return String(out + 1);
   const factor = units[unit.trim().toLowerCase()];
   if (factor === undefined) return (words ?? '').trim().replace(/['’]/g, '');

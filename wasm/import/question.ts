@@ -2,9 +2,9 @@ import { UnreadableEvent, readEvents } from './events.js';
 import type { Reading, HistoryRow } from './facts.js';
 import { meaningLabel, readPhaseFlags, readPhaseNumbers } from './fields.js';
 import type { Meaning, ReadPhaseNumber } from './fields.js';
-import { NotARun, given, shown, entryText, phaseText } from './imported-run.js';
+import { NotARun, givenText, shown, entryText, phaseText } from './imported-run.js';
 import type { ImportedPhase, ImportedEntry, ImportedRun, NoRun, Choices } from './imported-run.js';
-import { Settled } from './settled.js';
+import { SettledSayings } from './settled.js';
 
 /** The most rows of a history that the engine takes as phases of their own. */
 const mostPhases = 900;
@@ -52,7 +52,7 @@ const beyond: readonly { words: RegExp; why: string; told: readonly Meaning[] }[
     told: ['accumulationSteps'],
   },
 ];
-class Builder extends Settled {
+class Builder extends SettledSayings {
   private missing(): ImportedRun['missing'] {
     const lacks = (field: ReadPhaseNumber) => {
       const reason = this.unknown.find(({ meaning }) => meaning === field);
@@ -163,10 +163,10 @@ class Builder extends Settled {
       rows === all
         ? [
             ...entries.slice(0, 20).map(phaseText),
-            ...(rows.length > 20 ? [`And ${given(rows.length - 20)} more phases`] : []),
+            ...(rows.length > 20 ? [`And ${givenText(rows.length - 20)} more phases`] : []),
           ]
         : [
-            `${given(all.length)} unlike rows, taken together by neighbours as ${given(rows.length)} phases of the least noise and the greatest sampling probability of each group: no less is revealed`,
+            `${givenText(all.length)} unlike rows, taken together by neighbours as ${givenText(rows.length)} phases of the least noise and the greatest sampling probability of each group: no less is revealed`,
           ];
     for (const words of means)
       this.more.push({ ...this.place(at), field: 'history', means: words });

@@ -15,7 +15,7 @@ import {
   snakeName,
 } from './fields.js';
 import type { Meaning } from './fields.js';
-import { NotARun, given, shown } from './imported-run.js';
+import { NotARun, givenText, shown } from './imported-run.js';
 import type {
   ImportedPhase,
   TextPlace,
@@ -173,7 +173,10 @@ export class Sayings {
   protected letterT(fact: Fact): void {
     const value = this.numberOf(fact.value);
     if (value === undefined || !Number.isInteger(value)) return;
-    const readings = [`${given(value)} steps of the run`, `${given(value)} steps of an epoch`];
+    const readings = [
+      `${givenText(value)} steps of the run`,
+      `${givenText(value)} steps of an epoch`,
+    ];
     const chosen = this.ask(
       `at ${fact.from}`,
       `${this.quoted(fact)} may mean two things. Which one?`,

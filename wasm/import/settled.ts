@@ -1,12 +1,12 @@
 import { parseNumber } from '../words/number-forms.js';
 import { isFlag, meaningLabel, ownName, snakeName } from './fields.js';
 import type { Meaning } from './fields.js';
-import { NotARun, given, shown, yes, meansText } from './imported-run.js';
+import { NotARun, givenText, shown, yes, meansText } from './imported-run.js';
 import type { Said } from './imported-run.js';
 import { Sayings, factors } from './sayings.js';
 
 /** One value for each meaning, and what belongs together. */
-export class Settled extends Sayings {
+export class SettledSayings extends Sayings {
   protected settle(meaning: Meaning): void {
     const all = this.said.filter((one) => one.meaning === meaning);
     const numbers = all.filter(({ value }) => value !== undefined);
@@ -118,7 +118,7 @@ export class Settled extends Sayings {
       this.replace(
         'noiseMultiplier',
         sigma / 2,
-        `${meansText('noiseMultiplier', String(sigma))}, which microbatches halve to ${given(sigma / 2)}`,
+        `${meansText('noiseMultiplier', String(sigma))}, which microbatches halve to ${givenText(sigma / 2)}`,
       );
     } else this.idle(['microbatching'], 'each record is clipped alone');
   }
@@ -166,11 +166,11 @@ export class Settled extends Sayings {
   protected askWhole(batch: number, multiplied: readonly Meaning[]): void {
     const factor = multiplied.reduce((product, meaning) => product * (this.value(meaning) || 1), 1);
     if (factor === 1 || Number.isNaN(batch)) return;
-    const ask = `Is the batch of ${given(batch)} that of a whole step, or is it multiplied by ${given(factor)}?`;
+    const ask = `Is the batch of ${givenText(batch)} that of a whole step, or is it multiplied by ${givenText(factor)}?`;
     const chosen = this.ask(
       'batch',
       ask,
-      [`${given(batch)} in a step`, `${given(batch * factor)} in a step`],
+      [`${givenText(batch)} in a step`, `${givenText(batch * factor)} in a step`],
       ['batchSize'],
     );
     if (chosen === 0) this.idle(multiplied, 'it is in the step’s batch');
@@ -235,9 +235,9 @@ export class Settled extends Sayings {
     this.replace(
       'datasetSize',
       group,
-      `Dataset size ${given(n)}: ${given(group)} in each of ${given(bands)} groups`,
+      `Dataset size ${givenText(n)}: ${givenText(group)} in each of ${givenText(bands)} groups`,
     );
-    this.replace('steps', rounds, `Steps ${given(steps)}: ${given(rounds)} of each group`);
+    this.replace('steps', rounds, `Steps ${givenText(steps)}: ${givenText(rounds)} of each group`);
     this.idle(['epochs', 'bands'], 'it is in the groups’ sizes and steps');
   }
 }
