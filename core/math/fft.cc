@@ -2,7 +2,6 @@
 
 #include <array>
 #include <bit>
-#include <cmath>
 #include <kissfft/kissfft.hh>
 #include <memory>
 

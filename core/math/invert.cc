@@ -1,7 +1,6 @@
 #include "core/math/invert.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/math/root.h"
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <boost/math/special_functions/erf.hpp>
 #include <cmath>
+#include <numbers>
 #include <vector>
 
 #include "core/math/constants.h"
@@ -78,7 +79,7 @@ double log_upper_tail(double z) {
 }
 
 double upper_quantile_estimate(double p) {
-  return kSqrtTwo * boost::math::erfc_inv(2 * p);
+  return std::numbers::sqrt2 * boost::math::erfc_inv(2 * p);
 }
 
 double mills_difference(double a, double b) {

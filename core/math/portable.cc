@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "core/base/interval.h"
 #include "core/math/constants.h"
 #include "core/math/lanes.h"
 #include "core/math/normal.h"
@@ -116,19 +116,6 @@ void exp_affine(std::span<const double> x, double scale, double shift, std::span
   for (std::size_t i = 0; i < size; ++i) y[i] = exp(scale * x[i] + shift);
 }
 
-void exponentials(std::span<double> re, std::span<double> im, std::span<double> modulus) {
-  constexpr double kMost = 709, kInfinite = std::numeric_limits<double>::infinity();
-  double largest = 0;
-  for (const double angle : im) largest = std::max(largest, std::abs(angle));
-  const bool usual = largest <= kLargestAngle;
-  for (std::size_t i = 0; i < re.size(); ++i) {
-    const SineCosine at = usual ? sine_cosine(im[i]) : SineCosine{std::sin(im[i]), std::cos(im[i])};
-    modulus[i] = re[i] > kMost ? kInfinite : exp(re[i]);
-    re[i] = modulus[i] * at.cosine;
-    im[i] = modulus[i] * at.sine;
-  }
-}
-
 void log_affine(std::span<const double> x, double scale, double shift, std::span<double> y) {
   const std::size_t size = x.size();
   for (std::size_t i = 0; i < size; ++i) y[i] = log(scale * x[i] + shift);
@@ -147,10 +134,9 @@ double sum_of_products(std::span<const double> x, std::span<const double> y) {
 }
 
 double minimum(std::span<const double> x) {
-  constexpr double kNone = std::numeric_limits<double>::infinity();
   constexpr std::size_t kPairs = 4;
   std::array<lanes::F64, kPairs> least;
-  least.fill(lanes::F64{kNone, kNone});
+  least.fill(lanes::F64{kInfinity, kInfinity});
   std::size_t i = 0;
   for (; i + 2 * kPairs <= x.size(); i += 2 * kPairs) {
     for (std::size_t j = 0; j < kPairs; ++j) {
@@ -158,7 +144,7 @@ double minimum(std::span<const double> x) {
       least[j] = some < least[j] ? some : least[j];
     }
   }
-  double result = kNone;
+  double result = kInfinity;
   for (; i < x.size(); ++i) result = std::min(result, x[i]);
   for (const lanes::F64 pair : least) result = std::min({result, pair[0], pair[1]});
   return result;

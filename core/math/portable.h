@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <numbers>
 #include <span>
 
 /// Elementary functions made of + - * /, square roots and integer arithmetic alone, so that the
@@ -77,11 +78,10 @@ inline double exp(double x) {
       0.5000000000000001,    0.16666666666666667,    0.041666666666624162,  0.0083333333333300644,
       0.0013888888917196719, 0.00019841269863040545, 2.4801521322368693e-5, 2.7557268480310026e-6,
       2.7620075879983367e-7, 2.5100375832561234e-8};
-  constexpr double kLog2E = 1.4426950408889634;
   constexpr double kRound = 0x1.8p52;  // adding it leaves the nearest integer in the low bits
   x = x < -708 ? -708 : x;
   x = x > 709 ? 709 : x;
-  const double shifted = x * kLog2E + kRound;
+  const double shifted = x * std::numbers::log2e + kRound;
   const double whole = shifted - kRound;
   const double r = (x - whole * kLn2High) - whole * kLn2Low;
   const double mantissa = 1 + (r + r * r * polynomial(kRest, r));
@@ -123,38 +123,6 @@ inline double expm1(double x) {
   return y > 0.5 && y < 2 ? rounded * (x / log(y)) : rounded;
 }
 
-struct SineCosine {
-  double sine, cosine;
-};
-
-/// sin x and cos x. Domain: |x| <= kLargestAngle. Error: absolute, 2 kUnit.
-inline SineCosine sine_cosine(double x) {
-  // (sin r - r) / r^3 and (cos r - 1 + r^2/2) / r^4 in r^2; on |r| <= pi/4 sin r and cos r are off
-  // by less than 2e-17.
-  constexpr std::array<double, 6> kSine = {-0.16666666666666666,   0.008333333333330948,
-                                           -0.0001984126983675853, 2.7557316102529747e-6,
-                                           -2.5051131840273875e-8, 1.5918128954107197e-10};
-  constexpr std::array<double, 6> kCosine = {0.041666666666666664,  -0.0013888888888887398,
-                                             2.4801587298765662e-5, -2.7557317271715595e-7,
-                                             2.087614626544433e-9,  -1.1382632212345609e-11};
-  // pi/2 in three parts, the first two of 33 bits: their products with a quadrant are exact.
-  constexpr double kHigh = 0x1.921fb544p0, kMiddle = 0x1.0b4611a6p-34, kLow = 0x1.3198a2e037073p-69;
-  constexpr double kQuadrants = 0.6366197723675814;
-  constexpr double kRound = 0x1.8p52;
-  const double shifted = x * kQuadrants + kRound;
-  const double whole = shifted - kRound;
-  const double r = ((x - whole * kHigh) - whole * kMiddle) - whole * kLow;
-  const double z = r * r;
-  const auto sine = bits_as<std::uint64_t>(r + r * (z * polynomial(kSine, z)));
-  const auto cosine = bits_as<std::uint64_t>(1 - (0.5 * z - z * z * polynomial(kCosine, z)));
-  const auto quadrant = bits_as<std::uint64_t>(shifted);
-  const std::uint64_t odd = 0 - (quadrant & 1U);  // all bits or none
-  constexpr unsigned kToSign = 62;
-  return {bits_as<double>(((cosine & odd) | (sine & ~odd)) ^ ((quadrant & 2U) << kToSign)),
-          bits_as<double>(((sine & odd) | (cosine & ~odd)) ^ (((quadrant + 1) & 2U) << kToSign))};
-}
-inline constexpr double kLargestAngle = 0x1p19;
-
 /// Pr[N(0,1) > z] for every z, infinities included. Relative error: that of normal::upper_tail.
 double upper_tail(double z);
 
@@ -169,11 +137,6 @@ void upper_quantile(std::span<const double> p, std::span<double> z);
 
 /// y[i] = exp(scale x[i] + shift).   y may be x.
 void exp_affine(std::span<const double> x, double scale, double shift, std::span<double> y);
-
-/// e^{re[i] + i im[i]}, in place, and its modulus. Domain: as exp, but infinite above 709; any
-/// angle, by the platform's functions beyond kLargestAngle. Error of each part: 4 kUnit of the
-/// modulus.
-void exponentials(std::span<double> re, std::span<double> im, std::span<double> modulus);
 
 /// y[i] = log(scale x[i] + shift).   y may be x.
 void log_affine(std::span<const double> x, double scale, double shift, std::span<double> y);

@@ -57,12 +57,10 @@ struct Tangent {
 /// is replaced by a bisection. Accurate to a few units in the last place.
 template <class At>
 double newton(Bracket bracket, double z, At at) {
-  constexpr int kMostSteps = 100;
-  constexpr double kSettled = 0x1p-52;
-  for (int step = 0; step < kMostSteps; ++step) {
+  for (int step = 0; step < 100; ++step) {
     const Tangent here = at(z);
     double next = z - here.value / here.slope;
-    if (here.value == 0 || std::abs(next - z) <= kSettled * std::abs(z)) return z;
+    if (here.value == 0 || std::abs(next - z) <= 0x1p-52 * std::abs(z)) return z;
     (here.value > 0 ? bracket.high : bracket.low) = z;
     const auto inside = [&] { return next > bracket.low && next < bracket.high; };
     if (!inside()) next = halfway(bracket.low, bracket.high);
@@ -76,8 +74,7 @@ double newton(Bracket bracket, double z, At at) {
 /// so fast that the size of a step says little, and so no step is shorter than half of that width.
 template <class At>
 double newton_within(Bracket bracket, double z, double width, At at) {
-  constexpr int kMostSteps = 100;
-  for (int step = 0; step < kMostSteps; ++step) {
+  for (int step = 0; step < 100; ++step) {
     const Tangent here = at(z);
     (here.value > 0 ? bracket.high : bracket.low) = z;
     if (bracket.high - bracket.low <= width * bracket.high) break;

@@ -108,11 +108,6 @@ double Generator::gamma(double shape) {
   }
 }
 
-double Generator::beta(double a, double b) {
-  const double first = gamma(a);
-  return first / (first + gamma(b));
-}
-
 void Generator::uniforms(std::span<double> out) {
   for (std::size_t done = 0; done < out.size();) {
     if (next_uniform_ == kTile) refill_uniforms();

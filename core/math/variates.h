@@ -31,9 +31,6 @@ class Generator {
   /// normal. Domain: shape >= 1. Cite: [MT00].
   double gamma(double shape);
 
-  /// Beta law: Ga(a) / (Ga(a) + Ga(b)). Domain: a, b >= 1.
-  double beta(double a, double b);
-
   /// Upper-tail probability of a standard normal given that it is not above the point with upper
   /// tail `cut`: uniform on (cut, 1).
   double truncated_tail(double cut) { return cut + (1 - cut) * uniform(); }

@@ -44,11 +44,6 @@ double one_epoch(double order, double bins, double mu, EpochMoments& moments) {
 
 }  // namespace
 
-double balls_and_bins(double order, double bins, double mu) {
-  EpochMoments moments(bins, mu);
-  return one_epoch(order, bins, mu, moments);
-}
-
 RenyiCurve balls_and_bins_curve(double bins, double mu) {
   return [bins, mu, moments = std::make_shared<EpochMoments>(bins, mu)](double order) {
     return one_epoch(order, bins, mu, *moments);

@@ -50,9 +50,7 @@ double without_replacement_substitution(double order, double q, double mu);
 /// One epoch of balls-and-bins: P = (1/bins) sum_t N(mu e_t, I), Q = N(0, I), both directions.
 /// Exact at whole orders up to 4096; between them direction remove is bounded by chords of
 /// (a-1) D_a, which is convex; above them, by the bound without sampling. Domain: whole bins >= 1.
-double balls_and_bins(double order, double bins, double mu);
-
-/// The same for many orders, which share the moments: much cheaper than one call for each.
+/// All orders share the moments.
 RenyiCurve balls_and_bins_curve(double bins, double mu);
 
 }  // namespace honest_epsilon::rdp

@@ -191,11 +191,28 @@ Interval clipped_part(const InitialisationModel& model, double epsilon) {
           delta.upper * share * (1 + 2 * normal::kRelativeError)};
 }
 
-/// E_I[f(|mu_I|)] by quadrature.
-template <class F>
-quadrature::Integral expectation_estimate(const InitialisationModel& model, double epsilon, F f) {
+}  // namespace
+
+double gdp_mu(const InitialisationModel& model) {
+  return model.clip / model.noise_multiplier;
+}
+
+Interval delta(const InitialisationModel& model, double epsilon) {
+  // Six digits, or as many as so many cells give.
+  const Interval clipped = clipped_part(model, epsilon);
+  const Interval open = StartCells(model, epsilon).refined(1e-6, 8192, clipped.upper);
+  // Sums of thousands of terms; the bend rounds to where the second derivative is nearly zero.
+  constexpr double kRounding = 1e-11;
+  return within_unit({(open.lower + clipped.lower) * (1 - kRounding),
+                      (open.upper + clipped.upper) * (1 + kRounding) + kTiny});
+}
+
+quadrature::Integral delta_estimate(const InitialisationModel& model, double epsilon) {
+  const auto at = [&](double mu) {
+    const Interval value = gaussian_delta(mu, epsilon);
+    return 0.5 * (value.lower + value.upper);
+  };
   const double a = model.offset;
-  const double sigma = model.noise_multiplier;
   std::vector<double> breaks;
   for (const double u : distances(model, epsilon)) {
     breaks.push_back(a - u);
@@ -208,50 +225,10 @@ quadrature::Integral expectation_estimate(const InitialisationModel& model, doub
   std::sort(breaks.begin(), breaks.end());
   breaks.erase(std::unique(breaks.begin(), breaks.end()), breaks.end());
   quadrature::Integral integral = quadrature::integrate_pieces(
-      [&](double i) { return normal::pdf(i) * f(std::abs(a - i) / sigma); }, breaks);
-  if (std::isfinite(model.clip)) integral.value += clipped_share(model) * f(gdp_mu(model));
+      [&](double i) { return normal::pdf(i) * at(std::abs(a - i) / model.noise_multiplier); },
+      breaks);
+  if (std::isfinite(model.clip)) integral.value += clipped_share(model) * at(gdp_mu(model));
   return integral;
-}
-
-}  // namespace
-
-double gdp_mu(const InitialisationModel& model) {
-  return model.clip / model.noise_multiplier;
-}
-
-Interval delta(const InitialisationModel& model, double epsilon) {
-  // Six digits, or as many as so many cells give.
-  constexpr double kWidth = 1e-6;
-  constexpr std::size_t kMostCells = 8192;
-  const Interval clipped = clipped_part(model, epsilon);
-  const Interval open = StartCells(model, epsilon).refined(kWidth, kMostCells, clipped.upper);
-  // Sums of thousands of terms; the bend rounds to where the second derivative is nearly zero.
-  constexpr double kRounding = 1e-11;
-  return within_unit({(open.lower + clipped.lower) * (1 - kRounding),
-                      (open.upper + clipped.upper) * (1 + kRounding) + kTiny});
-}
-
-quadrature::Integral delta_estimate(const InitialisationModel& model, double epsilon) {
-  return expectation_estimate(model, epsilon, [&](double mu) {
-    const Interval value = gaussian_delta(mu, epsilon);
-    return 0.5 * (value.lower + value.upper);
-  });
-}
-
-TestEstimate test_estimate(const InitialisationModel& model, double log_threshold) {
-  const double l = log_threshold;
-  // Where mu is 0 the ratio is 1: above the threshold or not.
-  const auto false_positive = [l](double mu) {
-    if (!(mu > 0)) return l < 0 ? 1.0 : 0.0;
-    return normal::upper_tail(l / mu + mu / 2);
-  };
-  const auto false_negative = [l](double mu) {
-    if (!(mu > 0)) return l < 0 ? 0.0 : 1.0;
-    return normal::upper_tail(mu / 2 - l / mu);
-  };
-  const quadrature::Integral alpha = expectation_estimate(model, std::abs(l), false_positive);
-  const quadrature::Integral beta = expectation_estimate(model, std::abs(l), false_negative);
-  return {{alpha.value, beta.value}, std::max(alpha.error_estimate, beta.error_estimate)};
 }
 
 tradeoff::TradeOffCurve trade_off(const InitialisationModel& model,

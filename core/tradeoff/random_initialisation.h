@@ -32,15 +32,6 @@ Interval delta(const InitialisationModel& model, double epsilon);
 /// The same expectation by adaptive quadrature, with its error estimate: an independent check.
 quadrature::Integral delta_estimate(const InitialisationModel& model, double epsilon);
 
-/// A point of the trade-off function by adaptive quadrature: the test that rejects where the
-/// likelihood ratio of P to Q is above e^log_threshold ([WS23, Thm 5.1] with t = -log_threshold),
-///   alpha = E_I[Phi(-l/|mu| - |mu|/2)],   beta = E_I[Phi(l/|mu| - |mu|/2)],   l = log_threshold.
-struct TestEstimate {
-  tradeoff::Point point;
-  double error_estimate = 0;  ///< of either coordinate
-};
-TestEstimate test_estimate(const InitialisationModel& model, double log_threshold);
-
 /// The certified band of the trade-off function.
 tradeoff::TradeOffCurve trade_off(const InitialisationModel& model,
                                   const tradeoff::Sampling& sampling = {});

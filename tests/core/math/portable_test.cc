@@ -44,52 +44,6 @@ TEST_CASE("portable: exp and log keep their stated error") {
   CHECK(worst_expm1 < portable::kRelativeError);
 }
 
-// Measured against the platform's longer format where it has one, and its own to a unit elsewhere.
-TEST_CASE("portable: complex exponentials keep their stated error at any angle") {
-  testing::Dice dice(2);
-  constexpr std::size_t kCount = 16;
-  std::vector<double> re(kCount), im(kCount), modulus(kCount);
-  double worst = 0, worst_angle = 0, worst_modulus = 0;
-  for (int i = 0; i < 4000; ++i) {
-    const double most = i % 3 == 0 ? 3 : i % 3 == 1 ? 1e3 : portable::kLargestAngle;
-    for (std::size_t j = 0; j < kCount; ++j) {
-      re[j] = dice.uniform(-700, 700);
-      im[j] = dice.uniform(-most, most);
-      // Near a multiple of a right angle, too.
-      if (j % 4 == 0) im[j] = std::round(im[j]) * 1.5707963267948966 + dice.uniform(-1e-9, 1e-9);
-      im[j] = std::clamp(im[j], -portable::kLargestAngle, portable::kLargestAngle);
-    }
-    if (i % 100 == 0) im[3] = 1e9;
-    const std::vector<double> x = re, y = im;
-    portable::exponentials(re, im, modulus);
-    for (std::size_t j = 0; j < kCount; ++j) {
-      const long double size = std::exp(static_cast<long double>(x[j]));
-      const auto angle = static_cast<long double>(y[j]);
-      const auto off = [&](double found, long double truth) {
-        return static_cast<double>(std::abs(static_cast<long double>(found) - truth));
-      };
-      const auto length = static_cast<double>(size);
-      worst_modulus = std::max(worst_modulus, off(modulus[j], size) / length);
-      worst = std::max({worst, off(re[j], size * std::cos(angle)) / length,
-                        off(im[j], size * std::sin(angle)) / length});
-      if (std::abs(y[j]) > portable::kLargestAngle) continue;
-      const portable::SineCosine at = portable::sine_cosine(y[j]);
-      worst_angle =
-          std::max({worst_angle, off(at.sine, std::sin(angle)), off(at.cosine, std::cos(angle))});
-    }
-  }
-  CHECK(worst < 4 * kUnit);
-  CHECK(worst_angle < 2 * kUnit);
-  CHECK(worst_modulus < 4 * kUnit);
-  CHECK(worst_angle > 0.1 * kUnit);
-  std::vector<double> large{-1e4, 708, 710, 1e300}, angles{1, 2, 3, 1e200}, sizes(4);
-  portable::exponentials(large, angles, sizes);
-  CHECK(sizes[0] < 1e-300);
-  CHECK(std::isfinite(sizes[1]));
-  CHECK(sizes[2] == kInfinite);
-  CHECK(sizes[3] == kInfinite);
-}
-
 TEST_CASE("portable: nothing is NaN or infinite at the ends") {
   for (const double x : {-kInfinite, -1e300, -709.0, 709.0, 1e300, kInfinite}) {
     CHECK(std::isfinite(portable::exp(x)));

@@ -39,10 +39,9 @@ TEST_CASE("variates: the same bits on every machine") {
     mix(source.uniform());
     mix(source.normal());
     mix(source.gamma(1 + i % 50));
-    mix(source.beta(1 + i % 3, 4));
     mix(portable::upper_quantile(source.truncated_tail(1e-3)));
   }
-  CHECK(mixed == 0xa7943cf87fe8a18dU);
+  CHECK(mixed == 0xb2b1a3f41de98976U);
 }
 
 TEST_CASE("variates: uniforms stay inside (0, 1) and are odd multiples of 2^-53") {
@@ -84,19 +83,13 @@ TEST_CASE("variates: normals have the normal law's tails and moment generating f
   CHECK(std::abs(sum) < kDeviations * std::sqrt(double(pairs)));
 }
 
-TEST_CASE("variates: gamma and beta laws have their moments") {
+TEST_CASE("variates: gamma laws have their moments") {
   for (const double shape : {1.0, 1.5, 2.0, 10.0, 1000.0}) {
     variates::Generator source(5, 0);
     check_mean([&] { return source.gamma(shape); }, shape, std::sqrt(shape));
     // Var (x - a)^2 = 2 a^2 + 6 a.
     check_mean([&] { return std::pow(source.gamma(shape) - shape, 2); }, shape,
                std::sqrt(2 * shape * shape + 6 * shape));
-  }
-  for (const double a : {1.0, 3.0}) {
-    variates::Generator source(6, 0);
-    const double b = 5;
-    const double variance = a * b / ((a + b) * (a + b) * (a + b + 1));
-    check_mean([&] { return source.beta(a, b); }, a / (a + b), std::sqrt(variance));
   }
 }
 

@@ -71,7 +71,7 @@ TEST_CASE("rdp: without sampling the base mechanism is left") {
       CHECK(rdp::subsampled_gaussian(order, 1, mu) == rdp::gaussian(order, mu));
       CHECK(rdp::without_replacement_substitution(order, 1, mu) == rdp::gaussian(order, mu));
       CHECK(rdp::subsampled_laplace(order, 1, mu) == rdp::laplace(order, mu));
-      CHECK(rdp::balls_and_bins(order, 1, mu) == rdp::gaussian(order, mu));
+      CHECK(rdp::balls_and_bins_curve(1, mu)(order) == rdp::gaussian(order, mu));
       // and nearly so just below it
       const double nearly = rdp::subsampled_gaussian(order, 1 - 1e-12, mu);
       CHECK(nearly <= rdp::gaussian(order, mu));
@@ -144,7 +144,7 @@ TEST_CASE("rdp: balls-and-bins lies between Poisson's leading term and no sampli
       for (const double order : {1.2, 2.0, 2.5, 3.0, 10.0, 40.5, 100.0}) {
         const double value = curve(order);
         INFO("bins=" << bins << " mu=" << mu << " order=" << order << " " << value);
-        CHECK(value == rdp::balls_and_bins(order, bins, mu));
+        CHECK(value == rdp::balls_and_bins_curve(bins, mu)(order));
         CHECK(value <= rdp::gaussian(order, mu));
         CHECK(value >= last);
         last = value;
