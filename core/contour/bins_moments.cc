@@ -42,8 +42,7 @@ constexpr double kFewBins = 12;
 
 /// So it does with many, where ratios vary as much as this; with more yet, an epoch is decided by
 /// what phi lacks to 1.
-constexpr double kWideShift = 4.5;
-constexpr double kMostWideBins = 1e4;
+constexpr double kWideShift = 4.5, kMostWideBins = 1e4;
 
 /// Where the shift of few bins is as small, more powers may be asked for than there are.
 constexpr double kQuietShift = 0.06;
@@ -61,12 +60,10 @@ bool is_direct(double bins, double mu) {
 int most_powers(const BinsEpoch& epoch) {
   if (epoch.blank > 0) return 0;
   if (is_direct(epoch.bins, epoch.mu)) {
-    constexpr double kLargestLog = 500;
-    const double ratio = 8 * kLargestLog / (epoch.mu * epoch.mu);
+    const double ratio = 8 * 500 / (epoch.mu * epoch.mu);  // up to e^500
     return static_cast<int>(std::min(0.5 + 0.5 * std::sqrt(1 + ratio), kMostDirectPowers));
   }
-  constexpr double kLargestExponent = 28;
-  constexpr double kLargestScale = 600;
+  constexpr double kLargestExponent = 28, kLargestScale = 600;
   return static_cast<int>(std::min({kLargestExponent / epoch.mu, epoch.bins + 1, kMostPowers,
                                     kLargestScale / (std::log(epoch.bins) + 3.5)}));
 }
@@ -838,8 +835,7 @@ std::optional<RayLayout> with_samples(RayLayout layout, const BinsEpoch& epoch, 
   const double whole = log_gamma + aim.log_moment - aim.c * std::log(std::cos(psi));
   const double first = first_needed(epoch, aim, whole - aim.need);
   // Ratios beyond e^4000 are for other methods.
-  constexpr double kLargestLogShare = 4000;
-  if (!(std::abs(first) < kLargestLogShare)) return std::nullopt;
+  if (!(std::abs(first) < 4000)) return std::nullopt;
   // Each power says from where on what lies beyond is small enough.
   double rare = kInfinity;
   layout.excess = std::max(1.0, aim.powers - aim.c);
@@ -1242,8 +1238,7 @@ class BinsColumn : public Column {
     for (std::size_t j = 0; j < samples.size(); ++j) {
       const double offset = layout.log_share(std::int64_t(j)) - layout.log_share(std::int64_t(top));
       const Complex log = samples[j].log - samples[top].log;
-      constexpr double kUnderflow = -746;
-      if (c * offset + log.real() < kUnderflow) continue;
+      if (c * offset + log.real() < -746) continue;  // it underflows
       const double modulus = std::exp(c * offset + log.real());
       const std::size_t place = j + static_cast<std::size_t>(before);
       result.re[place] = modulus * std::cos(log.imag());
@@ -1482,8 +1477,7 @@ std::shared_ptr<const Moments> BinsMoments::without_jumps(Direction direction,
   if (request.steps == 1 && bins_ < kFewBins) return nullptr;
   // A Gaussian pair's column for such a tail lies at the tail's place over the shift of all epochs.
   const double column = std::sqrt(-request.log_mass * bins_ / request.steps) / mu_;
-  constexpr double kAhead = 1.5;
-  if (bins_ < kFewBins && kAhead * column < kMostDirectPowers) return nullptr;
+  if (bins_ < kFewBins && 1.5 * column < kMostDirectPowers) return nullptr;
   const double loss = request.loss, a = request.power;
   // The loss is that of a jump and the other bins' share together, which is seldom smaller than m;
   // where jumps are so rare that they hardly matter, they may be any.
@@ -1506,10 +1500,9 @@ Jumps BinsMoments::jumps_beyond(double place, double a) const {
   under_p.add(1, jump_mass(place, mu_));
   Jumps jumps{under_p.mass(), under_q.mass(), a, kInfinity};
   // The other bins' m, from below; a single one's is known.
-  constexpr double kRoughPrecision = -3;
   LogMoment at{0.5 * mu_ * mu_ * a * (a + 1) * (1 + 16 * kUnit), 0};
   if (bins_ > 2) {
-    const auto rule = with_bins(bins_ - 1).rule(Direction::add, {a, a, kRoughPrecision});
+    const auto rule = with_bins(bins_ - 1).rule(Direction::add, {a, a, -3});
     at = rule ? rule->column(a)->log_moment(0) : LogMoment{0, kInfinity};
   }
   const double others = (1 - 1 / bins_) * std::exp(-(at.value.real() + at.error) / a);
@@ -1690,9 +1683,8 @@ double BinsMoments::largest_loss(Direction) const {
 double BinsMoments::lowest_place(Direction direction) const {
   if (cut_ && direction == Direction::remove) return CutBins::kLeastPower - 1;
   // With fewer powers a column left of 0 gains hardly anything.
-  constexpr int kUseful = 3;
   const bool alone = kin_.size() == 1;
-  if (alone && most_powers({bins_, mu_, blank_}) >= kUseful) return -1;
+  if (alone && most_powers({bins_, mu_, blank_}) >= 3) return -1;
   return direction == Direction::add ? kLeastPlace : kInfinity;
 }
 

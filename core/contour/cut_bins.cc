@@ -456,10 +456,8 @@ CutBins::Path CutBins::path(double highest) const {
 }
 
 const CutBins::Path& CutBins::path_for(double size) const {
-  constexpr double kHigher = 2;
-  constexpr std::size_t kMostPaths = 60;
-  while (paths_.back().highest < size && paths_.size() < kMostPaths)
-    paths_.push_back(path(kHigher * paths_.back().highest));
+  while (paths_.back().highest < size && paths_.size() < 60)
+    paths_.push_back(path(2 * paths_.back().highest));
   const auto reaches = [size](const Path& path) { return path.highest >= size; };
   const auto found = std::find_if(paths_.begin(), paths_.end(), reaches);
   return found == paths_.end() ? paths_.back() : *found;

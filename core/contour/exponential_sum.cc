@@ -14,8 +14,6 @@ double size_of(Complex w) {
   return std::abs(w.real()) + w.imag();
 }
 
-constexpr double kUnderflow = -745;
-
 /// Terms of less than this part of a rounding are left out.
 constexpr double kLost = 1e-6;
 
@@ -83,7 +81,7 @@ ExponentialSum::Value ExponentialSum::at(Complex w) const {
       } else {
         const double exponent = a + log_weight_[j];
         // An underflow leaves out less than a unit of any term of weight near 1.
-        const double e = exponent < kUnderflow ? 0 : std::exp(exponent);
+        const double e = exponent < -745 ? 0 : std::exp(exponent);
         const double term_re = e * std::cos(b), term_im = e * std::sin(b);
         x = term_re - weight_[j] * (1 + a);
         y = term_im - weight_[j] * b;

@@ -80,10 +80,7 @@ class ClimbingSum {
 
  private:
   static constexpr std::size_t kAlone = 8;  ///< heights that are summed term by term
-  static constexpr std::size_t kTurns = 16;
-  static constexpr std::size_t kStrides = 8;
-  static constexpr std::size_t kLanes = 8;
-  static constexpr std::size_t kPowers = 20;
+  static constexpr std::size_t kTurns = 16, kStrides = 8, kLanes = 8, kPowers = 20;
 
   /// Of the powers of y / top.
   using PowerCoefficients = std::array<Complex, kPowers + 1>;

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstddef>
 #include <iterator>
-#include <utility>
 
 #include "core/base/interval.h"
 #include "core/base/rounding.h"
@@ -42,8 +41,7 @@ HankelDecay::HankelDecay(double power, double sigma, double log_first, Transform
 
 double HankelDecay::log_bound_beyond(double y) const {
   // Farther up the bound is that of this height, before rounding makes it worse.
-  constexpr double kLargestHeight = 1e8;
-  const double finite = std::min(y, kLargestHeight);
+  const double finite = std::min(y, 1e8);
   const ComplexEstimate weight = log_power_over_gamma({order_, finite}, 1, 0);
   const double log_gamma = weight.error - weight.value.real();
   LogSum sum;

@@ -309,9 +309,8 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
   const bool may_be_nothing = by_parity_ && log_delta < std::log(negligible);
   if (may_be_nothing) {
     // As well as it takes to see that it is more than negligible.
-    constexpr double kPart = 0.3;
     log_delta = std::log(negligible);
-    planned = kPart;
+    planned = 0.3;
   }
   const auto by_whole = [&](double guess) {
     double first_guess = guess;
@@ -338,11 +337,9 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
       if (by_parity_ && (!can_be_finer || was_fine)) break;
       // Where columns leave more open than was planned, so would those of another line; unless the
       // guess of delta was too large, and with it what was left out.
-      constexpr double kMuchMore = 1e3;
       const double planned_width = aim.relative_error * std::exp(guess);
       const double next = std::log(std::max(result->upper, kTiny)) - 1;
-      if (!by_parity_ && !(next < guess - 2) &&
-          found.upper - found.lower > kMuchMore * planned_width)
+      if (!by_parity_ && !(next < guess - 2) && found.upper - found.lower > 1e3 * planned_width)
         break;
       if (!by_parity_ && planned == 0 && !(next < guess)) break;
       guess = std::min(guess, next);
@@ -413,8 +410,7 @@ Inversion::View::LocatedEpsilon Inversion::View::epsilon_from(const Sketch& run,
 std::optional<Interval> Inversion::View::epsilon(double target, double width, bool may_give_up) {
   if (by_parity_) {
     // Rounding of the integral, which is about 1, hides a smaller delta.
-    constexpr double kHidden = 0.1 * kParityPrecision;
-    if (target < kHidden) return std::nullopt;
+    if (target < 0.1 * kParityPrecision) return std::nullopt;
     return epsilon_from(run(), target, width, 0, may_give_up).epsilon;
   }
   if (reach_far(components_, direction_)) return epsilon_from(run(), target, width, 0).epsilon;
@@ -476,9 +472,8 @@ std::optional<Interval> Inversion::View::delta_from(const Sketch& run, double ep
     lines_.push_back(std::move(*line));
     result = intersect(result, found);
     // Another one for hardly another delta would leave as much open.
-    constexpr double kSameDelta = 0.5;
     const double before = std::exchange(log_delta, std::log(std::max(result->lower, kTiny)));
-    const bool same = std::abs(log_delta - before) < kSameDelta;
+    const bool same = std::abs(log_delta - before) < 0.5;
     if (is_narrow(*result, error / kPlannedShare) || !(result->lower > 0) || same) break;
   }
   return result;

@@ -215,8 +215,7 @@ std::optional<Chernoff> best_chernoff(const Sketch& run, double epsilon) {
     least = log_bound;
     best = p.a;
     // Higher powers, which take longer, would only lower what underflows.
-    constexpr double kUnderflow = -750;
-    if (least < kUnderflow) break;
+    if (least < -750) break;
   }
   if (best == 0) return std::nullopt;
   constexpr double kRoughPrecision = -3, kFinePrecision = -12, kStepBack = 0.4;
@@ -301,9 +300,8 @@ Chernoff shortfall_bound(const Sketch& run, const std::vector<std::shared_ptr<co
   }
   for (std::size_t i = 0; i < rules.size(); ++i) {
     const MomentSteps& c = run.components()[i];
-    constexpr double kRoughPrecision = -3;
-    const auto rule = c.moments->rule(opposite(run.direction()),
-                                      {power, power, kRoughPrecision - std::log(c.copies)});
+    const auto rule =
+        c.moments->rule(opposite(run.direction()), {power, power, -3 - std::log(c.copies)});
     const LogMoment each = rule ? rule->column(power)->log_moment(0) : LogMoment{0, kInfinity};
     log_moments += c.copies * (each.value.real() + each.error);
     const auto jumps = rules[i]->jumps();
@@ -408,8 +406,7 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
       std::min(static_cast<double>(goal.most_samples), std::floor(kMostTerms / rules->terms));
   const double highest = line.spacing_ * most_samples;
   // Less than aliases may have: the last samples are quick.
-  constexpr double kLogShare = -2.3;
-  const double log_enough = log_error + kLogShare + line.c_ * goal.epsilon + std::log(kPi);
+  const double log_enough = log_error - 2.3 + line.c_ * goal.epsilon + std::log(kPi);
   const double start =
       std::max(likely_height(run, line.c_, log_size - log_error), 2 * line.spacing_);
   const auto end = end_of(decay, line.c_, start, highest, log_top, log_enough);
@@ -528,9 +525,9 @@ Line::LineSample Line::sample(double y, const LogMoment& at) const {
 }
 
 Line::LineTerm Line::term(const LineSample& sample, double epsilon) const {
-  constexpr double kUnderflow = -745;  // what it leaves out, kTiny covers
   const double exponent = sample.log_modulus - c_ * epsilon;
-  return {exponent < kUnderflow ? 0 : sample.size * std::exp(exponent),
+  // kTiny covers what underflows.
+  return {exponent < -745 ? 0 : sample.size * std::exp(exponent),
           sample.phase - sample.y * epsilon + sample.kernel_phase};
 }
 

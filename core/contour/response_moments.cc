@@ -23,8 +23,7 @@ class ResponseLine : public Column, public Decay {
     const Complex other = std::exp(-2.0 * w), sum = 1.0 + other;
     const double size = std::abs(w), modulus = std::abs(sum);
     // Nearby K is 0. Nothing is known but how small it is.
-    constexpr double kDigitsLost = 1e-6;
-    if (!(modulus > kDigitsLost)) return {log_bound_beyond(y), std::log(3.0) + 1e-12};
+    if (!(modulus > 1e-6)) return {log_bound_beyond(y), std::log(3.0) + 1e-12};
     const Complex log = w + std::log(sum) - offset();
     const double units = 16 * (size + epsilon_ + 1) + (8 * size + 16) / modulus;
     return {log, kUnit * units};

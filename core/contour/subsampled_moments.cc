@@ -126,13 +126,12 @@ double reach_of(const ShiftRatio& ratio, double eta, const PowerRange& range, bo
 }
 
 NodeLayout lay_out(const ShiftRatio& ratio, const PowerRange& range) {
-  // Round-off grows by e^{eta^2 / 2}.
-  constexpr double kHighest = 1.5;
   const double need = 3 - range.log_precision;
   NodeLayout layout;
   // The widest step.
   double widest = 0;
-  for (double eta = 0.05; eta <= kHighest * (1 + 1e-9); eta *= 1.15) {
+  // Round-off grows by e^{eta^2 / 2}.
+  for (double eta = 0.05; eta <= 1.5 * (1 + 1e-9); eta *= 1.15) {
     const double angle = ratio.farthest() * eta;
     if (angle > 0.49 * kPi && widest > 0) break;
     const double capped = std::min(eta, 0.49 * kPi / ratio.farthest());
@@ -156,8 +155,7 @@ NodeLayout lay_out(const ShiftRatio& ratio, const PowerRange& range) {
 }
 
 /// More terms than this are slower than the lattice transforms.
-constexpr std::size_t kMostRuleTerms = 2'000'000;
-constexpr std::size_t kMostNodes = 20000;
+constexpr std::size_t kMostRuleTerms = 2'000'000, kMostNodes = 20000;
 
 /// The rule's nodes. The integrand's power is v a there: a = log R, or log R - log R' where records
 /// are replaced. Around P the weight has the factor R, and v = w - 1; else v = w.
@@ -343,13 +341,12 @@ class SubsampledColumn : public Column {
   }
 
   Climb climb(double spacing, double) const override {
-    // What is left out grows with the size: it is asked for one that serves many heights.
-    constexpr double kAhead = 1.5;
     const auto climbing = std::make_shared<ClimbingSum>(nodes_->terms(), summed_power_, spacing);
     return [this, climbing, reached = 0.0, most = 0.0](double y) mutable {
       const double size = size_at(y);
       if (size > reached) {
-        reached = kAhead * size;
+        // What is left out grows with the size: it is asked for one that serves many heights.
+        reached = 1.5 * size;
         most = left_out(reached);
       }
       return of_sum(nodes_->sum({summed_power_, y}, climbing->next()), size, most);
@@ -442,8 +439,7 @@ double rest_of_small(double x) {
 }
 
 /// Where the estimate's nodes begin and end, for shifts within those of one record.
-constexpr double kFirstEstimateNode = -10;
-constexpr double kLastEstimateNode = 70;
+constexpr double kFirstEstimateNode = -10, kLastEstimateNode = 70;
 
 }  // namespace
 
@@ -455,8 +451,7 @@ SubsampledGaussianMoments::SubsampledGaussianMoments(const pairs::Records& recor
   first_ = replaced_ ? -last_ : kFirstEstimateNode;
   // Where that many are not enough, no rule has as many nodes as it would need, and nothing is
   // estimated.
-  constexpr double kMostEstimateNodes = 1e6;
-  if (!(last_ - first_ < kMostEstimateNodes * step_)) last_ = first_;
+  if (!(last_ - first_ < 1e6 * step_)) last_ = first_;
   for (double t = first_; t < last_; t += step_) {
     const double log_r = ratio_.real(t).log;
     log_r_.push_back(log_r);

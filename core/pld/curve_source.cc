@@ -204,8 +204,7 @@ double beyond(double end, double sign) {
 
 std::vector<LossNode> CurveSource::nodes(Direction direction) const {
   // Enough for a plan, which is all that nodes serve.
-  constexpr int kNodes = 1500;
-  const LatticeLaw law = hull(direction, (high_ - low_) / kNodes, {low_, high_}, true);
+  const LatticeLaw law = hull(direction, (high_ - low_) / 1500, {low_, high_}, true);
   std::vector<LossNode> nodes;
   for (std::size_t i = 0; i < law.mass.size(); ++i) {
     if (law.mass[i] > 0) nodes.push_back({law.point(i), std::log(law.mass[i])});
@@ -240,9 +239,6 @@ Interval CurveSource::at(double log_k, Direction direction) const {
 
 /// The part of the lattice where the curve is followed that lies in the range.
 CurveSource::Section CurveSource::section_at(double spacing, Range range, bool up) const {
-  // A lattice finer than this would only take longer: the table is then cut, on the safe side,
-  // where its losses are largest.
-  constexpr double kMostSamples = 1 << 18;
   const auto in_cells = [spacing](double log_k) {
     return std::clamp(log_k, -kLargestLogK, kLargestLogK) / spacing;
   };
@@ -255,7 +251,9 @@ CurveSource::Section CurveSource::section_at(double spacing, Range range, bool u
       std::max(lowest + 2, up && std::isfinite(above) ? std::ceil(in_cells(above))
                                                       : std::floor(in_cells(high_)));
   const double first = std::clamp(std::ceil(in_cells(range.low)) - 1, lowest, highest);
-  const double last = std::min({first + kMostSamples, highest, std::floor(in_cells(range.high)) + 1,
+  // A finer lattice would only take longer: the table is then cut, on the safe side, where its
+  // losses are largest.
+  const double last = std::min({first + 0x1p18, highest, std::floor(in_cells(range.high)) + 1,
                                 std::floor(in_cells(kLargestLogK))});
   return {static_cast<std::int64_t>(first), static_cast<std::int64_t>(std::max(first, last))};
 }
@@ -263,14 +261,13 @@ CurveSource::Section CurveSource::section_at(double spacing, Range range, bool u
 std::span<const CurveSource::CallSample> CurveSource::samples_at(Direction direction,
                                                                  double spacing,
                                                                  Section section) const {
-  // Enough for the plans of one question; laws keep no reference to the samples.
-  constexpr std::size_t kMostKept = 8;
   const auto is_same = [&](const Known& one) {
     return one.direction == direction && one.spacing == spacing;
   };
   auto kept = std::find_if(known_.begin(), known_.end(), is_same);
   if (kept == known_.end()) {
-    if (known_.size() >= kMostKept) known_.clear();
+    // Enough for the plans of one question; laws keep no reference to the samples.
+    if (known_.size() >= 8) known_.clear();
     known_.push_back({direction, spacing, {}, {}});
     kept = std::prev(known_.end());
   }

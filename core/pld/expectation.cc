@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "core/base/rounding.h"
 #include "core/pld/tilt_factors.h"

@@ -11,14 +11,12 @@ namespace honest_epsilon::pld {
 
 std::vector<double> no_masses(double first, double last) {
   // 2 GB of masses; refused here as an allocation would be.
-  constexpr double kMostMasses = 1 << 28;
-  if (!(last - first < kMostMasses)) throw std::bad_alloc();
+  if (!(last - first < 0x1p28)) throw std::bad_alloc();
   return std::vector<double>(static_cast<std::size_t>(last - first) + 1, 0.0);
 }
 
 bool too_fine(double farthest, double spacing) {
-  constexpr double kFarthestIndex = 0x1p50;
-  return !(farthest < kFarthestIndex * spacing);
+  return !(farthest < 0x1p50 * spacing);
 }
 
 LatticeLaw trivial_law(double spacing, bool up) {

@@ -63,10 +63,9 @@ Result delta(const std::vector<SourceSteps>& components, Direction direction, do
   Result found = delta_there(components, direction, widest, epsilon, effort);
   // Just below the largest loss of the sum, plans can fail. Delta falls with epsilon, so an upper
   // bound at a slightly smaller epsilon holds here.
-  constexpr double kLower = 0.98;
   constexpr double kTellsNothing = 1e-6;
   if (found.value.lower == widest.lower && found.value.upper > kTellsNothing && epsilon > 0) {
-    const double smaller = kLower * epsilon;
+    const double smaller = 0.98 * epsilon;
     const Result before =
         delta_there(components, direction, largest.delta(smaller), smaller, effort);
     if (before.value.upper < found.value.upper) {
@@ -85,11 +84,9 @@ Result epsilon(const std::vector<SourceSteps>& components, Direction direction, 
   TransformPlan plan = make_plan(components, direction, kPayoff,
                                  {std::nullopt, log_target, effort.width}, effort.log2_grid_limit);
   // A lower end next to 0 is not worth large grids.
-  constexpr double kNextToZero = 0.05;
-  constexpr int kModestLog2Grid = 16;
   Effort limit = effort;
-  if (effort.wanted == Wanted::lower && plan.strike * plan.saddle < kNextToZero)
-    limit.log2_grid_limit = std::min(effort.log2_grid_limit, kModestLog2Grid);
+  if (effort.wanted == Wanted::lower && plan.strike * plan.saddle < 0.05)
+    limit.log2_grid_limit = std::min(effort.log2_grid_limit, 16);
   // A thousandth relative, or a ten-thousandth absolute, at the default width.
   const double enough = 0.1 * effort.width;
   const Result found =
@@ -122,9 +119,8 @@ Result epsilon(const std::vector<SourceSteps>& components, Direction direction, 
   if (effort.wanted == Wanted::upper && found.value.upper < 2 * plan.strike) return found;
   // No saddle point leads to a target that the curve never reaches, or reaches next to 0 alone.
   // Whether it does the first grids tell, or none.
-  constexpr int kTellingLog2Grid = 13;
   Effort coarse = effort;
-  coarse.log2_grid_limit = std::min(effort.log2_grid_limit, kTellingLog2Grid);
+  coarse.log2_grid_limit = std::min(effort.log2_grid_limit, 13);
   const Result at_zero = delta(components, direction, 0, coarse);
   return at_zero.value.upper <= target ? Result{{0, 0}, at_zero.grid_points, false} : found;
 }

@@ -13,9 +13,9 @@ TiltFactors::TiltFactors(double origin, double spacing, std::int64_t first, std:
       count_(count),
       tilt_(tilt),
       offset_(offset) {
-  constexpr double kFarthestFall = -30;  // of a block
   const double fall = -std::abs(tilt * spacing);
-  if (!(fall * static_cast<double>(kBlock) > kFarthestFall)) longest_ = 1;
+  // A block falls by e^30 at most.
+  if (!(fall * static_cast<double>(kBlock) > -30)) longest_ = 1;
   for (std::size_t k = 0; k < kBlock; ++k) ratio_[k] = std::exp(fall * static_cast<double>(k));
 }
 
