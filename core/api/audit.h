@@ -1,9 +1,7 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <variant>
-#include <vector>
 
 #include "core/api/schema.h"
 

@@ -126,7 +126,7 @@ void warn_of_schedule(const PhaseRun& phase, std::vector<Warning>& warnings) {
     const std::string rest = spell(out ? schedule.left_out : schedule.short_last) + " records";
     const std::string what =
         !phase.sampler->cuts_the_data ? out ? " (rounded down, as asked)." : " (rounded up)."
-        : out ? ", and its last " + rest + " are left out."
+        : out                         ? ", and its last " + rest + " are left out."
               : ", the last with " + rest + ". If your loader drops that batch, set dropLast.";
     add_once(warnings,
              warning(Warns::batch_does_not_divide,
@@ -284,9 +284,8 @@ std::optional<Warning> gap_warning(const Programme& programme, const Question& q
                    "run, the lower one for the worst score.");
   }
   // A cut that costs a percent of delta shows among three digits.
-  constexpr double kMatters = 0.01;
   const double delta = question.asks_epsilon ? question.given : value.upper;
-  if (failure >= kMatters * delta) {
+  if (failure >= 0.01 * delta) {
     return warning(Warns::cap_too_small,
                    "Batches are cut to maxBatchSize so often that no narrower interval is proved. "
                    "Raise maxBatchSize.");

@@ -22,20 +22,17 @@ bool too_wide(const Directions& d, const tradeoff::Sampling& sampling) {
 
 Sampled sampled_curve(const Programme& programme, tradeoff::Sampling sampling) {
   // Transforms of this size take milliseconds, and serve several points each.
-  constexpr int kLog2Grid = 16;
-  const Effort effort{sampling.width, kLog2Grid};
+  const Effort effort{sampling.width, 16};
   // Of the rates that are followed, such a delta is a small part.
-  constexpr double kShown = 0.1;
   const PrivacyCurve curve =
-      privacy_curve(programme, effort, sampling.smallest, kShown * sampling.resolution);
+      privacy_curve(programme, effort, sampling.smallest, 0.1 * sampling.resolution);
   Sampled sampled;
   sampling.highest = curve.highest;
   sampling.noise = open_by_theory(programme) ? effort.width : 0;
   if (curve.is_varied) {
     // The upper end comes from tries that differ by several percents.
-    constexpr double kTries = 0.1;
     sampling.width = std::max(sampling.width, kOpenWidth);
-    sampling.noise = kTries;
+    sampling.noise = 0.1;
   }
   const auto at = [&](double epsilon) -> tradeoff::Knot {
     const Finding finding = curve.delta(epsilon);

@@ -23,10 +23,8 @@ Finding account_search(const Programme& programme, Asked asked, double given,
   const double target = asked == Asked::epsilon ? kShare * given : kSmallest;
   tradeoff::Sampling sampling;
   // For Gaussian runs, mu 0.3 to 3, the upper end is at most 0.3 % above the one from 200 knots.
-  constexpr double kWidth = 5e-3;
-  constexpr int kMostKnots = 80;
-  sampling.width = std::max(effort.width, kWidth);
-  sampling.most = kMostKnots;
+  sampling.width = std::max(effort.width, 5e-3);
+  sampling.most = 80;
   sampling.smallest = target / std::max(1.0, runs.mean());
   sampling.resolution = sampling.smallest * sampling.smallest;
   const Sampled sampled = sampled_curve(programme, sampling);

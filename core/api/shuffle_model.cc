@@ -30,8 +30,7 @@ ShuffleModel model_of(const ShuffleModelQuery& query) {
 /// With very many users each point takes milliseconds, and half of them will do.
 tradeoff::Sampling sampling_of(const ShuffleModelQuery& query) {
   // Users from whom on the points are made half as dense.
-  constexpr double kMany = 1e6;
-  return sampling_for(query, *query.users > kMany ? 4e-3 : 1e-3);
+  return sampling_for(query, *query.users > 1e6 ? 4e-3 : 1e-3);
 }
 
 /// What a weaker bound on delta proves.

@@ -136,8 +136,7 @@ Measured by_delta(const Target& target, const Query& query, const Programme& pro
   Effort effort;
   effort.width = query.width.value_or(kDefaultWidth);
   if (care == calibrate::Care::rough) {
-    constexpr double kRough = 1e-2;
-    effort.width = std::max(effort.width, kRough);
+    effort.width = std::max(effort.width, 1e-2);
     effort.log2_grid_limit = 15;
   }
   // A lower epsilon has a larger delta.
@@ -168,10 +167,8 @@ Measured measured(const Target& target, const Query& query, const Programme& pro
       sampling_for(readings_of(target), query.width.value_or(kDefaultCurveWidth));
   if (care == calibrate::Care::rough) {
     // Within a percent or so, by few knots.
-    constexpr double kWidth = 2e-2;
-    constexpr int kMost = 32;
-    sampling.width = std::max(sampling.width, kWidth);
-    sampling.most = kMost;
+    sampling.width = std::max(sampling.width, 2e-2);
+    sampling.most = 32;
   }
   const Sampled sampled = sampled_curve(programme, sampling);
   const tradeoff::TradeOffCurve curve(tradeoff::symmetrised(sampled.knots));

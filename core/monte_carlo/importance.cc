@@ -1,7 +1,6 @@
 #include "core/monte_carlo/importance.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/base/interval.h"
 #include "core/math/order.h"

@@ -1,7 +1,5 @@
 #include "core/monte_carlo/order_statistics.h"
 
-#include <algorithm>
-
 namespace honest_epsilon::monte_carlo {
 namespace {
 

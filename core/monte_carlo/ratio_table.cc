@@ -1,7 +1,5 @@
 #include "core/monte_carlo/ratio_table.h"
 
-#include <algorithm>
-
 #include "core/math/lanes.h"
 #include "core/math/portable.h"
 

@@ -8,8 +8,7 @@
 namespace honest_epsilon::monte_carlo {
 namespace {
 
-constexpr double kLeastNoise = 0.01;
-constexpr double kMostNoise = 1e9;
+constexpr double kLeastNoise = 0.01, kMostNoise = 1e9;
 constexpr std::int64_t kMostSteps = 100'000'000;
 constexpr double kMostEpsilon = 500;
 constexpr std::size_t kMostEpsilons = 1000;
@@ -138,13 +137,12 @@ std::optional<Issue> check(const SampleRequest& request) {
 }
 
 std::int64_t samples_per_chunk(const SampleRequest& request) {
-  // 2^22 coordinates of some 10 ns each.
-  constexpr double kDraws = 0x1p22;
   constexpr std::int64_t kFewest = 8;
   constexpr std::int64_t kMost = 4096;
   std::int64_t samples = kFewest;
+  // 2^22 coordinates of some 10 ns each.
   while (samples < kMost &&
-         2 * static_cast<double>(samples) * draws_per_sample(request) <= kDraws) {
+         2 * static_cast<double>(samples) * draws_per_sample(request) <= 0x1p22) {
     samples *= 2;
   }
   return samples;

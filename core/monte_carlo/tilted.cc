@@ -1,7 +1,6 @@
 #include "core/monte_carlo/tilted.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/math/constants.h"
 #include "core/math/root.h"

@@ -1,7 +1,6 @@
 #include "core/pairs/pair.h"
 
 #include <cmath>
-#include <utility>
 
 #include "core/base/rounding.h"
 

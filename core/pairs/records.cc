@@ -71,13 +71,12 @@ double any_record(const Records& records) {
 }
 
 Interval more_than_most(const Records& records) {
-  // A quotient that q stands for is off by a unit, and no power of it by more than this.
-  constexpr double kRounding = 1e-11;
   if (records.most >= largest_number(records)) return {0, 0};
   const Interval tail = binomial::upper_tail(static_cast<double>(records.count), records.q,
                                              static_cast<double>(records.most));
   if (records.drawn_from == 0) return tail;
-  return {0, std::min(1.0, tail.upper * (1 + kRounding))};
+  // A quotient that q stands for is off by a unit, and no power of it by more than this.
+  return {0, std::min(1.0, tail.upper * (1 + 1e-11))};
 }
 
 std::int64_t rarely_more(const Records& records, double missed) {

@@ -18,9 +18,7 @@ constexpr double kErrorNats = 25;
 /// Below the first, E e^{-s U} is summed as what it exceeds e^-s by, above the second as itself;
 /// between them as itself where it is e^kLargeRatio times e^{-s} or more over all bins: what is
 /// then not subtracted does not count.
-constexpr double kSmallArgument = 1;
-constexpr double kLargeArgument = 300;
-constexpr double kLargeRatio = 30;
+constexpr double kSmallArgument = 1, kLargeArgument = 300, kLargeRatio = 30;
 
 /// A limit to the work on either side of a centre; where it is reached, a trivial bound is
 /// returned.

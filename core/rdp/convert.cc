@@ -1,7 +1,6 @@
 #include "core/rdp/convert.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 #include <utility>
@@ -13,8 +12,7 @@
 namespace honest_epsilon::rdp {
 namespace {
 
-constexpr double kLowestExcess = 1e-4;  ///< order - 1
-constexpr double kHighestExcess = 1e6;
+constexpr double kLowestExcess = 1e-4, kHighestExcess = 1e6;  ///< order - 1
 
 /// (a-1) log(a-1) - a log a: what [CKS20, Prop 12] gains over [Mir17, Prop 3], as a logarithm.
 double log_gain(double order, Conversion conversion) {
@@ -51,8 +49,7 @@ using Objective = std::function<double(double order, double divergence)>;
 /// that two orders say how far the next one is up at least. Bounds need not be convex: that only
 /// chooses which orders are tried.
 Converted smallest(const RenyiCurve& curve, const Objective& objective) {
-  constexpr int kPoints = 32;
-  constexpr int kEnoughRises = 4;
+  constexpr int kPoints = 32, kEnoughRises = 4;
   const double low = std::log(kLowestExcess);
   const double step = (std::log(kHighestExcess) - low) / kPoints;
   Converted best{kInfinity, 2};

@@ -430,8 +430,8 @@ class Beside {
   /// Upper ends in both directions, where a variation costs `part` of the delta at an epsilon, up
   /// to which they hold; the lower ones mean nothing. None where a variation cannot help.
   std::optional<Directions> at(double epsilon, double part) const {
-    constexpr double kLargest = 600;  // an epsilon whose power does not overflow
-    if (!(epsilon < kLargest)) return std::nullopt;
+    // The power of a larger epsilon overflows.
+    if (!(epsilon < 600)) return std::nullopt;
     Parts parts = make_({log_floor_, effort_, part * delta_ / (1 + std::exp(epsilon))});
     if (parts.variation == 0) return std::nullopt;
     parts.tight = true;

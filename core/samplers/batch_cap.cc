@@ -28,9 +28,8 @@ double crowded(const Cap& cap, double q, double records_per_user) {
 
 /// A probability in whole multiples of 2^-52, so that differences are exact.
 double rounded(double probability, bool up) {
-  constexpr double kStep = 0x1p-52;
-  const double steps = probability / kStep;
-  return std::clamp((up ? std::ceil(steps) : std::floor(steps)) * kStep, 0.0, 1.0);
+  const double steps = probability / 0x1p-52;
+  return std::clamp((up ? std::ceil(steps) : std::floor(steps)) * 0x1p-52, 0.0, 1.0);
 }
 
 }  // namespace

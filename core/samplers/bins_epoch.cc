@@ -68,8 +68,7 @@ class Epoch {
   /// log of the ratio above which everything together matters less than a part of delta.
   double rare_log_ratio(double log_delta) const {
     // What rare ratios may cost of delta, far below the widths asked.
-    constexpr double kRarePart = 1e-6;
-    const double target = log_delta + std::log(kRarePart);
+    const double target = log_delta + std::log(1e-6);
     const auto matters = [&](double log_ratio) {
       return std::log(hit(bins_, *pair_, z_of_log_ratio(log_ratio)).p + 1e-320) > target;
     };
@@ -432,11 +431,8 @@ class EpochCurve {
       double from;
       pld::Expectation sum;
     };
-    static constexpr double kLargestReach = 300;
-    static constexpr double kNear = 0.5;
-    static constexpr double kPartOfRest = 0.7, kLeastRest = 2e-3;
-    static constexpr std::size_t kMostAnchors = 200;
-    static constexpr std::size_t kLeastAnchorGrid = 2048;
+    static constexpr double kLargestReach = 300, kNear = 0.5, kPartOfRest = 0.7, kLeastRest = 2e-3;
+    static constexpr std::size_t kMostAnchors = 200, kLeastAnchorGrid = 2048;
     static constexpr double kMostAnchorCells = 1 << 16;
 
     EpochQuestion side_;

@@ -32,9 +32,8 @@ double kappa_of(double lambda, double mu) {
 /// About the largest lambda of a kappa.
 double lambda_of(double kappa, double mu) {
   // Beyond e^-700 no lambda is a normal double.
-  constexpr double kFurthest = 700;
   const auto exceeds = [&](double log) { return kappa_of(std::exp(-log), mu) > kappa; };
-  return std::exp(-bisect({0, kFurthest}, {50}, exceeds).high);
+  return std::exp(-bisect({0, 700}, {50}, exceeds).high);
 }
 
 /// The largest w <= `at_most` whose complement is a double.
@@ -67,13 +66,12 @@ double lowest_rung(double others, double w, double probability) {
 /// half a standard deviation, or a whole one where M is rare.
 std::vector<double> ladder(double others, double w, double first) {
   const double mean = 1 + others * w, deviation = std::sqrt(others * w * (1 - w));
-  // Rungs grow by a quarter at most, where deviations are large beside M.
-  constexpr double kRatio = 0.25;
   std::vector<double> rungs;
   for (double m = first; rungs.empty() || m < mean + 1.5 * deviation;) {
     rungs.push_back(m);
     const double part = m < mean - 2.5 * deviation ? 1 : 0.5;
-    m += std::max(1.0, std::floor(std::min(part * deviation, kRatio * m)));
+    // Rungs grow by a quarter at most, where deviations are large compared with M.
+    m += std::max(1.0, std::floor(std::min(part * deviation, 0.25 * m)));
   }
   return rungs;
 }
@@ -101,10 +99,9 @@ constexpr double kFewestHidden = 2;
 /// The part of what may be spent that pays for rounding M up.
 constexpr double kFailurePart = 0.05;
 
-/// Probabilities in whole multiples of this have exact differences.
+/// Probabilities in whole multiples of 2^-52 have exact differences.
 double rounded_up(double probability) {
-  constexpr double kStep = 0x1p-52;
-  return std::min(1.0, std::ceil(probability * (1 + 8 * kUnit) / kStep) * kStep);
+  return std::min(1.0, std::ceil(probability * (1 + 8 * kUnit) / 0x1p-52) * 0x1p-52);
 }
 
 /// The largest lambda / (1 + kappa), and its kappa, of about what may be spent on each of the
@@ -162,8 +159,7 @@ class SeenBins {
     double delta = known_batch_delta(mu_, epsilon);
     std::optional<contour::Inversion>& bins = remove ? remove_ : add_;
     if (bins) {
-      constexpr double kWidth = 1e-3;
-      if (const auto found = bins->delta(epsilon, kWidth)) delta = std::min(delta, found->upper);
+      if (const auto found = bins->delta(epsilon, 1e-3)) delta = std::min(delta, found->upper);
     }
     return (remove ? 1 : std::exp(log_k)) * delta + 2 * std::max(0.0, -along);
   }

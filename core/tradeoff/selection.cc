@@ -254,8 +254,7 @@ double Selection::delta_upper(Direction direction, double epsilon) const {
   }
   // A bend times t rounds by 40 units of the node's value v, for nodes are 3 % apart, and the total
   // is at least v delta_run(eps - log t), since G falls. There are at most 30,000 nodes.
-  constexpr double kBends = 40 * 3e4 * kUnit;
-  return std::min(1.0, total * (1 + kBends + 2 * NumberOfRuns::kRounding));
+  return std::min(1.0, total * (1 + (40 * 3e4 * kUnit) + 2 * NumberOfRuns::kRounding));
 }
 
 double Selection::delta_lower(Direction direction, double epsilon) const {

@@ -212,8 +212,7 @@ pld::Result composed_delta(const ShuffleModel& model, std::int64_t rounds, doubl
   const Interval one = delta(model, epsilon);
   if (rounds == 1) return {one, 0, false};
   // What is left out of a round is charged.
-  constexpr double kLeftOutDelta = 1e-30;
-  const Round round(model, kLeftOutDelta / static_cast<double>(rounds));
+  const Round round(model, 1e-30 / static_cast<double>(rounds));
   pld::Result found = pld::delta({{&round.source(), rounds}}, Direction::remove, epsilon, effort);
   found.value = at_least(found.value, one);
   return found;
