@@ -496,7 +496,7 @@ PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, dou
   return curve;
 }
 
-std::optional<Issue> no_finite_epsilon(const Programme& programme, double delta) {
+std::optional<double> failure_beyond(const Programme& programme, double delta) {
   const double failure = certain_failure(programme);
   // What is left of delta then is nothing, at which bounded losses alone have an epsilon.
   const auto is_bounded = [](const PhaseRun& phase) {
@@ -509,11 +509,7 @@ std::optional<Issue> no_finite_epsilon(const Programme& programme, double delta)
   constexpr double kRounding = 1e-14;
   const double least = bounded ? delta * (1 + kRounding) : delta * (1 - kRounding);
   if (failure == 0 || programme.tuning.random || failure <= least) return std::nullopt;
-  return Issue{"no-finite-epsilon", "delta",
-               "delta must be above " + spell_four(failure * (1 - kRounding), true) +
-                   ", with which probability the releases may reveal everything: at or below it no "
-                   "epsilon is finite; got " +
-                   spell(delta)};
+  return failure * (1 - kRounding);
 }
 
 std::optional<Finding> account_by_renyi(const Programme& programme, Asked asked, double given) {

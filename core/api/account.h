@@ -46,9 +46,9 @@ inline constexpr double kOpenWidth = 3e-2;
 PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, double negligible,
                            double shown);
 
-/// Why no epsilon is finite at a delta: releases reveal everything with that probability, or a
-/// larger one.
-std::optional<Issue> no_finite_epsilon(const Programme& programme, double delta);
+/// The probability that releases reveal everything, at most, where it leaves nothing of a delta: no
+/// epsilon is finite then.
+std::optional<double> failure_beyond(const Programme& programme, double delta);
 
 /// The same by Rényi divergences, an upper bound, in both directions at once. Nothing where no
 /// bound on a phase's divergence is known.

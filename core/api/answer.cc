@@ -155,14 +155,28 @@ Interval guarded_larger(const Directions& directions, double most, bool& widened
                 guarded_by_kind(directions.add, most, widened));
 }
 
+namespace {
+
+/// Of an epsilon that no number bounds.
+Found nothing_found() {
+  Found found;
+  found.finding.directions = {{0, kInfinity, IntervalKind::bound},
+                              {0, kInfinity, IntervalKind::bound}};
+  return found;
+}
+
+}  // namespace
+
 Answer answer_for(const Programme& programme, const Query& query, const Question& question) {
   const Effort effort{question.width, question.log2_grid_limit};
   const Accountant accountant = accountant_of(query);
   const Asked asked = question.asks_epsilon ? Asked::epsilon
                       : question.given == 0 ? Asked::total_variation
                                             : Asked::delta;
+  const auto failure =
+      question.asks_epsilon ? failure_beyond(programme, question.given) : std::nullopt;
   const auto [finding, missing, published] =
-      find(programme, accountant, asked, question.given, effort);
+      failure ? nothing_found() : find(programme, accountant, asked, question.given, effort);
 
   const double most = trivial_interval(asked).upper;
   bool widened = false;
@@ -190,7 +204,14 @@ Answer answer_for(const Programme& programme, const Query& query, const Question
   answer.citations = citations_of(programme, finding.method, published.has_value());
   answer.work.grid_points = static_cast<double>(finding.grid_points);
 
-  answer.warnings = warnings_of(programme, question, value, published.has_value());
+  if (failure) {
+    answer.warnings = {warning(Warns::no_finite_epsilon,
+                               "No epsilon is finite at delta " + spell(question.given) +
+                                   ": with probability " + spell_four(*failure, true) +
+                                   " the releases reveal everything. Ask at a larger delta.")};
+  } else {
+    answer.warnings = warnings_of(programme, question, value, published.has_value());
+  }
   const auto warn = [&](bool holds, Warns code, const std::string& text) {
     if (holds) answer.warnings.push_back(warning(code, text));
   };
@@ -238,9 +259,6 @@ Outcome answer_within(const Query& query, int log2_grid_limit) {
   for (const Sampler* sampler : every) {
     const auto read = read_programme(query, sampler);
     if (const Issue* issue = std::get_if<Issue>(&read)) return *issue;
-    if (question.asks_epsilon) {
-      if (auto issue = no_finite_epsilon(std::get<Programme>(read), question.given)) return *issue;
-    }
     answers.push_back(answer_for(std::get<Programme>(read), query, question));
   }
   return answers;

@@ -288,7 +288,11 @@ Outcome calibrated(const Query& query) {
   const auto read = read_programme(filled.with(axis.start));
   if (const Issue* issue = std::get_if<Issue>(&read)) return *issue;
   if (query.delta && !target_of(query) && *query.epsilon > 0) {
-    if (auto issue = no_finite_epsilon(std::get<Programme>(read), *query.delta)) return *issue;
+    if (const auto failure = failure_beyond(std::get<Programme>(read), *query.delta))
+      return refused("no-finite-epsilon", "delta",
+                     "be above " + spell_four(*failure, true) +
+                         ", the probability that the releases reveal everything",
+                     spell(*query.delta));
   }
   const bool by_cap = unknown->name == "cap";
   const auto allowed =

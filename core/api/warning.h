@@ -34,6 +34,7 @@ enum class Warns : unsigned char {
   interval_widened,
   any_value_meets,
   no_steps,
+  no_finite_epsilon,
   row_failed,
 };
 
@@ -62,6 +63,7 @@ inline constexpr std::array kWarnings = {
     WarningInfo{Warns::interval_widened, "interval-widened"},
     WarningInfo{Warns::any_value_meets, "any-value-meets"},
     WarningInfo{Warns::no_steps, "no-steps"},
+    WarningInfo{Warns::no_finite_epsilon, "no-finite-epsilon"},
     // For callers that ask several samplers at once, of which one has no answer.
     WarningInfo{Warns::row_failed, "row-failed"},
 };

@@ -224,8 +224,8 @@ TEST_CASE("composition: approximate releases compose as [KOV15] has it") {
   const Answer back = answer_of(query_of({release_of(1, 1e-3)}, "epsilon", 1e-3));
   CHECK(back.epsilon.upper <= 1 + 1e-9);
   // More failure than delta allows: no epsilon will do.
-  CHECK(testing::issue_of(answer(query_of({release_of(1, 1e-3)}, "epsilon", 1e-4))).code ==
-        "no-finite-epsilon");
+  CHECK(testing::warns(answer_of(query_of({release_of(1, 1e-3)}, "epsilon", 1e-4)),
+                       "no-finite-epsilon"));
 }
 
 TEST_CASE("composition: a concentrated release lies between its Gaussian and its Renyi curve") {
@@ -269,7 +269,7 @@ TEST_CASE("composition: what an epoch loses beyond its curve's end is not forgot
   // and rho-zCDP know none, however far a curve was followed.
   for (const Entry& other : {Entry(phase_of("balls-and-bins", 1, 2)), Entry(release_of_rho(0.1))}) {
     const Query query = query_of({other, release_of(0.1, 1e-6)});
-    CHECK(testing::issue_of(answer(query)).code == "no-finite-epsilon");
+    CHECK(testing::warns(answer_of(query), "no-finite-epsilon"));
     Query more = query_of({other, release_of(0.1, 1e-6)}, "delta", 50);
     CHECK(answer_of(more).delta.upper > 1e-6);
   }
