@@ -15,7 +15,7 @@ struct MixturesQuery : Readings {
 };
 constexpr auto fields(const MixturesQuery*) {
   using Q = MixturesQuery;
-  const auto mean = [](const char* name, Number Q::*member, const char* label,
+  const auto mean = [](const char* name, Number Q::* member, const char* label,
                        const char* meaning) {
     return InputField{name, member, FieldType::number, label, meaning, -1e3, 1e3};
   };

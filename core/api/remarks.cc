@@ -126,7 +126,7 @@ void warn_of_schedule(const PhaseRun& phase, std::vector<Warning>& warnings) {
     const std::string rest = spell(out ? schedule.left_out : schedule.short_last) + " records";
     const std::string what =
         !phase.sampler->cuts_the_data ? out ? " (rounded down, as asked)." : " (rounded up)."
-        : out                         ? ", and its last " + rest + " are left out."
+        : out ? ", and its last " + rest + " are left out."
               : ", the last with " + rest + ". If your loader drops that batch, set dropLast.";
     add_once(warnings,
              warning(Warns::batch_does_not_divide,

@@ -152,6 +152,9 @@ class PythonWalk extends PythonCalls {
     }
   }
 
+  /** Whether a loop over epochs was met. */
+  private countsEpochs = false;
+
   private loop(parts: readonly SyntaxNode[], scope: CodeScope): void {
     const [, target] = parts;
     const over = parts[parts.findIndex(({ name }) => name === 'in') + 1];
@@ -170,6 +173,9 @@ class PythonWalk extends PythonCalls {
             : ('steps' as const)
           : undefined;
       // A loop whose length is not known says nothing that is not said elsewhere.
+      if (meaning === 'epochs' && this.countsEpochs)
+        this.unread.push({ from: over.from, to: over.to, why: 'another loop counts epochs, too' });
+      this.countsEpochs ||= meaning === 'epochs';
       if (meaning) this.fact([name], asValue(count, this.of(over)), over, scope, meaning);
     } else if (over) this.expression(over, [], scope);
     if (body) this.body(body, { ...scope, loops: [...scope.loops, count] });

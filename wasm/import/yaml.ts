@@ -133,7 +133,7 @@ const documents = remembered((text: string): Document[] => {
 });
 
 function read(text: string): Reading {
-  const facts: Fact[] = [];
+  const items: Fact[][] = [];
   const source = isJson(text) || isJsonLines(text) ? 'JSON' : 'YAML';
   // Lines of JSON each begin anew.
   const starts = isJsonLines(text)
@@ -144,10 +144,11 @@ function read(text: string): Reading {
       const start = starts.length > 1 ? (starts[at] ?? 0) : 0;
       const walk = new YamlWalk(text.slice(start), document);
       walk.into(document.contents, []);
-      facts.push(
-        ...walk.facts.map((fact) => ({ ...fact, from: fact.from + start, to: fact.to + start })),
+      items.push(
+        walk.facts.map((fact) => ({ ...fact, from: fact.from + start, to: fact.to + start })),
       );
     });
+    doubtRepeated(items);
   } catch (error) {
     if (error instanceof TooLarge || error instanceof ReferenceError)
       return {
@@ -157,7 +158,7 @@ function read(text: string): Reading {
       };
     throw error;
   }
-  return { source, facts };
+  return { source, facts: items.flat() };
 }
 
 export const yaml: Format = { recognises, read };

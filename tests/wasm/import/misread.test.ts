@@ -321,3 +321,16 @@ describe('import: words', () => {
     ]);
   });
 });
+
+describe('import: what is said twice may be two trainings', () => {
+  test('lines of JSON that are alike but for a seed', () => {
+    const line = (seed: number) =>
+      `{"noise_multiplier": 1.1, "batch_size": 256, "epochs": 10, "n": 60000, "seed": ${seed}}`;
+    expect(asked(`${line(1)}\n${line(2)}`)).toContain('epochs');
+    expect(asked(line(1))).toEqual([]);
+  });
+  test('loops over epochs inside one another', () => {
+    const loops = 'for epoch in range(10):\n  for epoch in range(10):\n    step()\n';
+    expect(dangersOf(`n = 60000\nbatch_size = 256\nsigma = 1.1\n${loops}`)).toContain('range(10)');
+  });
+});
