@@ -145,7 +145,9 @@ describe('monte-carlo', () => {
       1500 + 5 * startup,
     );
     const { code, out, err } = await ending;
-    expect({ code, out }).toEqual({ code: 130, out: '' });
+    expect(out).toBe('');
+    // Which of the two comes first is the system's choice.
+    expect([130, 143]).toContain(code);
     expect(err).toMatch(/^honest-epsilon: interrupted after \d+ samples; --resume part\.json/);
     const part = readTally(await readJson('part.json'));
     expect(part.samples).toBeGreaterThan(0);
