@@ -1,35 +1,15 @@
 // Puts each fault of mutants.mjs into a copy of the repository, one at a time, and sees that the test
 // named fails: `npm run mutate`, or `npm run mutate -- tally` for those whose file has the word.
 
-import {
-  copyFileSync,
-  mkdirSync,
-  readFileSync,
-  symlinkSync,
-  existsSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { discardForeign } from './cache.mjs';
-import { sources } from './format.mjs';
+import { copyRepository } from './copy.mjs';
 import { mutants } from './mutants.mjs';
 import { execute, local, must, root } from './shell.mjs';
 
 const copy = join(root, 'build/mutants');
 const tests = join(copy, 'build/native/tests/core_tests');
-
-/** Files keep their times where they are the same, so that a second run compiles what changed. */
-async function copyRepository() {
-  for (const path of await sources('*')) {
-    const to = join(copy, path);
-    mkdirSync(dirname(to), { recursive: true });
-    if (!existsSync(join(root, path))) continue;
-    if (!existsSync(to) || !readFileSync(to).equals(readFileSync(join(root, path))))
-      copyFileSync(join(root, path), to);
-  }
-  for (const path of ['node_modules', 'wasm/generated', 'dist'])
-    if (!existsSync(join(copy, path))) symlinkSync(join(root, path), join(copy, path));
-}
 
 const build = () =>
   execute('cmake', ['--build', join(copy, 'build/native'), '--target', 'core_tests', '--', '-j2'], {
@@ -95,7 +75,7 @@ export async function mutateAll(words) {
   const chosen = mutants.filter(
     ({ file }) => words.length === 0 || words.some((word) => file.includes(word)),
   );
-  await copyRepository();
+  await copyRepository(copy);
   if (chosen.some(inCore)) {
     discardForeign(join(copy, 'build/native'), copy);
     // A fault is in one file: no other one is compiled with it.

@@ -44,8 +44,14 @@ const tasks = {
   },
   async mutate() {
     await prepare('test');
+    const [room = '', ...words] = process.argv.slice(3);
+    const { mutateRoom, mutatedRooms } = await import('./mutation.mjs');
+    const [count = 'Infinity', seed = '1'] = words;
+    if (mutatedRooms.includes(room)) return mutateRoom(room, Number(count), Number(seed));
     const { steps } = await import('./build.mjs');
     await steps.node();
+    const { mutateScripts, scriptRooms } = await import('./stryker.mjs');
+    if (room in scriptRooms) return mutateScripts(room, words);
     const { mutateAll } = await import('./mutate.mjs');
     return mutateAll(process.argv.slice(3));
   },

@@ -1,0 +1,325 @@
+// Systematic faults: in a copy of the repository every comparison, condition, term, factor, minimum,
+// direction, end and constant of the rooms below can be wrong, one at a time, as the environment
+// chooses. So the copy is compiled once. One run of all tests, with no fault, records which faults each
+// test case would have met where they make a difference; a fault is then tried on those alone, the
+// quickest first. `npm run mutate -- runs` takes all faults of a room, `-- runs 60` a random sixty, and
+// `-- runs 60 7` those of another seed.
+
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname, join } from 'node:path';
+import { discardForeign } from './cache.mjs';
+import { copyRepository } from './copy.mjs';
+import { equivalent } from './equivalent.mjs';
+import { sources } from './format.mjs';
+import { execute, must, root } from './shell.mjs';
+
+/** What can be mutated: names of rooms, or of files of core/api that make a room of their own. */
+export const mutatedRooms = ['api', 'calibrate', 'monte_carlo', 'runs', 'samplers', 'tradeoff'];
+
+/** The share of a room's faults that its tests have to catch. */
+export const leastCaught = 0.85;
+
+/** @param {string} file */
+function roomOf(file) {
+  const [, room = '', name = ''] = /^core\/(\w+)\/(\w+)/.exec(file) ?? [];
+  return room === 'api' && mutatedRooms.includes(name) ? name : room;
+}
+
+/** @typedef {{id: number, file: string, line: number, text: string, what: string}} Fault */
+
+const infix = new Map([
+  ['<', ['Less', 'turned round', '<=']],
+  ['>', ['Greater', 'turned round', '>=']],
+  ['<=', ['AtMost', 'turned round', '<']],
+  ['>=', ['AtLeast', 'turned round', '>']],
+  ['==', ['Equal', 'turned round']],
+  ['!=', ['Unequal', 'turned round']],
+  ['+', ['Plus', 'without what follows']],
+  ['-', ['Minus', 'without what follows']],
+  ['*', ['Times', 'without what follows']],
+  ['/', ['Over', 'without what follows']],
+]);
+
+const others = new Map([
+  ['remove', 'add'],
+  ['add', 'remove'],
+  ['lower', 'upper'],
+  ['upper', 'lower'],
+]);
+
+/** What is charged for round-off, 1 + 1e-12 or 8 * kUnit: too little for a test that asks the whole. */
+const roundOff = String.raw`(?:[\d.]+e-\d\d\b|[\d.]+ \* kUnit\b|kUnit\b)`;
+const bare = String.raw`(?:\w+(?:::|\.|->))*\w+(?:\([^()]*\))?`;
+const logical = String.raw`(?:&&|\|\||\?)(?: |$)`;
+const place = new RegExp(
+  [
+    String.raw`(?<=^\s+)(?<assigned>)(?=[\w.>*()[\]-]+ [+*/-]= )`,
+    String.raw`(?<=[\w)\]]) (?<infix><=|>=|==|!=|[<>/]|\+(?! ${roundOff})|-(?! ${roundOff})|\*(?! \(1 [+-] ${roundOff}\)))(?= [\w(*&!~.-]|$)`,
+    String.raw`std::(?<limit>min|max)\((?!\{)`,
+    String.raw`(?<![\w.:>)\]])(?<owner>\w+(?:(?:\.|->)\w+)*)(?<dot>\.|->)(?<side>remove|add|lower|upper)\b(?!\()`,
+    String.raw`(?<![\w.])(?<number>\d+\.\d+)(?![\w.])`,
+    String.raw`(?:(?<= (?:&&|\|\|) !?)|(?<=(?:\(| = |return |^\s+)!?)(?=${bare} ${logical})|(?<=if \(!?)(?=${bare}\)))(?<condition>${bare})(?= ${logical}|[;)]|$)`,
+  ].join('|'),
+  'g',
+);
+
+/** Where the compiler must know the value, or where the text only looks like an expression. */
+const isLeftAlone = (/** @type {string} */ line) =>
+  /^\s*(#|\/\/|using|template|static_assert)|constexpr|requires|operator|case /.test(line);
+
+const constant = /^(\s*(?:inline )?const)expr( double \w+ = )(\d+(?:\.\d+)?(?:e-?\d)?)(?=;)/;
+
+/** Ids of a file begin at a multiple of it: an edit of one file leaves the ids of the others. */
+const mostOfFile = 1 << 10;
+
+/**
+ * A file with every place a choice.
+ * @param {string} file
+ * @param {string} source
+ * @param {number} id of its first fault
+ * @param {Set<string>} refused lines that do not compile so, as file:line
+ */
+function mutable(file, source, id, refused) {
+  /** @type {Fault[]} */
+  const faults = [];
+  let compiling = false; // a condition that the compiler asserts, over several lines
+  const lines = source.split('\n').map((line, i) => {
+    compiling = compiling ? line !== '}());' : line.startsWith('static_assert([');
+    if (compiling) return line;
+    const kept = refused.has(`${file}:${i + 1}`);
+    const add = (/** @type {string} */ what) => {
+      if (!kept) faults.push({ id, file, line: i + 1, text: line.trim(), what });
+      return id++;
+    };
+    const scaled = (/** @type {string} */ number) =>
+      `mutation::scaled(${add(`${number}: a thousandth larger`)}, ${number})`;
+    if (constant.test(line)) {
+      const text = line.replace(
+        constant,
+        (_, start, name, number) => start + name + scaled(number),
+      );
+      return kept ? line : text;
+    }
+    if (isLeftAlone(line)) return line;
+    const [, code = '', rest = ''] = /^((?:(?!\s*\/\/)[^"])*)(.*)$/.exec(line) ?? [];
+    const changed = code.replaceAll(place, (found, ...matched) => {
+      const groups = matched.at(-1);
+      if (groups.infix !== undefined) {
+        if (rest.startsWith('"') && groups.infix === '+') return found;
+        const [name, what, equals] = infix.get(groups.infix) ?? [];
+        const first = add(`${groups.infix}: ${what}`);
+        if (equals) add(`${groups.infix}: ${equals}`);
+        else if (groups.infix.endsWith('=')) ++id;
+        return ` ${groups.infix} mutation::${name}{${first}} ${groups.infix}`;
+      }
+      if (groups.limit !== undefined) {
+        const [call, other] = groups.limit === 'min' ? ['least', 'max'] : ['most', 'min'];
+        return `mutation::${call}(${add(`std::${groups.limit}: ${other}`)}, `;
+      }
+      if (groups.side !== undefined) {
+        const other = `${groups.owner}${groups.dot}${others.get(groups.side)}`;
+        return `mutation::exchanged(${add(`${found}: ${other}`)}, ${found}, ${other})`;
+      }
+      if (groups.number !== undefined) return Number(found) === 0 ? found : scaled(found);
+      if (groups.condition !== undefined)
+        return `mutation::turned(${add(`${found}: turned round`)}, ${found})`;
+      return `if (mutation::dropped(${add('left out')})) {} else `;
+    });
+    return kept ? line : changed + rest;
+  });
+  return { text: `#include "tests/mutation/operators.h"\n${lines.join('\n')}`, faults, id };
+}
+
+const copy = join(root, 'build/mutation');
+const built = join(copy, 'build/native');
+const tests = join(built, 'tests/core_tests');
+const refusedFile = join(copy, 'refused.json');
+const seenFile = join(copy, 'seen.tsv');
+
+/** @param {string} path @param {string} text */
+function writeChanged(path, text) {
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+/** Compiles the rooms with all their faults; lines that do not compile with theirs keep none. */
+async function compile() {
+  const rooms = ['api', 'calibrate', 'runs', 'samplers', 'tradeoff'];
+  const files = await sources(
+    ...rooms.flatMap((room) => [`core/${room}/*.cc`, `core/${room}/*.h`]),
+  );
+  await copyRepository(copy, new Set(files));
+  writeChanged(
+    join(copy, 'tests/core/recorder.cc'),
+    readFileSync(join(root, 'tests/mutation/recorder.cc'), 'utf8'),
+  );
+  discardForeign(built, copy);
+  await must('cmake', ['-S', copy, '--preset', 'native', '-B', built, '-D', 'CMAKE_CXX_FLAGS=-w']);
+  /** @type {Set<string>} */
+  const refused = new Set(
+    existsSync(refusedFile) ? JSON.parse(readFileSync(refusedFile, 'utf8')) : [],
+  );
+  for (;;) {
+    const faults = files.flatMap((file, i) => {
+      const source = readFileSync(join(root, file), 'utf8');
+      const made = mutable(file, source, i * mostOfFile, refused);
+      if (made.id > (i + 1) * mostOfFile) throw new Error(`${file} has too many faults`);
+      writeChanged(join(copy, file), made.text);
+      return made.faults;
+    });
+    const { code, output } = await execute('cmake', [
+      ...['--build', built, '--target', 'core_tests', '--'],
+      ...['-k', '0', '-j', String(availableParallelism())],
+    ]);
+    if (code === 0) return faults;
+    const before = refused.size;
+    for (const [, file = '', line] of output.matchAll(/(core\/[\w/]+\.(?:cc|h)):(\d+):/g))
+      // The copy has one line more, the include.
+      if (files.includes(file)) refused.add(`${file}:${Number(line) - 1}`);
+    if (refused.size === before) throw new Error(output.slice(-5000));
+    writeFileSync(refusedFile, JSON.stringify([...refused], undefined, 1));
+    console.log(`${refused.size} lines keep no fault, since they do not compile with theirs`);
+  }
+}
+
+/** A test case, as it ran without a fault.
+ * @typedef {{name: string, seconds: number}} Case */
+
+/** A fault that so many seconds of test cases do not notice is left alone, but for the second accountant,
+ * which stops at its first question that is answered wrongly. */
+const patience = 15;
+const accountant = 'oracle';
+
+/** How long it runs before it notices.
+ * @param {Case} one */
+const usual = ({ name, seconds }) => (name.startsWith(accountant) ? 1 : seconds);
+
+/** Which test cases meet each fault, the quickest first, and which faults can make no difference. */
+async function record() {
+  if (!existsSync(seenFile) || statSync(seenFile).mtimeMs < statSync(tests).mtimeMs) {
+    const { code, output } = await execute(tests, ['--no-colors=true'], {
+      env: { HONEST_EPSILON_FAULTS_SEEN: `${seenFile}.new` },
+    });
+    if (code !== 0) throw new Error(`a test fails without a fault\n${output.slice(-3000)}`);
+    writeFileSync(seenFile, readFileSync(`${seenFile}.new`));
+  }
+  const rows = readFileSync(seenFile, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((row) => {
+      const [seconds = '', name = '', ids = ''] = row.split('\t');
+      return { seconds: Number(seconds), name, ids: ids.split(' ').filter(Boolean).map(Number) };
+    })
+    .sort((a, b) => usual(a) - usual(b));
+  /** @type {Map<number, Case[]>} */
+  const cases = new Map();
+  const impossible = new Set(rows.find(({ name }) => name === '')?.ids);
+  for (const { ids, ...one } of rows) {
+    if (one.name === '') continue;
+    for (const id of ids) cases.set(id, [...(cases.get(id) ?? []), one]);
+  }
+  return { cases, impossible };
+}
+
+/** The test that fails; none where all pass.
+ * @param {number} fault
+ * @param {Case[]} cases */
+async function caughtBy(fault, cases) {
+  const waiting = [...cases];
+  let spent = 0;
+  for (let limit = 0.5; waiting.length > 0; limit *= 8) {
+    const names = [];
+    let seconds = 0;
+    for (let one = waiting[0]; one && (names.length === 0 || seconds < limit); one = waiting[0]) {
+      if (names.length > 0 && one.name.startsWith(accountant)) break;
+      waiting.shift();
+      seconds += one.seconds;
+      // Commas would part it.
+      names.push(one.name.replaceAll(/[,\\*"]/g, '?'));
+      if (one.name.startsWith(accountant)) break;
+    }
+    // A fault may loop, and may ask for memory without end.
+    const limits = `ulimit -t ${Math.ceil(5 + 5 * seconds)} -v 4000000`;
+    const { code, output } = await execute(
+      'sh',
+      ['-c', `${limits}; exec "$@"`, 'sh', tests, `-tc=${names.join(',')}`, '--abort-after=1'],
+      { env: { HONEST_EPSILON_FAULT: String(fault) } },
+    );
+    if (code !== 0) return /TEST CASE:\s+(.+)/.exec(output)?.[1] ?? 'it ran out of time, or died';
+    if (!names[0]?.startsWith(accountant)) spent += seconds;
+    if (spent > patience && waiting.length > 0)
+      waiting.splice(0, Infinity, ...waiting.filter(({ name }) => name.startsWith(accountant)));
+  }
+  return undefined;
+}
+
+/** So many of a list, by a seed.
+ * @type {<T>(list: T[], count: number, seed: number) => T[]} */
+function sample(list, count, seed) {
+  let state = seed >>> 0;
+  const uniform = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return list
+    .map((one) => /** @type {const} */ ([uniform(), one]))
+    .sort(([a], [b]) => a - b)
+    .slice(0, count)
+    .map(([, one]) => one);
+}
+
+/**
+ * Tries a room's faults, or so many of them.
+ * @param {string} room
+ * @param {number} count
+ * @param {number} seed
+ */
+export async function mutateRoom(room, count, seed) {
+  const faults = await compile();
+  const { cases, impossible } = await record();
+  const possible = faults.filter(({ id, file, what }) => {
+    // Equals are told otherwise where values are compared at all.
+    const isTwin = /: [<>]=?$/.test(what);
+    return roomOf(file) === room && !impossible.has(id) && !(isTwin && !cases.has(id - 1));
+  });
+  const chosen = sample(possible, count, seed);
+  const found = { caught: 0, survived: 0, 'not reached': 0, equivalent: 0 };
+  const say = (
+    /** @type {keyof typeof found} */ outcome,
+    /** @type {Fault} */ { id, file, line, what, text },
+    /** @type {string} */ why,
+  ) => {
+    ++found[outcome];
+    console.log(`${outcome.padEnd(11)} ${id} ${file}:${line}: ${what}\n            ${why || text}`);
+  };
+  /** @type {Fault[]} */
+  const waiting = [];
+  for (const fault of chosen) {
+    const why = equivalent.find(
+      ({ file, text }) =>
+        file.test(fault.file) && (text?.test(`${fault.what} | ${fault.text}`) ?? true),
+    )?.why;
+    if (why !== undefined) say('equivalent', fault, why);
+    else if (!cases.has(fault.id)) say('not reached', fault, '');
+    else waiting.push(fault);
+  }
+  const lane = async () => {
+    for (let fault = waiting.shift(); fault; fault = waiting.shift()) {
+      const test = await caughtBy(fault.id, cases.get(fault.id) ?? []);
+      say(test ? 'caught' : 'survived', fault, test ?? '');
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, lane));
+  const tried = chosen.length - found.equivalent;
+  const share = ((100 * found.caught) / tried).toFixed(1);
+  console.log(
+    `${room}: ${possible.length} faults, ${chosen.length} of them sampled: ${found.caught} caught, ` +
+      `${found.survived} survived, ${found['not reached']} not reached, ${found.equivalent} ` +
+      `equivalent; caught of ${tried}: ${share} %`,
+  );
+  return found.caught >= leastCaught * tried;
+}

@@ -1,0 +1,111 @@
+// Systematic faults in TypeScript, by Stryker and its runner for Vitest, on the tests of a room that
+// import what is mutated: `npm run mutate -- report`, or `-- report check badge` for files of these names.
+
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { equivalent } from './equivalent.mjs';
+import { sources } from './format.mjs';
+import { leastCaught } from './mutation.mjs';
+import { must, root } from './shell.mjs';
+
+/** Stryker and 160 packages that it needs take 64 MB: who mutates fetches them, nobody else. */
+const version = '9.6.1';
+
+/** @type {Record<string, {files: string, tests: string}>} */
+export const scriptRooms = {
+  report: { files: 'wasm/report/*.ts', tests: 'tests/wasm' },
+  tally: { files: 'wasm/tally.ts', tests: 'tests/wasm' },
+  words: { files: 'wasm/words/*.ts', tests: 'tests/wasm' },
+  import: { files: 'wasm/import/*.ts', tests: 'tests/wasm/import' },
+  state: { files: 'web/src/state/*.ts', tests: 'tests/web' },
+};
+
+const folder = join(root, 'build/stryker');
+
+async function install() {
+  const wanted = { '@stryker-mutator/core': version, '@stryker-mutator/vitest-runner': version };
+  const text = JSON.stringify({ private: true, dependencies: wanted });
+  const list = join(folder, 'package.json');
+  if (existsSync(list) && readFileSync(list, 'utf8') === text) return;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(list, text);
+  // Vitest is the repository's own.
+  const words = ['--legacy-peer-deps', '--no-audit', '--no-fund'];
+  await must('npm', ['install', '--prefix', folder, ...words]);
+}
+
+/**
+ * @param {string} room
+ * @param {string[]} names of files; all where there is none
+ */
+export async function mutateScripts(room, names) {
+  await install();
+  const { files, tests } = scriptRooms[room] ?? { files: '', tests: '' };
+  const chosen = (await sources(files)).filter(
+    (file) => names.length === 0 || names.includes(basename(file, '.ts')),
+  );
+  const config = join(folder, 'config.json');
+  const report = join(folder, 'report.json');
+  writeFileSync(
+    config,
+    JSON.stringify({
+      testRunner: 'vitest',
+      plugins: ['@stryker-mutator/vitest-runner'],
+      mutate: chosen,
+      // What is said is held by golden texts; of the rest, what the core's faults are.
+      mutator: {
+        excludedMutations: [
+          ...['StringLiteral', 'ObjectLiteral', 'ArrayDeclaration', 'Regex', 'OptionalChaining'],
+          ...['BlockStatement', 'ArrowFunction'],
+        ],
+      },
+      vitest: { configFile: '.config/vitest.config.ts', dir: tests },
+      tempDirName: join(folder, 'copy'),
+      ignorePatterns: ['/build'],
+      reporters: ['json'],
+      allowConsoleColors: false,
+      jsonReporter: { fileName: report },
+      coverageAnalysis: 'perTest',
+      ignoreStatic: true,
+      timeoutMS: 10_000,
+    }),
+  );
+  await must(process.execPath, [
+    join(folder, 'node_modules/@stryker-mutator/core/bin/stryker.js'),
+    ...['run', config],
+  ]);
+  /** @type {{files: Record<string, {source: string, mutants: {status: string, replacement: string, location: {start: {line: number, column: number}, end: {line: number, column: number}}}[]}>}} */
+  const result = JSON.parse(readFileSync(report, 'utf8'));
+  const found = { caught: 0, survived: 0, 'not reached': 0, equivalent: 0 };
+  for (const [file, { source, mutants }] of Object.entries(result.files)) {
+    for (const { status, replacement, location } of mutants) {
+      if (status === 'Ignored') continue;
+      const { start, end } = location;
+      const text = source.split('\n')[start.line - 1] ?? '';
+      const last = start.line === end.line ? end.column - 1 : text.length;
+      const what = `${text.slice(start.column - 1, last)} -> ${replacement}`;
+      const why = equivalent.find(
+        (one) => one.file.test(file) && (one.text?.test(`${what} | ${text}`) ?? true),
+      )?.why;
+      const outcome = why
+        ? 'equivalent'
+        : status === 'Survived'
+          ? 'survived'
+          : status === 'NoCoverage'
+            ? 'not reached'
+            : 'caught';
+      ++found[outcome];
+      if (outcome !== 'caught')
+        console.log(
+          `${outcome.padEnd(11)} ${file}:${start.line}: ${what}\n            ${why ?? text}`,
+        );
+    }
+  }
+  const tried = found.caught + found.survived + found['not reached'];
+  console.log(
+    `${room}: ${tried + found.equivalent} faults: ${found.caught} caught, ${found.survived} survived, ` +
+      `${found['not reached']} not reached, ${found.equivalent} equivalent; caught of ${tried}: ` +
+      `${((100 * found.caught) / tried).toFixed(1)} %`,
+  );
+  return found.caught >= leastCaught * tried;
+}
