@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Engine } from '../../wasm/client.js';
 import type { Interval, Phase, Query } from '../../wasm/generated/schema.js';
 import { createEngine } from '../../wasm/node.js';
+import { QueryError } from '../../wasm/errors.js';
 import { isRecord } from '../../wasm/protocol.js';
 import { checkReport } from '../../wasm/report/check.js';
 import { gather } from '../../wasm/report/gather.js';
@@ -108,6 +109,54 @@ describe('report check', () => {
     expect(checked.find(({ name }) => name === 'epsilon')?.confirmed).toBe(confirmed);
   });
 
+  test('an epsilon of nothing is confirmed, and a number that the question lacks is refused', async () => {
+    const phase: Phase = { sampler: 'deterministic', noiseMultiplier: 1e6, stepsPerEpoch: 64 };
+    const query: Query = { phases: [phase], delta: 0.1 };
+    const model = buildReport(await gather(engine, query, { date: '2025-11-30' }));
+    const report = JSON.parse(formats.json.render(model)) as { epsilons: unknown[] };
+    const checked = await checkReport(engine, report);
+    expect(checked.every(({ confirmed }) => confirmed)).toBe(true);
+    const epsilon = { lower: 0, upper: 1, kind: 'certified' };
+    const more = { ...report, epsilons: [...report.epsilons, { delta: 0.123, epsilon }] };
+    await expect(checkReport(engine, more)).rejects.toMatchObject({ field: 'epsilons' });
+  });
+
+  const interval = { lower: 1, upper: 2, kind: 'certified' };
+  const whole = {
+    reportVersion: 1,
+    query: {},
+    answer: { epsilon: interval, delta: interval, directions: { remove: interval, add: interval } },
+    epsilons: [{ delta: 1e-5, epsilon: interval }],
+  };
+  test.each([
+    [null, 'check', 'got null'],
+    [{ ...whole, reportVersion: 2 }, 'reportVersion', 'got 2'],
+    [{ ...whole, answer: undefined }, 'answer', 'must be an object; got nothing'],
+    [{ ...whole, answer: 'x'.repeat(80) }, 'answer', `got "${'x'.repeat(59)}`],
+    [{ ...whole, answer: { ...whole.answer, directions: 3 } }, 'directions', 'got 3'],
+    [{ ...whole, answer: { ...whole.answer, epsilon: null } }, 'answer.epsilon', 'got null'],
+    [{ ...whole, answer: { ...whole.answer, published: 1 } }, 'answer.published', 'got 1'],
+    [
+      { ...whole, answer: { ...whole.answer, delta: { ...interval, upper: '2' } } },
+      'answer.delta.upper',
+      'must be a number or null; got "2"',
+    ],
+    [{ ...whole, epsilons: {} }, 'epsilons', 'must be a list; got {}'],
+    [{ ...whole, epsilons: [3] }, 'epsilons.0.delta', 'must be a number'],
+    [
+      { ...whole, epsilons: [{ delta: '1e-5', epsilon: interval }] },
+      'epsilons.0.delta',
+      'a number',
+    ],
+    [{ ...whole, query: 'q' }, 'query', 'got "q"'],
+  ])('a report that is none is refused by field: %#', async (report, field, words) => {
+    const refused = checkReport(engine, report);
+    await expect(refused).rejects.toBeInstanceOf(QueryError);
+    await expect(refused).rejects.toMatchObject({ field });
+    await expect(refused).rejects.toThrow(words);
+    await expect(refused).rejects.not.toThrow('x'.repeat(60));
+  });
+
   test.each([
     [{ reportVersion: 2 }, 'reportVersion must be 1'],
     [{ reportVersion: 1, answer: { directions: {}, epsilon: { lower: '1' } } }, 'got "1"'],
@@ -165,6 +214,23 @@ describe('machine formats', () => {
     const report = buildReport({ ...facts, answer: { ...facts.answer, epsilon } });
     expect(machineFormats.registry(report)).toContain('# privacy_parameters: no finite guarantee');
     expect(machineFormats.badge(report)).toContain('no epsilon proved');
+  });
+
+  test.each([
+    [
+      'an estimate',
+      { epsilon: { ...facts.answer.epsilon, kind: 'estimate' } },
+      'no epsilon proved',
+    ],
+    ['a bound', { epsilon: { ...facts.answer.epsilon, kind: 'bound' } }, 'ε ≤ 6.650† at δ = 10⁻⁵'],
+    ['no delta', { delta: { ...facts.answer.delta, upper: null } }, 'no epsilon proved'],
+    ['no one relation', { adjacency: 'mixed' }, 'no epsilon proved'],
+  ] as const)('the badge of %s', (_, changed, message) => {
+    const report = buildReport({ ...facts, answer: { ...facts.answer, ...changed } });
+    expect(JSON.parse(machineFormats.badge(report))).toMatchObject({ message });
+    const stated = buildReport({ ...facts, releases: [{ epsilon: 1 }] });
+    expect(machineFormats.badge(stated)).toContain(', releases as stated');
+    expect(machineFormats.badge(report)).not.toContain(', releases');
   });
 
   test('the badge is what shields.io reads, rounded to the safe side', () => {

@@ -247,6 +247,7 @@ describe('report: the size of the accounting error', () => {
     ['understates', of(6.5, 6.75), of(0.5, 0.75), 5.75, 6.25],
     ['overstates', of(1, 1.25), of(2, 2.5), -1.5, -0.75],
     ['undecided', of(1, 2), of(1.5, 3), -2, 0.5],
+    ['undecided', of(0, 0), of(0, 0), 0, 0],
   ])('%s', (direction, own, poisson, lower, upper) => {
     const error = accountingError(own, poisson, false);
     expect(error?.direction).toBe(direction);
@@ -257,21 +258,46 @@ describe('report: the size of the accounting error', () => {
   });
 
   test('nothing is said where nothing is proved', () => {
-    expect(accountingError(of(null, 2, 'bound'), of(1, 1), false)).toBeUndefined();
-    expect(accountingError(of(1, null), of(1, 1), false)).toBeUndefined();
-    expect(accountingError(of(2, 2, 'estimate'), of(1, 1), false)).toBeUndefined();
+    const both = of(1, 1);
+    for (const open of [of(null, 2, 'bound'), of(1, null), of(2, 2, 'estimate')]) {
+      expect(accountingError(open, both, false)).toBeUndefined();
+      expect(accountingError(both, open, false)).toBeUndefined();
+    }
     expect(accountingError(of(null, 2, 'bound'), of(null, 2, 'bound'), true)?.direction).toBe(
       'agrees',
     );
   });
 
-  test('its words name a least and a most, cut to the safe side', () => {
-    const own = of(6.53, 6.65);
-    const poisson = of(0.6066, 0.60701);
+  test('the difference is proved as far as both numbers are', () => {
+    for (const [own, poisson, kind] of [
+      ['certified', 'certified', 'certified'],
+      ['certified', 'bound', 'bound'],
+      ['bound', 'certified', 'bound'],
+    ] as const)
+      expect(accountingError(of(3, 4, own), of(1, 2, poisson), false)?.difference.kind).toBe(kind);
+  });
+
+  test.each([
+    [
+      of(6.53, 6.65),
+      of(0.6066, 0.60701),
+      'understate ε by at least 5.922 and at most 6.044, a factor of at least 10.75.',
+    ],
+    [of(1.5, 2), of(0, 0), 'understate ε by at least 1.499 and at most 2.001.'],
+    [of(1, 1.25), of(2, 2.5), 'overstate ε by at least 0.7499 and at most 1.501.'],
+    [of(1, 2), of(1.5, 3), 'not proved to be wrong here: the two intervals overlap.'],
+  ])('its words name a least and a most, cut to the safe side: %j, %j', (own, poisson, words) => {
     const error = accountingError(own, poisson, false);
     if (!error) throw new Error('no error');
-    expect(errorSentence(error, 'ε', own, poisson)).toBe(
-      'Accounting for these batches as if they were Poisson batches would understate ε by at least 5.922 and at most 6.044, a factor of at least 10.75.',
+    expect(errorSentence(error, 'ε', own, poisson)).toContain(words);
+  });
+
+  test('Poisson batches are accounted as such', () => {
+    const own = of(1, 2);
+    const error = accountingError(own, own, true);
+    if (!error) throw new Error('no error');
+    expect(errorSentence(error, 'ε', own, own)).toBe(
+      'The batches are Poisson batches, and are accounted as such.',
     );
   });
 });

@@ -45,10 +45,10 @@ export function errorSentence(
     case 'undecided':
       return `${start} is not proved to be wrong here: the two intervals overlap.`;
     case 'understates': {
-      const factor =
-        poisson.upper !== null && poisson.upper > 0 && own.lower !== null
-          ? `, a factor of at least ${format((own.lower / poisson.upper) * (1 - 1e-15), { side: 'down' })}`
-          : '';
+      const ratio = ((own.lower ?? 0) / (poisson.upper ?? 0)) * (1 - 1e-15);
+      const factor = Number.isFinite(ratio)
+        ? `, a factor of at least ${format(ratio, { side: 'down' })}`
+        : '';
       return `${start} would understate ${name} ${size}${factor}.`;
     }
     case 'overstates':
