@@ -79,14 +79,14 @@ Finding account_plainly(const std::vector<PhaseRun>& phases, const std::vector<R
   return compose(make, rounds_of(phases, releases), asked, given, effort);
 }
 
-/// Whether every maximum batch size is accounted for by the steps themselves.
+/// Whether every maximum batch size is accounted for by the steps themselves. All phases have the
+/// same number of records a person.
 bool has_capped_parts(const std::vector<PhaseRun>& phases) {
   const auto capped = [](const PhaseRun& phase) { return phase.run.cap.has_value(); };
   return std::any_of(phases.begin(), phases.end(), capped) &&
          std::all_of(phases.begin(), phases.end(), [&](const PhaseRun& phase) {
-           return capped(phase)
-                      ? !phase.sampler->uses_epochs && batch_cap::has_poisson_parts(phase.run)
-                      : phase.run.records_per_user == 1;
+           return !capped(phase) ||
+                  (!phase.sampler->uses_epochs && batch_cap::has_poisson_parts(phase.run));
          });
 }
 

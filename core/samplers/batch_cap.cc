@@ -19,10 +19,11 @@ namespace {
 /// Products of fewer than ten rounded factors: 900 units cover them.
 constexpr double kRounding = 1e-13;
 
-/// Pr[B - g + 1 or more of the other records], times the chance of one of the g to be drawn.
+/// The chance, over q, that a batch is cut that holds one of a person's g records: each of them
+/// meets B or more of all others with this probability, those of the same person among them.
 double crowded(const Cap& cap, double q, double records_per_user) {
   const double others = std::max(0.0, cap.records - 1);
-  return records_per_user * binomial::upper_tail_upper(others, q, cap.largest - records_per_user) *
+  return records_per_user * binomial::upper_tail_upper(others, q, cap.largest - 1) *
          (1 + kRounding);
 }
 

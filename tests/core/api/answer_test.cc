@@ -335,6 +335,11 @@ TEST_CASE("answer: says which neighbours it holds for, and warns where others we
   for (const char* either : {"poisson", "balls-and-bins"}) {
     check({{either, "zero-out"}}, "zero-out", false);
     check({{either, "add-remove"}}, "add-remove", false);
+    Query asked = epsilon_query(either);
+    testing::phase(asked).adjacency = "add-remove";
+    const Answer answer = answer_of(asked);
+    REQUIRE(answer.assumption_codes[1] == "neighbours");
+    CHECK(answer.assumptions[1].starts_with("Add/remove neighbours"));
   }
   for (const char* by_place : {"shuffle", "deterministic"}) {
     check({{by_place, "zero-out"}}, "zero-out", false);

@@ -436,4 +436,38 @@ TEST_CASE("composition: where nothing is proved from below, the upper end still 
   CHECK(answer.directions.remove.upper > 207);
 }
 
+TEST_CASE("composition: runs that stopped in an epoch each are no run that stopped once") {
+  for (const char* sampler : {"shuffle", "balls-and-bins"}) {
+    Phase stopped = phase_of(sampler, 1, 1);
+    stopped.epochs.reset();
+    stopped.steps = 150;
+    Phase like = stopped;
+    like.noise_multiplier = *stopped.noise_multiplier * (1 + 1e-9);
+    const Interval equal = answer_of(query_of({stopped, stopped})).epsilon;
+    const Interval unlike = answer_of(query_of({stopped, like})).epsilon;
+    INFO(sampler << " equal " << show(equal) << " unlike " << show(unlike));
+    CHECK(equal.lower == doctest::Approx(unlike.lower).epsilon(1e-3));
+    CHECK(equal.upper == doctest::Approx(unlike.upper).epsilon(1e-3));
+  }
+}
+
+TEST_CASE("composition: beside a release, too, a dropped batch may hold the record") {
+  for (const char* adjacency : {"zero-out", "substitution"}) {
+    for (const double records : {1.0, 3.0}) {
+      Phase dropped = phase_of("shuffle", 0.5, 1);
+      dropped.steps_per_epoch.reset();
+      dropped.dataset_size = 190;
+      dropped.batch_size = 100;
+      dropped.drop_last = true;
+      dropped.adjacency = adjacency;
+      dropped.records_per_user = records;
+      const Interval alone = answer_of(query_of({dropped}, "delta", 0.5)).delta;
+      const Interval beside =
+          answer_of(query_of({dropped, release_of_mu(1e-4)}, "delta", 0.5)).delta;
+      INFO(adjacency << " " << records << " alone " << show(alone) << " beside " << show(beside));
+      CHECK(beside.lower <= alone.lower + 1e-3);
+    }
+  }
+}
+
 }  // namespace honest_epsilon::api

@@ -9,8 +9,11 @@
 #include "core/api/answer.h"
 #include "core/api/catalog.h"
 #include "core/api/programme.h"
+#include "core/math/binomial_tail.h"
 #include "core/math/constants.h"
 #include "core/pairs/gaussian.h"
+#include "core/samplers/balls_and_bins.h"
+#include "core/samplers/shuffle.h"
 #include "tests/core/support.h"
 
 // Mechanisms, relations, groups, caps and participations, as a reader of answers sees them.
@@ -123,6 +126,28 @@ TEST_CASE("relations: randomised response to fourteen digits [AP24, App. B]") {
     CHECK(a.directions.remove.upper == doctest::Approx(row.remove).epsilon(1e-14));
     CHECK(a.delta.lower <= std::max(row.add, row.remove) * (1 + 1e-15));
     CHECK(a.delta.upper >= std::max(row.add, row.remove) * (1 - 1e-15));
+  }
+}
+
+// By clones an epoch is one of balls-and-bins over b bins, but where there are fewer: whatever b is
+// chosen, what is proved is no less than both together.
+TEST_CASE("relations: too few clones of a response are charged, where they are all there is") {
+  constexpr int kBatches = 1000;
+  for (const auto& [local, share] : {std::pair{1.0, 0.5}, {1.0, 0.9}, {2.0, 0.9}}) {
+    Run run = testing::epochs_run(1 / local, kBatches);
+    run.mechanism = Mechanism::randomized_response;
+    const double upper = shuffle::delta(run, share * local, testing::kEffort).directions.upper();
+    double least = 1;
+    for (int bins = 2; bins < kBatches; ++bins) {
+      run.steps_per_epoch = run.steps = bins;
+      const double revealed =
+          balls_and_bins::delta(run, share * local, testing::kEffort).directions.lower();
+      const double records = kBatches - bins;  // as many, or more, are no clones
+      const double fewer = binomial::upper_tail(kBatches - 1, -std::expm1(-local), records).lower;
+      least = std::min(least, revealed + fewer);
+    }
+    INFO("local epsilon " << local << " at " << share << ": " << upper << " against " << least);
+    CHECK(upper >= least * (1 - 1e-9));
   }
 }
 

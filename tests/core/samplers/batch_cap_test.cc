@@ -88,6 +88,32 @@ TEST_CASE("batch_cap: every step, and every draw of bins, may exceed the maximum
   CHECK(batch_cap::balls_and_bins(run).hidden <= 3 * 0.25 * (1 + 1e-9));
 }
 
+TEST_CASE(
+    "batch_cap: a person's records are charged what a batch that holds one and is cut costs") {
+  constexpr double kRecords = 12, kMost = 8, kRate = 0.3;
+  for (const std::int64_t of_person : {1, 2, 5}) {
+    CAPTURE(of_person);
+    Run run = testing::steps_run(1, kRate, 1);
+    run.cap = Cap{kRecords, kMost};
+    run.records_per_user = of_person;
+    const double others = kRecords - static_cast<double>(of_person);
+    const double any_cut = binomial::upper_tail(kRecords, kRate, kMost).lower;
+    const double without = binomial::upper_tail(others, kRate, kMost).upper *
+                           std::pow(1 - kRate, static_cast<double>(of_person));
+    const double charged = batch_cap::poisson(run).announced;
+    CHECK(charged >= (any_cut - without) * (1 - 1e-9));
+    // Each of them is in a batch that the eleven others fill.
+    const double one = kRate * binomial::upper_tail(kRecords - 1, kRate, kMost - 1).upper;
+    CHECK(charged <= static_cast<double>(of_person) * one * (1 + 1e-9));
+    run = testing::epochs_run(1, 4);
+    run.cap = Cap{kRecords, kMost};
+    run.records_per_user = of_person;
+    const double full = binomial::upper_tail(kRecords - 1, 0.25, kMost - 1).upper;
+    CHECK(batch_cap::balls_and_bins(run).hidden ==
+          doctest::Approx(static_cast<double>(of_person) * full));
+  }
+}
+
 TEST_CASE("batch_cap: two records, one place: the cut run's own divergence is bracketed") {
   // Poisson, one step, n = 2, B = 1, the other record's gradient zero. The record takes part with
   // probability q (1 - q) + q^2 / 2, whatever the other one does: a Poisson run of that rate is one

@@ -11,6 +11,8 @@
 
 #include "core/contour/inversion.h"
 #include "core/contour/subsampled_moments.h"
+#include "core/math/binomial_tail.h"
+#include "core/runs/parts.h"
 #include "tests/core/pld/exact.h"
 #include "tests/core/reference_table.h"
 #include "tests/core/support.h"
@@ -229,6 +231,32 @@ TEST_CASE(
   Run run = testing::steps_run(4, 0.01, 500);
   run.records_per_user = 20;
   CHECK(is_narrow(larger(poisson::epsilon(run, 1e-60, kEffort)), 1e-3));
+}
+
+// However many of the records are looked at in one batch: those that are not are charged.
+TEST_CASE("poisson: beside a release, more records than a shift tells cost their probability") {
+  constexpr double kRate = 1e-3, kSigma = 1e-3;
+  Run run = testing::steps_run(kSigma, kRate, 1);
+  run.records_per_user = 50;
+  const auto make = [&](const Demand& demand) {
+    Parts release;
+    release.tight = release.symmetric = true;
+    release.upper.squared_shift = 1e-8;
+    return joined({poisson::parts(run, demand), release});
+  };
+  for (double least = 1; least < 30; ++least) {
+    // That many records' losses, at least, exceed it but for rare noise.
+    const double epsilon = std::pow((least - 0.5) / kSigma, 2) / 2;
+    const double truth = binomial::upper_tail(50, kRate, least - 1).lower;
+    const Directions found = compose(make, 2, Asked::delta, epsilon, kEffort).directions;
+    INFO(least << " of 50 records: " << truth << " " << show(found.remove));
+    CHECK(found.remove.upper >= truth * (1 - 1e-6));
+  }
+  // Steps on a lattice, too, hold fewer.
+  run.noise_multiplier = 1;
+  const Interval failure = poisson::parts(run, {-41, kEffort}).failure;
+  CHECK(failure.upper > 0);
+  CHECK(failure.upper < std::exp(-41));
 }
 
 }  // namespace honest_epsilon
