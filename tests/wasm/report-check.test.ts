@@ -7,6 +7,7 @@ import { QueryError } from '../../wasm/errors.js';
 import { isRecord } from '../../wasm/protocol.js';
 import { checkReport } from '../../wasm/report/check.js';
 import { gather } from '../../wasm/report/gather.js';
+import type { Facts } from '../../wasm/report/gather.js';
 import { buildReport, formats, machineFormats } from '../../wasm/report/index.js';
 import { facts } from './report-facts.js';
 import { root, runCommand } from './run-command.js';
@@ -157,6 +158,20 @@ describe('report check', () => {
     await expect(refused).rejects.not.toThrow('x'.repeat(60));
   });
 
+  test.each(['epsilon', 'delta', 'remove', 'add'] as const)(
+    'a smaller upper end of %s is refuted, and the others are confirmed',
+    async (forged) => {
+      const phase: Phase = { sampler: 'balls-and-bins', noiseMultiplier: 1, stepsPerEpoch: 64 };
+      const facts = await gather(engine, { phases: [phase], delta: 1e-5 }, { date: '2025-11-30' });
+      const report = JSON.parse(formats.json.render(buildReport(facts))) as Pick<Facts, 'answer'>;
+      const { answer } = report;
+      const stated = { ...answer, ...answer.directions }[forged];
+      stated.upper = 0.9 * (stated.upper ?? NaN);
+      const found = await checkReport(engine, report);
+      expect(found.filter(({ confirmed }) => !confirmed).map(({ name }) => name)).toEqual([forged]);
+    },
+  );
+
   test.each([
     [{ reportVersion: 2 }, 'reportVersion must be 1'],
     [{ reportVersion: 1, answer: { directions: {}, epsilon: { lower: '1' } } }, 'got "1"'],
@@ -234,9 +249,11 @@ describe('machine formats', () => {
   });
 
   test('the badge is what shields.io reads, rounded to the safe side', () => {
-    expect(JSON.parse(machineFormats.badge(buildReport(facts)))).toEqual({
+    const { answer } = facts;
+    const wider = { ...answer, epsilon: { ...answer.epsilon, upper: 6.6501 } };
+    expect(JSON.parse(machineFormats.badge(buildReport({ ...facts, answer: wider })))).toEqual({
       ...{ schemaVersion: 1, label: 'DP-SGD', color: 'informational' },
-      message: 'ε ≤ 6.650† at δ = 10⁻⁵',
+      message: 'ε ≤ 6.651† at δ = 10⁻⁵',
     });
   });
 });

@@ -33,6 +33,19 @@ test.each(formatNames)('report: %s reads as it did', async (name) => {
   await expect(render(buildReport(facts))).toMatchFileSnapshot(path);
 });
 
+test.each([
+  [1030, 10, 'dropped'],
+  [1030, 11, 'kept'],
+])('report: of %s records in %s batches of 100 the short one is %s', (datasetSize, steps, said) => {
+  const [{ phase, derived } = { phase: {}, derived: facts.answer.derived }] = facts.phases;
+  const changed = {
+    phase: { ...phase, datasetSize },
+    derived: { ...derived, stepsPerEpoch: steps },
+  };
+  const text = formats.text.render(buildReport({ ...facts, phases: [changed] }));
+  expect(text).toMatch(new RegExp(`^ *Last short batch +${said}$`, 'm'));
+});
+
 /** What leaves the column of an article at 10 points, as LaTeX has shown; no rule is wider than that. */
 function overfull(source: string, bare: string): string[] {
   const code = [...source.matchAll(/\\begin\{verbatim\}([\s\S]*?)\\end\{verbatim\}/g)];

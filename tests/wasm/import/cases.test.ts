@@ -59,6 +59,18 @@ describe('import: formulas are computed whole or not at all', () => {
     expect(queryOf(runOf(text), undefined).delta).toBeCloseTo(delta, 15);
   });
 
+  test.each([
+    ['q = 0.0043', []],
+    ['q = 0.004352', ['Sampling probability 0.004352', 'Batch size 256']],
+    ['q = 0.00448', ['Sampling probability 0.00448', 'Batch size 256']],
+    ['steps = 2340', []],
+    ['steps = 2350', []],
+    ['steps = 2397', ['Steps 2,397', 'Epochs 10']],
+    ['steps = 2461', ['Steps 2,461', 'Epochs 10']],
+  ])('beside its sizes, 234.4 batches an epoch, %s leaves open %j', (line, readings) => {
+    expect(readingsOf(`${counts}${line}`).flat()).toEqual(readings);
+  });
+
   test('a sampling rate over a loader is refused by name', () => {
     const text = 'sample_rate = 1/len(loader)\nsteps = 100\nsigma = 1';
     expect(phaseOf(text)).toEqual({ steps: 100, noiseMultiplier: 1 });
