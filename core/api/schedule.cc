@@ -194,16 +194,18 @@ std::optional<Issue> read_length(const Phase& p, Schedule& result, const Batches
     const double steps = by_probability && result.steps_per_epoch_rounded
                              ? std::ceil(epochs / result.sampling_probability)
                              : per_epoch * epochs;
-    if (!p.steps && std::max(steps, per_epoch * epochs) > kMostSteps) {
+    if (!p.steps && steps > kMostSteps) {
       return refused("out-of-domain", "epochs",
                      "be small enough that the run has at most " + spell(kMostSteps) + " steps",
                      spell(epochs) + ", which makes " + spell(steps));
     }
     if (p.steps && (*p.steps < batches.fewest * epochs || *p.steps > batches.most * epochs)) {
-      return contradiction(
-          "steps",
-          "be epochs times stepsPerEpoch = " + spell(per_epoch * epochs) + " when all are given",
-          spell(*p.steps) + " (drop steps or epochs)");
+      const double least = batches.fewest * epochs, most = batches.most * epochs;
+      return contradiction("steps",
+                           "be epochs times stepsPerEpoch = " + spell(least) +
+                               (least < most ? " to " + spell(most) : std::string()) +
+                               " when all are given",
+                           spell(*p.steps) + " (drop steps or epochs)");
     }
     result.steps = p.steps ? *p.steps : steps;
     result.epochs = static_cast<std::int64_t>(epochs);

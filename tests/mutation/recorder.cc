@@ -19,7 +19,7 @@ struct Recorder : doctest::IReporter {
   void test_run_start() override {}
   void test_run_end(const doctest::TestRunStats&) override {
     if (file == nullptr) return;
-    std::fprintf(file, "0\t\t");
+    std::fprintf(file, "0\t\t\t");
     for (int fault = 0; fault < mutation::kMost; ++fault)
       if (impossible[fault]) std::fprintf(file, "%d ", fault);
     std::fputc('\n', file);
@@ -27,6 +27,7 @@ struct Recorder : doctest::IReporter {
   }
   void test_case_start(const doctest::TestCaseData& data) override {
     name = data.m_name;
+    path = data.m_file.c_str();
     // Constants of a file are made before any test case, and serve all of them.
     if (!begun) std::memcpy(always, mutation::seen, sizeof always);
     begun = true;
@@ -35,7 +36,7 @@ struct Recorder : doctest::IReporter {
   void test_case_reenter(const doctest::TestCaseData&) override {}
   void test_case_end(const doctest::CurrentTestCaseStats& stats) override {
     if (file == nullptr) return;
-    std::fprintf(file, "%.4f\t%s\t", stats.seconds, name.c_str());
+    std::fprintf(file, "%.4f\t%s\t%s\t", stats.seconds, path.c_str(), name.c_str());
     for (int fault = 0; fault < mutation::kMost; ++fault) {
       if (mutation::seen[fault] == 2 || always[fault] == 2) std::fprintf(file, "%d ", fault);
       if (mutation::seen[fault] == 1) impossible[fault] = true;
@@ -51,7 +52,7 @@ struct Recorder : doctest::IReporter {
   void test_case_skipped(const doctest::TestCaseData&) override {}
 
   std::FILE* file = nullptr;
-  std::string name;
+  std::string name, path;
   bool begun = false;
   unsigned char always[mutation::kMost] = {};
   bool impossible[mutation::kMost] = {};

@@ -1,0 +1,112 @@
+#include "core/api/programme.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "core/api/validate.h"
+#include "core/base/spelling.h"
+#include "core/samplers/batch_cap.h"
+#include "tests/core/api/words.h"
+#include "tests/core/reference_table.h"
+
+namespace honest_epsilon::api {
+namespace {
+
+/// What an accountant is given, but for what it is given always.
+std::string described(const Run& run) {
+  std::string all = "q=" + spell_four(run.sampling_probability, true) +
+                    " T=" + std::to_string(run.steps_per_epoch) +
+                    " epochs=" + std::to_string(run.epochs) + " steps=" + std::to_string(run.steps);
+  const auto add = [&](const char* name, double value, double usual) {
+    if (value != usual) all += std::string(" ") + name + "=" + spell_four(value, true);
+  };
+  add("noise", run.noise_multiplier, 1);
+  add("mechanism", static_cast<double>(run.mechanism), 0);
+  add("adjacency", static_cast<double>(run.adjacency), 0);
+  add("places", static_cast<double>(run.places), 0);
+  add("from", static_cast<double>(run.drawn_from), 0);
+  add("missing", static_cast<double>(run.missing_steps), 0);
+  add("kept", run.redrawn_each_epoch ? 0 : 1, 0);
+  add("uses", static_cast<double>(run.participations), 1);
+  add("records", static_cast<double>(run.records_per_user), 1);
+  add("share", run.used_share, 1);
+  add("short", run.short_batch ? 1 : 0, 0);
+  add("published", run.published_only ? 1 : 0, 0);
+  if (run.cap) all += " cap=" + spell(run.cap->largest) + "/" + spell(run.cap->records);
+  return all;
+}
+
+std::string described(const Programme& programme) {
+  std::string all;
+  for (const PhaseRun& phase : merged(programme.phases)) {
+    all += all.empty() ? "" : " + ";
+    all += described(phase.run);
+    if (phase.bracketed()) all += " > " + described(phase.least);
+    if (phase.swapped()) all += " swapped";
+  }
+  for (const Release& release : programme.releases) {
+    all += all.empty() ? "release" : " + release";
+    if (release.epsilon) all += " epsilon=" + spell(*release.epsilon);
+    if (release.delta) all += " delta=" + spell(*release.delta);
+    if (release.mu) all += " mu=" + spell(*release.mu);
+    if (release.rho) all += " rho=" + spell(*release.rho);
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("programme: what is accounted follows from what is said of a run") {
+  for (const auto& row : testing::reference_table("programmes")) {
+    const Programme programme = testing::programme_of(row.text("run"));
+    CAPTURE(row.describe());
+    CHECK(described(programme) == row.text("accounted"));
+    CHECK(adjacency_answered(programme) == row.text("adjacency"));
+  }
+}
+
+TEST_CASE("programme: what cannot be accounted is refused by field, value and remedy") {
+  for (const auto& row : testing::reference_table("refusals")) {
+    const Query query = testing::query_of(row.text("run"));
+    auto issue = find_issue(query);
+    if (!issue) {
+      const auto read = read_programme(query);
+      if (const Issue* found = std::get_if<Issue>(&read)) issue = *found;
+    }
+    CAPTURE(row.describe());
+    REQUIRE(issue);
+    CHECK(issue->code == row.text("code"));
+    CHECK(issue->field == row.text("field"));
+    CHECK(issue->text == row.text("text"));
+  }
+}
+
+TEST_CASE("programme: a comparison asks what each sampler makes of a run") {
+  const Query capped = testing::query_of("max_batch_size=9");
+  for (const Sampler& sampler : kSamplers) {
+    CAPTURE(sampler.name);
+    CHECK(std::holds_alternative<Programme>(read_programme(capped, &sampler)));
+  }
+  const Query repeated = testing::query_of("participations=2");
+  const auto read = read_programme(repeated, &sampler_named("poisson"));
+  REQUIRE(std::holds_alternative<Issue>(read));
+  CHECK(std::get<Issue>(read).text.find("with a comparison of all samplers") != std::string::npos);
+  // What one sampler alone can do says nothing of the others.
+  const Query replaced = testing::query_of("replacement=true");
+  for (const Sampler& sampler : kSamplers)
+    CHECK(std::holds_alternative<Programme>(read_programme(replaced, &sampler)));
+}
+
+TEST_CASE("programme: the failures of all phases' caps add up") {
+  const Programme two = testing::programme_of(
+      "sampler=poisson max_batch_size=25 + sampler=balls-and-bins max_batch_size=28");
+  const Failure first = batch_cap::poisson(two.phases[0].run);
+  const Failure second = batch_cap::balls_and_bins(two.phases[1].run);
+  const Failure both = cap_failure(two.phases);
+  CHECK(both.announced == first.announced + second.announced);
+  CHECK(both.hidden == first.hidden + second.hidden);
+  CHECK(both.announced + both.hidden > first.announced + first.hidden);
+}
+
+}  // namespace honest_epsilon::api
