@@ -2,8 +2,12 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <string>
+#include <utility>
 
+#include "core/api/answer.h"
 #include "core/api/validate.h"
 #include "core/base/spelling.h"
 #include "core/samplers/batch_cap.h"
@@ -55,6 +59,22 @@ std::string described(const Programme& programme) {
   return all;
 }
 
+/// Pr[more than k of n], each with probability p.
+double upper_tail(double n, double p, double k) {
+  double sum = 0;
+  for (double j = k + 1; j <= n; ++j)
+    sum += std::exp(std::lgamma(n + 1) - std::lgamma(j + 1) - std::lgamma(n - j + 1) +
+                    j * std::log(p) + (n - j) * std::log1p(-p));
+  return sum;
+}
+
+std::string described(const Derived& derived) {
+  const auto spelt = [](const Number& value) { return value ? spell_four(*value, true) : "-"; };
+  return spelt(derived.steps) + " " + spelt(derived.sampling_probability) + " " +
+         spelt(derived.steps_per_epoch) + " " + spelt(derived.epochs) + " " +
+         spelt(derived.batch_size);
+}
+
 }  // namespace
 
 TEST_CASE("programme: what is accounted follows from what is said of a run") {
@@ -63,6 +83,7 @@ TEST_CASE("programme: what is accounted follows from what is said of a run") {
     CAPTURE(row.describe());
     CHECK(described(programme) == row.text("accounted"));
     CHECK(adjacency_answered(programme) == row.text("adjacency"));
+    CHECK(sampler_of(programme) + " " + described(derive(programme)) == row.text("derived"));
   }
 }
 
@@ -107,6 +128,40 @@ TEST_CASE("programme: the failures of all phases' caps add up") {
   CHECK(both.announced == first.announced + second.announced);
   CHECK(both.hidden == first.hidden + second.hidden);
   CHECK(both.announced + both.hidden > first.announced + first.hidden);
+}
+
+TEST_CASE("programme: batches are as large as a binomial number of records is") {
+  struct Case {
+    const char* run;
+    double records, q, steps, cap = 0;
+  };
+  for (const Case& one :
+       {Case{"sampler=poisson", 1000, 0.01, 100}, Case{"sampler=poisson bands=4", 250, 0.04, 100},
+        Case{"sampler=poisson epochs=0", 1000, 0.01, 1},
+        Case{"sampler=poisson max_batch_size=25", 1000, 0.01, 100, 25},
+        Case{"sampler=poisson max_batch_size=15", 1000, 0.01, 100, 15},
+        Case{"sampler=balls-and-bins", 1000, 0.01, 100},
+        Case{"sampler=balls-and-bins participations=3 epochs=2", 1000, 0.03, 200}}) {
+    CAPTURE(one.run);
+    const Query query = testing::query_of(one.run);
+    const auto sizes =
+        answer_for(testing::programme_of(one.run), query, question_of(query)).batch_sizes;
+    REQUIRE(sizes);
+    CHECK(sizes->mean == doctest::Approx(one.records * one.q));
+    for (const auto& [size, tail] :
+         {std::pair{sizes->p99, 0.01}, std::pair{sizes->largest, 1e-3 / one.steps}}) {
+      CHECK(upper_tail(one.records, one.q, size) <= tail);
+      CHECK(upper_tail(one.records, one.q, size - 1) > tail);
+    }
+    const double over = one.steps * upper_tail(one.records, one.q, one.cap);
+    CHECK(sizes->cap_probability ==
+          doctest::Approx(one.cap > 0 ? std::min(1.0, over) : 0).epsilon(1e-9));
+  }
+  for (const char* none : {"sampler=shuffle", "sampler=poisson + swapped=true",
+                           "sampler=poisson dataset_size= batch_size= steps_per_epoch=9"}) {
+    const Query query = testing::query_of(none);
+    CHECK_FALSE(answer_for(testing::programme_of(none), query, question_of(query)).batch_sizes);
+  }
 }
 
 }  // namespace honest_epsilon::api

@@ -2,8 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "core/pairs/gaussian.h"
 #include "core/samplers/poisson.h"
 #include "tests/core/support.h"
 
@@ -127,6 +129,163 @@ TEST_CASE("charge: a group of one is itself, and g records cost at most the grou
   const double back = for_group(ask, 3, Asked::delta, theorem.directions.remove.upper, Wanted::both)
                           .directions.remove.upper;
   CHECK(back <= 1e-6 * (1 + 1e-2));
+}
+
+namespace {
+
+/// Gaussian pairs, of another distance in either direction.
+constexpr double kMu[] = {1.2, 0.8};
+
+/// One percent below or above, so that the two ends differ.
+double mu_of(bool remove, bool upper) {
+  return kMu[remove ? 0 : 1] * (upper ? 1.01 : 0.99);
+}
+
+double delta_of(bool remove, double epsilon, bool upper = true) {
+  return gaussian::delta(mu_of(remove, upper), epsilon).upper;
+}
+
+const Ask kGaussians = [](Asked asked, double given, Wanted) {
+  const auto of = [&](bool remove) {
+    const double low = mu_of(remove, false), high = mu_of(remove, true);
+    return asked == Asked::epsilon
+               ? Interval{gaussian::epsilon(low, given).lower, gaussian::epsilon(high, given).upper}
+               : Interval{gaussian::delta(low, given).lower, gaussian::delta(high, given).upper};
+  };
+  Finding found;
+  found.directions = {of(true), of(false)};
+  return found;
+};
+
+/// Where a function first falls to a value.
+template <class Function>
+double meeting(Function function, double value) {
+  if (function(0) <= value) return 0;
+  double low = 0, high = 0.01;
+  for (; function(high) > value; high += 0.01) {
+    if (high > 50) return kInfinity;
+    low = high;
+  }
+  for (int i = 0; i < 60; ++i) {
+    const double middle = 0.5 * (low + high);
+    (function(middle) > value ? low : high) = middle;
+  }
+  return low;
+}
+
+void check_met(double found, double exact, bool above) {
+  CAPTURE(found);
+  CAPTURE(exact);
+  CHECK((above ? found >= exact * (1 - 1e-9) : found <= exact * (1 + 1e-9)));
+  CHECK((found == exact || std::abs(found - exact) <= 1e-4 * exact + 1e-12));
+}
+
+}  // namespace
+
+TEST_CASE("charge: a failure's price is paid at both ends, of epsilon and of delta") {
+  for (const Failure& failure :
+       {Failure{0, 0}, Failure{1e-4, 0}, Failure{0, 1e-4}, Failure{2e-4, 1e-5}}) {
+    CAPTURE(failure.announced);
+    CAPTURE(failure.hidden);
+    const double any = failure.announced + failure.hidden;
+    const auto price = [&](double e) {
+      return failure.announced + (1 + std::exp(e)) * failure.hidden;
+    };
+    for (const Adjacency adjacency : {Adjacency::zero_out, Adjacency::substitution}) {
+      // Cut batches may matter under one of two zero-out neighbours alone.
+      const auto refund = [&](bool remove, double e) {
+        return any * (remove && adjacency != Adjacency::substitution ? 1 : 1 + std::exp(e));
+      };
+      for (const bool remove : {true, false}) {
+        CAPTURE(remove);
+        for (const double e : {0.0, 0.7, 3.0, 9.0}) {
+          const Directions d =
+              beside_failure(kGaussians, failure, adjacency, Asked::delta, e).directions;
+          const Interval found = remove ? d.remove : d.add;
+          check_met(found.upper, std::min(1.0, delta_of(remove, e) + price(e)), true);
+          check_met(found.lower, std::max(0.0, delta_of(remove, e, false) - refund(remove, e)),
+                    false);
+        }
+        for (const double delta : {1e-3, 0.05}) {
+          const Directions d =
+              beside_failure(kGaussians, failure, adjacency, Asked::epsilon, delta).directions;
+          const Interval found = remove ? d.remove : d.add;
+          // The larger direction's epsilon sets what either pays.
+          const double paid =
+              price(meeting([&](double e) { return delta_of(true, e) + price(e); }, delta));
+          check_met(found.upper,
+                    meeting([&](double e) { return delta_of(remove, e); }, delta - paid), true);
+          const double known = meeting([&](double e) { return delta_of(remove, e); }, delta);
+          check_met(found.lower,
+                    meeting([&](double e) { return delta_of(remove, e, false); },
+                            delta + refund(remove, known)),
+                    false);
+        }
+      }
+    }
+  }
+  // What fails with more than delta leaves no epsilon.
+  const Finding none =
+      beside_failure(kGaussians, {0.1, 0}, Adjacency::zero_out, Asked::epsilon, 0.05);
+  CHECK(none.directions.upper() == kInfinity);
+}
+
+TEST_CASE("charge: a group's two ends are the theorem's and a single record's") {
+  for (const double records : {2.0, 3.0}) {
+    CAPTURE(records);
+    const auto chain = [&](bool remove, double e) {
+      double sum = 0;
+      for (int i = 0; i < records; ++i) sum += std::exp(i * e / records);
+      return std::min(1.0, sum * delta_of(remove, e / records));
+    };
+    for (const bool remove : {true, false}) {
+      for (const double e : {0.0, 1.5, 6.0}) {
+        const Finding both = for_group(kGaussians, records, Asked::delta, e, Wanted::both);
+        CHECK(both.method == Method::group_privacy);
+        const Interval found = remove ? both.directions.remove : both.directions.add;
+        check_met(found.upper, chain(remove, e), true);
+        check_met(found.lower, delta_of(remove, e, false), false);
+      }
+      const double delta = 1e-4;
+      const Directions d =
+          for_group(kGaussians, records, Asked::epsilon, delta, Wanted::both).directions;
+      const Interval found = remove ? d.remove : d.add;
+      // The larger direction's settles the price of either.
+      const double settled = meeting([&](double e) { return chain(true, e); }, delta) / records;
+      const double left = delta / group_factor(records, settled);
+      check_met(found.upper, records * meeting([&](double e) { return delta_of(remove, e); }, left),
+                true);
+      check_met(found.lower, meeting([&](double e) { return delta_of(remove, e, false); }, delta),
+                false);
+      const Directions below =
+          for_group(kGaussians, records, Asked::epsilon, delta, Wanted::lower).directions;
+      CHECK((remove ? below.remove : below.add).upper == kInfinity);
+      CHECK((remove ? below.remove : below.add).lower == found.lower);
+    }
+  }
+}
+
+TEST_CASE("charge: by way of the run without the records, the sum of both steps' prices") {
+  for (const double given : {0.5, 2.0, 6.0}) {
+    const auto sum = [&](double a) {
+      return delta_of(true, a) + std::exp(a) * delta_of(false, given - a);
+    };
+    double least = 1;
+    for (double a = 0; a <= given; a += 1e-3 * given) least = std::min(least, sum(a));
+    const double found = through_left_out(kGaussians, kGaussians, Asked::delta, given, 6);
+    CAPTURE(given);
+    CHECK(found >= least * (1 - 1e-9));
+    CHECK(found <= std::min(1.0, 2.01 * least));
+    // One try is at the middle.
+    CHECK(through_left_out(kGaussians, kGaussians, Asked::delta, given, 1) <=
+          std::min(1.0, sum(0.5 * given)) * (1 + 1e-9));
+  }
+  for (const double delta : {1e-3, 0.1}) {
+    const double a = meeting([](double e) { return delta_of(true, e); }, 0.5 * delta);
+    const double b =
+        meeting([](double e) { return delta_of(false, e); }, 0.5 * delta * std::exp(-a));
+    check_met(through_left_out(kGaussians, kGaussians, Asked::epsilon, delta, 6), a + b, true);
+  }
 }
 
 }  // namespace honest_epsilon
