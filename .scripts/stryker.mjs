@@ -11,13 +11,14 @@ import { must, root } from './shell.mjs';
 /** Stryker and 160 packages that it needs take 64 MB: who mutates fetches them, nobody else. */
 const version = '9.6.1';
 
-/** @type {Record<string, {files: string, tests: string}>} */
+/** What is mutated in a room, and the tests that read it.
+ * @type {Record<string, {files: string, tests: string[]}>} */
 export const scriptRooms = {
-  report: { files: 'wasm/report/*.ts', tests: 'tests/wasm' },
-  tally: { files: 'wasm/tally.ts', tests: 'tests/wasm' },
-  words: { files: 'wasm/words/*.ts', tests: 'tests/wasm' },
-  import: { files: 'wasm/import/*.ts', tests: 'tests/wasm/import' },
-  state: { files: 'web/src/state/*.ts', tests: 'tests/web' },
+  report: { files: 'wasm/report/*.ts', tests: ['tests/wasm/report*.test.ts'] },
+  tally: { files: 'wasm/tally.ts', tests: ['tests/wasm/{tally-file,monte-carlo}.test.ts'] },
+  words: { files: 'wasm/words/*.ts', tests: ['tests/wasm/words/*.test.ts'] },
+  import: { files: 'wasm/import/*.ts', tests: ['tests/wasm/import/*.test.ts'] },
+  state: { files: 'web/src/state/*.ts', tests: ['tests/web/*.test.ts'] },
 };
 
 const folder = join(root, 'build/stryker');
@@ -40,12 +41,15 @@ async function install() {
  */
 export async function mutateScripts(room, names) {
   await install();
-  const { files, tests } = scriptRooms[room] ?? { files: '', tests: '' };
+  const { files, tests } = scriptRooms[room] ?? { files: '', tests: [] };
   const chosen = (await sources(files)).filter(
     (file) => names.length === 0 || names.includes(basename(file, '.ts')),
   );
   const config = join(folder, 'config.json');
   const report = join(folder, 'report.json');
+  const vitest = join(folder, 'vitest.config.mjs');
+  const test = { include: tests, isolate: false, testTimeout: 150_000, hookTimeout: 120_000 };
+  writeFileSync(vitest, `export default { root: process.cwd(), test: ${JSON.stringify(test)} };\n`);
   writeFileSync(
     config,
     JSON.stringify({
@@ -59,7 +63,7 @@ export async function mutateScripts(room, names) {
           ...['BlockStatement', 'ArrowFunction'],
         ],
       },
-      vitest: { configFile: '.config/vitest.config.ts', dir: tests },
+      vitest: { configFile: vitest },
       tempDirName: join(folder, 'copy'),
       ignorePatterns: ['/build'],
       reporters: ['json'],

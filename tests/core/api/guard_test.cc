@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "core/api/answer.h"
 #include "tests/core/support.h"
 
 namespace honest_epsilon::api {
@@ -66,6 +67,41 @@ TEST_CASE("guard: not-a-number becomes the trivial end on its side only") {
   const Interval high = guarded({3, kNan}, kInfinity, widened);
   CHECK(high.lower == 3);
   CHECK(high.upper == kInfinity);
+}
+
+TEST_CASE("guard: of two directions the larger counts, with the weaker kind unless it lies above") {
+  constexpr auto kProved = IntervalKind::certified, kBound = IntervalKind::bound,
+                 kEstimate = IntervalKind::estimate;
+  const auto larger = [](const Interval& remove, const Interval& add) {
+    bool widened = false;
+    const Interval one = guarded_larger({remove, add}, kInfinity, widened);
+    const Interval other = guarded_larger({add, remove}, kInfinity, widened);
+    CHECK_FALSE(widened);
+    CHECK(one.lower == other.lower);
+    CHECK(one.upper == other.upper);
+    CHECK(one.kind == other.kind);
+    return one;
+  };
+  struct Case {
+    Interval remove, add, larger;
+  };
+  for (const Case& one : {
+           Case{{2, 3, kProved}, {0, 1, kProved}, {2, 3, kProved}},
+           Case{{2, 3, kProved}, {-kInfinity, 1, kBound}, {2, 3, kProved}},
+           Case{{2, 3, kProved}, {-kInfinity, 2, kBound}, {2, 3, kProved}},
+           Case{{2, 3, kProved}, {-kInfinity, 2.5, kBound}, {2, 3, kBound}},
+           Case{{2, 3, kProved}, {-kInfinity, 4, kBound}, {2, 4, kBound}},
+           Case{{2, 3, kProved}, {5, kInfinity, kProved}, {5, kInfinity, kBound}},
+           Case{{2, 3, kProved}, {kInfinity, kInfinity, kProved}, {2, kInfinity, kBound}},
+           Case{{2, 3, kProved}, {2.5, 2.5, kEstimate}, {2.5, 3, kEstimate}},
+       }) {
+    const Interval found = larger(one.remove, one.add);
+    CHECK(found.lower == one.larger.lower);
+    CHECK(found.upper == one.larger.upper);
+    CHECK(found.kind == one.larger.kind);
+  }
+  // Neither lower end is proved.
+  CHECK(larger({-kInfinity, 3, kBound}, {-kInfinity, 1, kBound}).lower == -kInfinity);
 }
 
 }  // namespace honest_epsilon::api

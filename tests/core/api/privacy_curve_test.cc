@@ -10,6 +10,7 @@
 #include "core/api/answer.h"
 #include "core/api/catalog.h"
 #include "core/api/check.h"
+#include "tests/core/api/words.h"
 #include "tests/core/support.h"
 
 namespace honest_epsilon::api {
@@ -82,6 +83,26 @@ TEST_CASE("privacy curve: each point is what its own question finds, for every s
     for (const double epochs : {1.0, 3.0}) {
       check_points(query_of({phase_of(std::string(sampler.name), 0.8, 300, epochs)},
                             {1.5, 0, 0.2, 6, 3, 0.7}));
+    }
+  }
+}
+
+TEST_CASE(
+    "privacy curve: of replaced records and of persons with several, as their own questions find") {
+  for (const char* run :
+       {"sampler=without-replacement adjacency=substitution records_per_user=2 noise_multiplier=2",
+        "sampler=without-replacement adjacency=substitution records_per_user=2 mechanism=laplace",
+        "sampler=poisson adjacency=substitution records_per_user=2 noise_multiplier=2",
+        "sampler=balls-and-bins records_per_user=3 noise_multiplier=3",
+        "sampler=poisson max_batch_size=40 records_per_user=2 + release epsilon=0.5 delta=1e-5"}) {
+    CAPTURE(run);
+    const PrivacyCurveQuery query = query_of(testing::query_of(run).phases, {2, 0, 0.3});
+    for (const DeltaPoint& point : curve_of(query).points) {
+      const Interval alone = delta_of(query, point.epsilon);
+      INFO(point.epsilon << show(point.delta) << show(alone) << point.method);
+      CHECK(testing::overlap(point.delta, alone));
+      CHECK(point.delta.upper <= 1.01 * alone.upper);
+      CHECK(point.delta.lower >= 0.99 * alone.lower);
     }
   }
 }
