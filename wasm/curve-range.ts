@@ -1,6 +1,8 @@
 import type { Ask, CurveKind, Drawn, KindInfo } from './curve-kinds.js';
 import { QueryError } from './errors.js';
+import type { Interval } from './generated/schema.js';
 import type { NumberKind } from './words/number-forms.js';
+import { format } from './words/numbers.js';
 
 /** Where a curve begins and ends; the ends left out are chosen. */
 export interface CurveEnds {
@@ -37,9 +39,22 @@ export function checkEnds({ scale }: KindInfo, { from, to, floor }: CurveEnds): 
   }
 }
 
-function floorOf({ query: { delta = 1e-5 } }: Drawn): number {
+/** The delta down to which a run's curve goes by itself. */
+export function floorOf({ query: { delta = 1e-5 } }: Pick<Drawn, 'query'>): number {
   const [least, most] = floors;
   return Math.min(most, Math.max(least, 10 ** (Math.floor(Math.log10(delta)) - 4)));
+}
+
+/** Why a curve of delta ends above its floor; undefined where it does not. */
+export function endNote(
+  points: readonly { x: number; y: Interval }[],
+  floor: number,
+): string | undefined {
+  const last = points.at(-1);
+  // Of a wide point the epsilon at the floor is not exactly where the curve meets it.
+  if (!last || (last.y.upper ?? 1) <= 2 * floor) return undefined;
+  const [epsilon, delta] = [last.x, floor].map((value) => format(value, { side: 'given' }));
+  return `ends at epsilon ${epsilon}: no epsilon that can be asked is proved at a delta of ${delta}`;
 }
 
 /** The ends along x: those that are given, the others around the run's own value. */

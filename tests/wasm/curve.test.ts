@@ -258,6 +258,32 @@ describe('command: curve', () => {
     expect(text.err + csv.err + json.err).toBe('');
   });
 
+  test('says why a curve of delta ends above where it is drawn to', async () => {
+    const phases = [
+      { sampler: 'deterministic', noiseMultiplier: 1, stepsPerEpoch: 64, epochs: 1 },
+      { epsilon: 0.5, delta: 1e-4 },
+    ];
+    const ends = await runCommand(
+      ['curve', 'delta-epsilon', '--query', '-', '--points', '3'],
+      JSON.stringify({ phases, delta: 1e-3 }),
+    );
+    expect(ends.err).toBe('');
+    expect(ends.out).toMatch(
+      /\n\nThe curve ends at epsilon ≈ 3\.95\d: no epsilon that can be asked is proved at a delta of 10⁻⁷\.\n$/,
+    );
+    const whole = await run(
+      'delta-epsilon',
+      ...flags,
+      '--noise-multiplier',
+      '1',
+      '--delta',
+      '1e-5',
+      '--points',
+      '3',
+    );
+    expect(whole.out).not.toContain('The curve ends');
+  });
+
   test('help lists every kind and flag', async () => {
     const { code, out } = await run('--help');
     expect(code).toBe(0);

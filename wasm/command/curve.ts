@@ -6,7 +6,7 @@ import { curveKind, curveKinds } from '../curve-kinds.js';
 import type { CurveField, CurveKind } from '../curve-kinds.js';
 import { phaseFields, queryFields, version } from '../generated/schema.js';
 import type { Query } from '../generated/schema.js';
-import { endsKind } from '../curve-range.js';
+import { endNote, endsKind, floorOf } from '../curve-range.js';
 import { columns, flagHelp, issue, numberFlag, readFlags } from './flags.js';
 import type { Options } from './flags.js';
 import { markOf, markWords, restsOnOwnProofs } from '../words/claims.js';
@@ -95,7 +95,7 @@ export function readCurve([word, ...words]: readonly string[]): CurveAsked {
 const fieldTitle = (field: CurveField) =>
   [...phaseFields, ...queryFields].find(({ name }) => name === field)?.label ?? field;
 
-function asText({ x, y, points }: Curve): string {
+function asText({ kind, x, y, points }: Curve, query: Query, to: number | undefined): string {
   const rows = points.map(
     (point) =>
       [
@@ -103,7 +103,14 @@ function asText({ x, y, points }: Curve): string {
         `${formatInterval(point.y, inText)}${markOf(point)}`,
       ] as const,
   );
-  return `${columns([[fieldTitle(x), fieldTitle(y)], ...rows, ...markRow({ ownProofs: points.some(restsOnOwnProofs) })])}\n`;
+  const note =
+    kind === 'delta-epsilon' && to === undefined ? endNote(points, floorOf({ query })) : undefined;
+  const table = columns([
+    [fieldTitle(x), fieldTitle(y)],
+    ...rows,
+    ...markRow({ ownProofs: points.some(restsOnOwnProofs) }),
+  ]);
+  return `${table}\n${note === undefined ? '' : `\nThe curve ${note}.\n`}`;
 }
 
 const asCsv = ({ kind, x, y, points }: Curve, query: Query): string =>
@@ -126,5 +133,5 @@ export async function curveText(
 ): Promise<string> {
   const curve = await engine.curve(query, { ...range, onPoint });
   if (options.json) return `${JSON.stringify(curve)}\n`;
-  return options.csv ? asCsv(curve, query) : asText(curve);
+  return options.csv ? asCsv(curve, query) : asText(curve, query, range.to);
 }

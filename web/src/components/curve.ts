@@ -24,6 +24,7 @@ import { drawing, lineClasses } from './curve/drawing.js';
 import { handle } from './curve/handle.js';
 import { key } from './curve/key.js';
 import {
+  endNotes,
   fieldLabel,
   fullName,
   isMarked,
@@ -252,7 +253,7 @@ class CurvePanel extends Measured {
         html`${this.drawing(view)} ${this.emptyNote(view)} ${this.readingBox(view)}`,
       )}
       ${this.key(view)}
-      ${this.markNote(view) === '' ? nothing : html`<p class="mark-note">${this.markNote(view)}</p>`}
+      ${[this.markNote(view), ...endNotes(view)].filter(Boolean).map((note) => html`<p class="mark-note">${note}</p>`)}
       ${points(view)}
     `;
   }
@@ -280,7 +281,7 @@ class CurvePanel extends Measured {
           drawing: this.querySelector('svg.curve'),
           title: titles[kind],
           run: this.runWords,
-          finding: [this.finding, this.markNote(view)].filter(Boolean).join(' '),
+          finding: [this.finding, this.markNote(view), ...endNotes(view)].filter(Boolean).join(' '),
           description: source(this.link),
         }),
         csv: () => curvesCsv(this.file(view)),

@@ -8,6 +8,7 @@ import { ownProofsMark, restsOnOwnProofs } from '../../../../wasm/words/claims.j
 import { format } from '../../../../wasm/words/numbers.js';
 import { rowLabel } from '../../words/sentence.js';
 import { fieldInfo } from '../../../../wasm/words/fields.js';
+import { endNote } from '../../../../wasm/curve-range.js';
 
 /** What all parts of the drawing need. */
 export interface CurveView {
@@ -72,6 +73,22 @@ export const named = (
     note: view.neighbours.get(curve.name),
     points: curve.points,
   }));
+
+/** Why curves of delta end within the frame, above the axis. */
+export const endNotes = (
+  view: Pick<CurveView, 'kind' | 'shown' | 'beside'> & {
+    x: { most: number };
+    y: { least: number };
+  },
+): string[] =>
+  view.kind === 'delta-epsilon'
+    ? view.shown.flatMap((curve) => {
+        const { done, points } = curve;
+        const ends = done && (points.at(-1)?.x ?? Infinity) < view.x.most;
+        const note = ends ? endNote(points, view.y.least) : undefined;
+        return note === undefined ? [] : `${curveName(view, curve)}: the curve ${note}.`;
+      })
+    : [];
 
 export const fieldLabel = (field: CurveField) => fieldInfo(field).label;
 /** The letter of the papers, or the label of what has none. */
