@@ -204,14 +204,7 @@ Answer answer_for(const Programme& programme, const Query& query, const Question
   answer.citations = citations_of(programme, finding.method, published.has_value());
   answer.work.grid_points = static_cast<double>(finding.grid_points);
 
-  if (failure) {
-    answer.warnings = {warning(Warns::no_finite_epsilon,
-                               "No epsilon is finite at delta " + spell(question.given) +
-                                   ": with probability " + spell_four(*failure, true) +
-                                   " the releases reveal everything. Ask at a larger delta.")};
-  } else {
-    answer.warnings = warnings_of(programme, question, value, published.has_value());
-  }
+  answer.warnings = warnings_of(programme, question, value, published.has_value(), failure);
   const auto warn = [&](bool holds, Warns code, const std::string& text) {
     if (holds) answer.warnings.push_back(warning(code, text));
   };

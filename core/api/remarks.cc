@@ -115,8 +115,7 @@ void assume(const PhaseRun& phase, bool own_proofs, std::vector<Assumption>& lis
 }
 
 bool too_wide(const Interval& value, const Question& question) {
-  if (std::isinf(value.upper)) return true;
-  return value.upper > kZero && !(value.upper - value.lower <= question.width * value.upper);
+  return value.upper > kZero && !value.is_narrow(question.width);
 }
 
 void warn_of_schedule(const PhaseRun& phase, std::vector<Warning>& warnings) {
@@ -359,7 +358,8 @@ std::vector<Warning> tradeoff_warnings_of(const Programme& programme, const Inte
 }
 
 std::vector<Warning> warnings_of(const Programme& programme, const Question& question,
-                                 const Interval& value, bool own_proofs) {
+                                 const Interval& value, bool own_proofs,
+                                 const std::optional<double>& failure) {
   std::vector<Warning> warnings;
   warn_of_no_steps(programme, warnings);
   warn_of_neighbours(programme, warnings);
@@ -394,9 +394,16 @@ std::vector<Warning> warnings_of(const Programme& programme, const Question& que
                        "Shuffling is not Poisson sampling: an epsilon computed for Poisson "
                        "batches does not hold for shuffled ones, and is often far too small."));
   }
-  if (const auto gap = gap_warning(programme, question, question.asks_epsilon ? "epsilon" : "delta",
-                                   value, own_proofs, false))
+  if (failure) {
+    warnings.push_back(warning(Warns::no_finite_epsilon,
+                               "No epsilon is finite at delta " + spell(question.given) +
+                                   ": with probability " + spell_four(*failure, true) +
+                                   " the releases reveal everything. Ask at a larger delta."));
+  } else if (const auto gap =
+                 gap_warning(programme, question, question.asks_epsilon ? "epsilon" : "delta",
+                             value, own_proofs, false)) {
     add_once(warnings, *gap);
+  }
   return warnings;
 }
 

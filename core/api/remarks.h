@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,9 +24,11 @@ struct Question {
 std::vector<Assumption> assumptions_of(const Programme& programme, bool own_proofs);
 
 /// What a reader of the answer should know.
-///   value: the answered quantity.   method: what found it.   own_proofs: as above.
+///   value: the answered quantity.   own_proofs: as above.   failure: with what probability
+///   everything is revealed, where no epsilon is finite for that reason.
 std::vector<Warning> warnings_of(const Programme& programme, const Question& question,
-                                 const Interval& value, bool own_proofs);
+                                 const Interval& value, bool own_proofs,
+                                 const std::optional<double>& failure = std::nullopt);
 
 /// The same of a trade-off curve.   advantage: the largest gain of an attack over guessing;
 /// limited: a work limit left the curve wider than asked somewhere.   own_proofs: as above.

@@ -637,6 +637,15 @@ TEST_CASE("answer: a run of no steps says so, and one beside others need not") {
   CHECK_FALSE(warns(answer_of(released), "no-steps"));
 }
 
+TEST_CASE("answer: where no epsilon is finite other neighbours are still warned of") {
+  Query query = epsilon_query("shuffle");
+  testing::phase(query).adjacency = "add-remove";
+  query.phases.emplace_back(Release{0.5, *query.delta, {}, {}});
+  const Answer spent = answer_of(query);
+  CHECK(warns(spent, "no-finite-epsilon"));
+  CHECK(warns(spent, "other-neighbours"));
+}
+
 TEST_CASE("answer: where releases spend delta no epsilon is finite, and the reader is told") {
   Query query = epsilon_query();
   query.phases.emplace_back(Release{0.5, *query.delta, {}, {}});
