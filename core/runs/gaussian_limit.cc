@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "core/base/interval.h"
-#include "core/rdp/gaussian_limit.h"
 
 namespace honest_epsilon::gaussian_limit {
 namespace {
@@ -12,22 +11,19 @@ bool has_formula(const Run& run) {
   return run.mechanism == Mechanism::gaussian && run.records_per_user == 1 && run.places == 0;
 }
 
-double squared(double x) {
-  return x * x;
-}
-
+/// The variance of q U_mu under the null, summed over steps; where a substituted gradient turns
+/// about, that of q (U_mu - U_-mu).
 double drawn_batches(const Run& run, double q, double mu, double steps) {
   if (!has_formula(run)) return kInfinity;
-  // The variance of q (U_1 - U_-1) under the null, where a substituted gradient turns about.
-  if (run.adjacency == Adjacency::substitution) return steps * q * q * 2 * std::sinh(mu * mu);
-  return squared(rdp::mu_estimate(q, mu, steps));
+  const bool replaced = run.adjacency == Adjacency::substitution;
+  return steps * q * (q * (replaced ? 2 * std::sinh(mu * mu) : std::expm1(mu * mu)));
 }
 
 }  // namespace
 
 double known_batches(const Run& run) {
   if (run.mechanism != Mechanism::gaussian) return kInfinity;
-  return static_cast<double>(run.epochs) * squared(run.whole_shift());
+  return static_cast<double>(run.epochs) * run.whole_shift() * run.whole_shift();
 }
 
 double poisson(const Run& run) {
@@ -36,8 +32,8 @@ double poisson(const Run& run) {
 
 double without_replacement(const Run& run) {
   if (!has_formula(run)) return kInfinity;
-  return squared(
-      rdp::mu_estimate(run.sampling_probability, 2 * run.shift(), static_cast<double>(run.steps)));
+  const double q = run.sampling_probability, mu = 2 * run.shift();
+  return static_cast<double>(run.steps) * q * (q * std::expm1(mu * mu));
 }
 
 double balls_and_bins(const Run& run) {

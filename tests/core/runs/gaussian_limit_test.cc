@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <cstdint>
 #include <functional>
 #include <limits>
 #include <vector>
@@ -62,6 +63,18 @@ TEST_CASE("gaussian limit: each sampler's squared distance by its formula, or no
     CHECK(
         (found == cases[i].expected || testing::relative_error(found, cases[i].expected) < 1e-12));
   }
+}
+
+TEST_CASE("gaussian limit: far away it is its formula, or infinite where that overflows") {
+  const auto squared = [](double q, double noise, std::int64_t steps) {
+    return gaussian_limit::poisson(
+        Run{.noise_multiplier = noise, .sampling_probability = q, .steps = steps});
+  };
+  CHECK(squared(0.01, 1, 10000) == doctest::Approx(std::exp(1.0) - 1));
+  CHECK(testing::relative_error(squared(0.01, 1e9, 10000), 1e-18) < 1e-12);
+  CHECK(testing::relative_error(squared(1e-100, 1.0 / 20, 1), 1e-200 * std::exp(400)) < 1e-12);
+  CHECK(squared(1e-300, 1.0 / 37, 1) == kInfinity);
+  CHECK(squared(0.5, 0.01, 1) == kInfinity);
 }
 
 }  // namespace honest_epsilon
