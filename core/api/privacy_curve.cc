@@ -67,11 +67,11 @@ class CurvePoints {
   std::optional<DeltaPoint> at(double epsilon) {
     if (!shared_) return alone(epsilon);
     auto point = point_of(*shared_, epsilon);
-    if (point && (is_narrow(*point) || shared_->is_varied)) return point;
+    if (point && (point->delta.is_narrow(width_) || shared_->is_varied)) return point;
     if (point && point->delta.upper <= kSmall) {
       if (composes_epochs(programme_)) return std::nullopt;
       const auto fine = point_of(lines(), epsilon);
-      if (fine && is_narrow(*fine)) return fine;
+      if (fine && fine->delta.is_narrow(width_)) return fine;
     }
     return alone(epsilon);
   }
@@ -91,7 +91,7 @@ class CurvePoints {
     for (std::size_t i = points.size(); i-- > 0;) points[i] = point_at(lines(), falling[i]);
     const PrivacyCurve tables = privacy_curve(programme_, {width_, kLog2Grid}, kLeast, kLeast);
     for (std::size_t i = 0; i < points.size(); ++i) {
-      if (is_narrow(points[i])) continue;
+      if (points[i].delta.is_narrow(width_)) continue;
       DeltaPoint point = point_at(tables, falling[i]);
       point.delta = intersect(point.delta, points[i].delta);
       points[i] = std::move(point);
@@ -129,10 +129,6 @@ class CurvePoints {
     const Answer alone = answer_for(programme_, query_, question);
     alone_by_own_ |= alone.published.has_value();
     return {epsilon, alone.delta, alone.method, alone.method_code};
-  }
-
-  bool is_narrow(const DeltaPoint& point) const {
-    return point.delta.upper - point.delta.lower <= width_ * point.delta.upper;
   }
 
   static std::optional<DeltaPoint> point_of(const PrivacyCurve& curve, double epsilon) {

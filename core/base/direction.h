@@ -10,4 +10,10 @@ inline Direction opposite(Direction direction) {
   return direction == Direction::remove ? Direction::add : Direction::remove;
 }
 
+/// Which direction of a step's own pair is this one of a run, in which P and Q of the step may be
+/// exchanged.
+inline Direction own_direction(Direction direction, bool exchanged) {
+  return exchanged ? opposite(direction) : direction;
+}
+
 }  // namespace honest_epsilon

@@ -22,6 +22,9 @@ struct Interval {
   double lower = 0;
   double upper = kInfinity;
   IntervalKind kind = IntervalKind::certified;
+
+  /// Whether it is as narrow as asked, relative to its upper end.
+  bool is_narrow(double width) const { return upper < kInfinity && upper - lower <= width * upper; }
 };
 
 /// The intersection, for two intervals that both contain the truth. Ends that crossed (they cannot,

@@ -1084,6 +1084,9 @@ class BinsColumn : public Column {
     return Column::climb(spacing, height);
   }
 
+  double log_bound_beyond(double y) const override {
+    return log_moment_upper_ < kInfinity ? log_decayed(epoch_, log_moment_upper_, y) : kInfinity;
+  }
   /// log K(c), from above.
   double log_moment_upper() const { return log_moment_upper_; }
 
@@ -1276,18 +1279,6 @@ class BinsColumn : public Column {
   mutable double work_ = 0;
 };
 
-class BinsDecay : public Decay {
- public:
-  BinsDecay(const BinsEpoch& epoch, double log_moment) : epoch_(epoch), log_moment_(log_moment) {}
-  double log_bound_beyond(double y) const override {
-    return log_moment_ < kInfinity ? log_decayed(epoch_, log_moment_, y) : kInfinity;
-  }
-
- private:
-  BinsEpoch epoch_;
-  double log_moment_;
-};
-
 /// A column's own a is at least this.
 constexpr double kLeastPlace = 0.25;
 
@@ -1340,14 +1331,10 @@ class BinsRule : public Rule {
         direction_(direction),
         need_(need) {}
   std::unique_ptr<const Column> column(double x) const override {
-    return std::make_unique<SharedColumn>(at(x));
-  }
-  std::unique_ptr<const Decay> decay(double x) const override {
-    return std::make_unique<BinsDecay>(epoch_, at(x)->log_moment_upper());
+    return std::make_unique<BinsColumn>(epoch_, aim(epoch_, x), cache(x));
   }
   /// On the real ray.
   double log_moment_upper(double x) const override {
-    if (last_ && last_place_ == x) return last_->log_moment_upper();
     return BinsColumn(epoch_, aim(epoch_, x), cache(x), true).log_moment_upper();
   }
 
@@ -1377,22 +1364,12 @@ class BinsRule : public Rule {
     return last.cache;
   }
 
-  /// A column and its decay are asked for both, and begin with the same ray.
-  std::shared_ptr<const BinsColumn> at(double x) const {
-    if (last_ && last_place_ == x) return last_;
-    last_place_ = x;
-    last_ = std::make_shared<BinsColumn>(epoch_, aim(epoch_, x), cache(x));
-    return last_;
-  }
-
   BinsMoments moments_;
   BinsEpoch epoch_;
   std::vector<double> kin_;
   std::shared_ptr<BinsMoments::LastRays> last_rays_;
   Direction direction_;
   double need_;
-  mutable double last_place_ = 0;
-  mutable std::shared_ptr<const BinsColumn> last_;
 };
 
 /// Where the estimate's table begins and ends, in log(s/T), and its step.

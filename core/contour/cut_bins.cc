@@ -13,7 +13,6 @@
 #include "core/contour/decay.h"
 #include "core/contour/jumps.h"
 #include "core/math/constants.h"
-#include "core/math/lanes.h"
 #include "core/math/log_domain.h"
 #include "core/math/normal.h"
 #include "core/math/portable.h"
@@ -35,9 +34,6 @@ constexpr double kMostPrecision = 36;
 /// More samples of N than this are slower than other methods.
 constexpr std::size_t kMostTransforms = 8000;
 
-/// Nodes that are summed at once.
-constexpr std::size_t kAbreast = 4;
-
 /// Panels as long as the normal density allows, how much longer than the last one, and how far
 /// e^{sX} turns on one, in radians.
 constexpr double kLongest = 4, kGrowth = 1.4, kMostRadians = 10;
@@ -45,25 +41,13 @@ constexpr double kLongest = 4, kGrowth = 1.4, kMostRadians = 10;
 /// So many panels are too many.
 constexpr std::size_t kMostPanels = 400;
 
-/// e^w - 1 - w, off by at most 40 units of min(|w|^2 / 2, 2 |w|) e^{max(0, Re w)}, whose last
-/// factor is `growth`.
-Complex exponential_less_linear(Complex w, double& growth) {
-  const double size = std::exp(w.real());
-  growth = std::max(1.0, size);
-  if (std::norm(w) < 0.24) return w * w * exponential_rest(w);
-  return {size * std::cos(w.imag()) - 1 - w.real(), size * std::sin(w.imag()) - w.imag()};
-}
-
 /// One place's samples of N, and E[U^w; A] from them.
 class CutColumn : public Column {
  public:
   CutColumn(std::shared_ptr<const CutBins> all, double power, double need);
   LogMoment log_moment(double y) const override;
   contour::Climb climb(double spacing, double height) const override;
-  /// log E[U^p; A], from above; +inf where nothing is known.
-  double log_upper() const { return log_upper_; }
-  /// log |E[U^{p+iy'}; A]| for y' >= y, from above.
-  double log_decayed(double y) const;
+  double log_bound_beyond(double y) const override;
 
  private:
   struct TransformSample {
@@ -74,12 +58,13 @@ class CutColumn : public Column {
   /// What the samples add up to, against Gamma(w+1) sigma^{-w} N(sigma) h / (2 pi).
   struct WeightedSum {
     Complex value{};
-    double size = 0, error = 0;
+    double error = 0;
   };
   void add_sample() const;
   /// log of the largest |1 + i tan psi|^{-p-1} e^{y psi}: sums are given against it.
   double log_top(double y) const;
-  class ClimbingTerms;
+  template <class Add>
+  void each_term(double y, Add add) const;
   WeightedSum sum(double y) const;
   double log_beyond(double y) const;
   /// log of Gamma(w+1) sigma^{-w} N(sigma) / (2 pi) and its phase, against which sums over tan(psi)
@@ -103,7 +88,7 @@ class CutColumn : public Column {
   double spacing_ = 0;            ///< of Im s / sigma
   double log_first_ = 0;          ///< log N(sigma)
   double log_alias_ = kInfinity;  ///< of all m != 0
-  double log_upper_ = kInfinity;
+  double log_upper_ = kInfinity;  ///< of E[U^p; A]
   TransformFall fall_;
   std::optional<HankelDecay> decay_;
   mutable std::vector<double> decayed_;  ///< what they say beyond some heights; NaN: not yet asked
@@ -154,7 +139,8 @@ CutColumn::CutColumn(std::shared_ptr<const CutBins> all, double power, double ne
   decay_.emplace(power, sigma_, log_first_ + first.error, fall_);
 }
 
-double CutColumn::log_decayed(double y) const {
+double CutColumn::log_bound_beyond(double y) const {
+  if (!(log_upper_ < kInfinity)) return kInfinity;
   // Bounds fall with y, and need not be known anew for every height.
   constexpr int kSteps = 24;  // an octave
   const double octaves = y > 1 ? std::floor(kSteps / kLogTwo * std::log(std::min(y, 1e300))) : -1;
@@ -183,29 +169,36 @@ double CutColumn::log_top(double y) const {
   return y * std::atan(tangent) - (power_ + 1) * 0.5 * std::log1p(tangent * tangent);
 }
 
-// A term's exponent is made of three products and their sum, off by 8 units of their moduli.
-CutColumn::WeightedSum CutColumn::sum(double y) const {
-  WeightedSum sum;
+/// The terms at a height, those of conjugate samples apart.
+///   add: (term, sample, +-1 for the sample's side, what its exponent rounds by in units)
+template <class Add>
+void CutColumn::each_term(double y, Add add) const {
   const double order = power_ + 1, top = log_top(y);
   for (std::size_t j = 0; j < samples_.size(); ++j) {
     const TransformSample& sample = samples_[j];
     const double fall = sample.log.real() - order * sample.log_modulus - top;
+    // Three products and their sum.
     const double units =
         8 * (4 + std::abs(top) + (order + y) * (sample.log_modulus + sample.angle) +
              std::abs(sample.log));
     const double turn = y * sample.log_modulus;
     const double own = sample.log.imag() - order * sample.angle;
-    const auto add = [&](double exponent, double phase) {
-      const double modulus = std::exp(exponent);
-      sum.value += Complex{modulus * std::cos(phase), modulus * std::sin(phase)};
-      sum.size += modulus;
-      sum.error += modulus * (sample.error + kUnit * units);
-    };
-    add(fall + y * sample.angle, own - turn);
-    if (j > 0) add(fall - y * sample.angle, -own - turn);
+    add(polar(std::exp(fall + y * sample.angle), own - turn), sample, 1.0, units);
+    if (j > 0) add(polar(std::exp(fall - y * sample.angle), -own - turn), sample, -1.0, units);
   }
+}
+
+CutColumn::WeightedSum CutColumn::sum(double y) const {
+  WeightedSum sum;
+  double size = 0;
+  each_term(y, [&](Complex term, const TransformSample& sample, double, double units) {
+    const double modulus = honest_epsilon::modulus(term);
+    sum.value += term;
+    size += modulus;
+    sum.error += modulus * (sample.error + kUnit * units);
+  });
   sum.error =
-      (sum.error + kUnit * (2 * static_cast<double>(samples_.size()) + 8) * sum.size) * (1 + 1e-9);
+      (sum.error + kUnit * (2 * static_cast<double>(samples_.size()) + 8) * size) * (1 + 1e-9);
   return sum;
 }
 
@@ -255,7 +248,7 @@ LogMoment CutColumn::evaluated(double y, const WeightedSum& total) const {
 /// Where digits are gone, how small it is.
 LogMoment CutColumn::at_least_bounded(double y, const LogMoment& at) const {
   if (at.error < 0.5) return at;
-  const double bound = log_decayed(y);
+  const double bound = log_bound_beyond(y);
   return at.error < kInfinity && at.value.real() < bound ? at : no_more_than(bound);
 }
 
@@ -264,141 +257,59 @@ LogMoment CutColumn::log_moment(double y) const {
   return at_least_bounded(y, reach(y) ? evaluated(y, sum(y)) : LogMoment{0, kInfinity});
 }
 
-/// The sum's terms at y = 0, h, 2h, ...: from one height to the next each is turned by its
-/// e^{h (+-psi - i log |1 + i tan psi|)}, and computed anew after a number of turns. A turn rounds
-/// by 3 units, and its factor is off by 10 and by 4 of its exponent's modulus.
-class CutColumn::ClimbingTerms {
- public:
-  ClimbingTerms(const CutColumn& column, double spacing) : column_(&column), spacing_(spacing) {
-    // No term grows from below the least double to where it counts before it is computed anew.
-    constexpr double kMostGrowth = 300, kMostTurns = 16;
-    turns_ = static_cast<std::size_t>(std::clamp(kMostGrowth / (kPi * spacing), 1.0, kMostTurns));
-  }
-
-  LogMoment next(double y) {
-    if (left_ == 0) start(y);
-    if (!known_) return column_->at_least_bounded(y, {0, kInfinity});
-    --left_;
-    WeightedSum total = turned();
-    // Sums are given against the largest term at their height.
-    const double top = column_->log_top(y), factor = std::exp(top_ - top);
-    total.value *= factor;
-    total.error = total.error * factor * (1 + 1e-9) + kTiny;
-    return column_->at_least_bounded(y, column_->evaluated(y, total));
-  }
-
- private:
-  static constexpr std::size_t kLanes = 8;
-
-  void start(double y) {
-    const double last = y + spacing_ * static_cast<double>(turns_ - 1);
-    known_ = column_->reach(y) && column_->reach(last);
-    if (!known_) return;
-    left_ = turns_;
-    for (auto* list : {&re_, &im_, &error_, &turn_re_, &turn_im_, &growth_}) list->clear();
-    top_ = column_->log_top(y);
-    const double order = column_->power_ + 1;
-    const auto roundings = static_cast<double>(2 * column_->samples_.size());
-    for (std::size_t j = 0; j < column_->samples_.size(); ++j) {
-      const TransformSample& sample = column_->samples_[j];
-      const double fall = sample.log.real() - order * sample.log_modulus - top_;
-      const double own = sample.log.imag() - order * sample.angle;
-      const double units =
-          8 * (5 + top_ + column_->log_top(last) +
-               (order + last) * (sample.log_modulus + sample.angle) + std::abs(sample.log)) +
-          static_cast<double>(turns_) * (16 + 4 * spacing_ * (sample.log_modulus + sample.angle)) +
-          roundings;
-      for (const double side : {1.0, -1.0}) {
-        if (j == 0 && side < 0) continue;
-        const double modulus = std::exp(fall + side * y * sample.angle);
-        const double phase = side * own - y * sample.log_modulus;
-        re_.push_back(modulus * std::cos(phase));
-        im_.push_back(modulus * std::sin(phase));
-        const double grown = std::exp(side * spacing_ * sample.angle);
-        turn_re_.push_back(grown * std::cos(spacing_ * sample.log_modulus));
-        turn_im_.push_back(-grown * std::sin(spacing_ * sample.log_modulus));
-        growth_.push_back(grown);
-        error_.push_back(modulus * (sample.error + kUnit * units));
-      }
-    }
-    const std::size_t whole = (re_.size() + kLanes - 1) / kLanes * kLanes;
-    for (auto* list : {&re_, &im_, &error_, &turn_re_, &turn_im_, &growth_}) list->resize(whole);
-  }
-
-  WeightedSum turned() {
-    using lanes::F64;
-    std::array<F64, kLanes / 2> sum_re{}, sum_im{}, sum_error{};
-    for (std::size_t i = 0; i < re_.size(); i += kLanes) {
-      for (std::size_t k = 0; k < kLanes / 2; ++k) {
-        const std::size_t at = i + 2 * k;
-        const auto x = lanes::load<F64>(&re_[at]), y = lanes::load<F64>(&im_[at]);
-        const auto a = lanes::load<F64>(&turn_re_[at]), b = lanes::load<F64>(&turn_im_[at]);
-        const auto error = lanes::load<F64>(&error_[at]);
-        sum_re[k] += x;
-        sum_im[k] += y;
-        sum_error[k] += error;
-        lanes::store(x * a - y * b, &re_[at]);
-        lanes::store(x * b + y * a, &im_[at]);
-        lanes::store(error * lanes::load<F64>(&growth_[at]), &error_[at]);
-      }
-    }
-    WeightedSum sum;
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      sum.value += Complex{sum_re[lane / 2][lane % 2], sum_im[lane / 2][lane % 2]};
-      sum.error += sum_error[lane / 2][lane % 2];
-    }
-    return sum;
-  }
-
-  const CutColumn* column_;
-  double spacing_;
-  std::size_t turns_ = 1, left_ = 0;
-  bool known_ = false;
-  double top_ = 0;
-  std::vector<double> re_, im_, error_, turn_re_, turn_im_, growth_;
-};
-
+/// From one height to the next each term is turned by its e^{h (+-psi - i log |1 + i tan psi|)},
+/// and computed anew after a number of turns. A turn rounds by 3 units, and its factor is off by 10
+/// and by 4 of its exponent's modulus.
 contour::Climb CutColumn::climb(double spacing, double height) const {
   if (!(log_upper_ < kInfinity)) return Column::climb(spacing, height);
-  const auto terms = std::make_shared<ClimbingTerms>(*this, spacing);
-  return [terms](double y) { return terms->next(y); };
+  // No term grows from below the least double to where it counts before it is computed anew.
+  constexpr double kMostGrowth = 300, kMostTurns = 16;
+  struct TurnedBlock {
+    TurningSum values, errors;
+    double turns, left = 0, top = 0;
+    bool known = false;
+  };
+  TurnedBlock made{.values = {},
+                   .errors = {},
+                   .turns = std::floor(std::clamp(kMostGrowth / (kPi * spacing), 1.0, kMostTurns))};
+  return [this, spacing, block = std::move(made)](double y) mutable {
+    if (block.left == 0) {
+      const double last = y + spacing * (block.turns - 1);
+      block.known = reach(y) && reach(last);
+      block.values.clear();
+      block.errors.clear();
+      block.top = log_top(y);
+      const double rounding = TurningSum::sum_error(2 * samples_.size()) + 16 * block.turns;
+      each_term(y, [&](Complex term, const TransformSample& sample, double side, double units) {
+        const double growth = std::exp(side * spacing * sample.angle);
+        block.values.add(term, polar(growth, -spacing * sample.log_modulus));
+        const double turned =
+            (last - y + 4 * block.turns * spacing) * (sample.log_modulus + sample.angle);
+        const double all = units + 8 * (log_top(last) + turned) + rounding;
+        block.errors.add(honest_epsilon::modulus(term) * (sample.error + kUnit * all), growth);
+      });
+      block.left = block.turns;
+    }
+    --block.left;
+    const Complex value = block.values.next();
+    const double error = block.errors.next().real();
+    if (!block.known) return at_least_bounded(y, {0, kInfinity});
+    // Sums are given against the largest term at their height.
+    const double factor = std::exp(block.top - log_top(y));
+    return at_least_bounded(y, evaluated(y, {value * factor, error * factor * (1 + 1e-9) + kTiny}));
+  };
 }
-
-class CutDecay : public Decay {
- public:
-  explicit CutDecay(std::shared_ptr<const CutColumn> column) : column_(std::move(column)) {}
-  double log_bound_beyond(double y) const override {
-    return column_->log_upper() < kInfinity ? column_->log_decayed(y) : kInfinity;
-  }
-
- private:
-  std::shared_ptr<const CutColumn> column_;
-};
 
 class CutRule : public Rule {
  public:
   CutRule(std::shared_ptr<const CutBins> bins, double need) : bins_(std::move(bins)), need_(need) {}
   std::unique_ptr<const Column> column(double x) const override {
-    return std::make_unique<SharedColumn>(at(x));
+    return std::make_unique<CutColumn>(bins_, 1 + x, need_);
   }
-  std::unique_ptr<const Decay> decay(double x) const override {
-    return std::make_unique<CutDecay>(at(x));
-  }
-  std::optional<Jumps> jumps() const override { return bins_->jumps(); }
 
  private:
-  std::shared_ptr<const CutColumn> at(double x) const {
-    if (!last_ || last_place_ != x) {
-      last_place_ = x;
-      last_ = std::make_shared<CutColumn>(bins_, 1 + x, need_);
-    }
-    return last_;
-  }
-
   std::shared_ptr<const CutBins> bins_;
   double need_;
-  mutable double last_place_ = 0;
-  mutable std::shared_ptr<const CutColumn> last_;
 };
 
 }  // namespace
@@ -440,7 +351,7 @@ double CutBins::x_at(double t) const {
 /// Panels from b on that grow, down to where X^2 has hardly any mass.
 CutBins::Path CutBins::path(double highest) const {
   constexpr double kFirst = 1;
-  Path path{highest, end_, {}, {}};
+  Path path{highest, end_, {}, {}, ExponentialSum(0)};
   double length = kFirst;
   while (path.left > std::min(2 * mu_, end_) - kNoWeight && path.panels.size() < kMostPanels) {
     const double radians = highest * x_at(path.left);
@@ -450,8 +361,19 @@ CutBins::Path CutBins::path(double highest) const {
     add_panel(path, std::max(1.0, std::floor(length / kGrain)) * kGrain);
     length = std::min(kLongest, kGrowth * length);
   }
-  const auto roundings = static_cast<double>(path.nodes.size());
-  for (QuadratureNode& node : path.nodes) node.units += roundings * node.weight;
+  // A node's t rounds with its parts: so do its weight by t^2 and X by mu (t + mu), which has mu's
+  // error besides. The rule's weight and the density round by less than a hundred units.
+  const std::size_t count = path.nodes.size();
+  path.terms = ExponentialSum(count);
+  for (std::size_t j = 0; j < count; ++j) {
+    const QuadratureNode& node = path.nodes[j];
+    const double log_weight = std::log(node.weight);
+    const double square = (std::abs(node.t) + mu_) * (std::abs(node.t) + mu_);
+    ExponentialSum::ExponentialTerm term{node.place, 1, log_weight};
+    term.units = 100 + 12 * square + 4 * std::abs(log_weight) + ExponentialSum::sum_error(count);
+    term.slope_units = node.place * (16 + 12 * square);
+    path.terms.set(j, term);
+  }
   return path;
 }
 
@@ -470,9 +392,8 @@ void CutBins::add_panel(Path& path, double length) const {
   const std::size_t pairs = rule.size() / 2;
   for (std::size_t i = 0; i < rule.size(); ++i) {
     const auto& node = rule[i < pairs ? 2 * (pairs - i) - 1 : 2 * (i - pairs)];  // from the right
-    const double t = middle + half * node.position, place = std::abs(t) + mu_;
-    const double weight = half * node.weight * normal::pdf(t);
-    path.nodes.push_back({x_at(t), weight, weight * (268 + 12 * place * place)});
+    const double t = middle + half * node.position;
+    path.nodes.push_back({t, x_at(t), half * node.weight * normal::pdf(t)});
   }
   Panel panel;
   double rho = 1.5;
@@ -503,59 +424,24 @@ std::vector<CutBins::CutEllipse> CutBins::ellipses(const Path& path, Complex s) 
 }
 
 ComplexEstimate CutBins::log_transform(Complex s) const {
-  const double square = std::norm(s), size = std::sqrt(square), height = std::abs(s.imag());
-  const Path& path = path_for(size);
-  const Complex upper{s.real(), height};
-  Complex rest = 0;
-  double off = 0;
-  for (std::size_t begin = 0; begin < path.nodes.size(); begin += kAbreast) {
-    // By the series where all of them are small; places fall.
-    std::array<Complex, kAbreast> value;
-    const std::size_t end = std::min(begin + kAbreast, path.nodes.size());
-    const double largest = square * path.nodes[begin].place * path.nodes[begin].place;
-    if (largest < 0.24) {
-      std::array<double, kAbreast> re{}, im{};
-      for (std::size_t i = begin; i < end; ++i) {
-        const Complex w = upper * path.nodes[i].place;
-        re[i - begin] = w.real();
-        im[i - begin] = w.imag();
-      }
-      const auto x = re, y = im;
-      exponential_rests(largest, re, im);
-      for (std::size_t i = 0; i < kAbreast; ++i)
-        value[i] = Complex{x[i] * x[i] - y[i] * y[i], 2 * x[i] * y[i]} * Complex{re[i], im[i]};
-      for (std::size_t i = begin; i < end; ++i) {
-        const QuadratureNode& node = path.nodes[i];
-        rest += node.weight * value[i - begin];
-        off += node.units * node.place * node.place * square;
-      }
-      continue;
-    }
-    for (std::size_t i = begin; i < end; ++i) {
-      const QuadratureNode& node = path.nodes[i];
-      const Complex w = upper * node.place;
-      double growth = 1;
-      rest += node.weight * exponential_less_linear(w, growth);
-      const double modulus = size * node.place;
-      off += node.units * growth * modulus * std::min(modulus, 4.0);
-    }
-  }
-  ComplexEstimate log = from_rest(upper, rest, kUnit * off, path.left, ellipses(path, upper));
+  const Complex upper{s.real(), std::abs(s.imag())};
+  const Path& path = path_for(std::abs(s));
+  ComplexEstimate log = from_sum(path, ellipses(path, upper), upper, path.terms.at(upper));
   if (s.imag() < 0) log.value = std::conj(log.value);
   return log;
 }
 
-ComplexEstimate CutBins::from_rest(Complex s, Complex rest, double rounding, double left,
-                                   const std::vector<CutEllipse>& ellipses) const {
+ComplexEstimate CutBins::from_sum(const Path& path, const std::vector<CutEllipse>& ellipses,
+                                  Complex s, const ExponentialSum::Value& sum) const {
   const double square = std::norm(s);
-  double error = rounding;
+  double error = kUnit * sum.units;
   for (const CutEllipse& ellipse : ellipses) error += square * std::exp(ellipse.log_error_at(s));
   // To the left of the path.
-  const double low = x_at(left);
+  const double low = x_at(path.left);
   error += 0.5 * square / (bins_ * bins_) * std::exp(mu_ * mu_ + s.real() * low * (1 + 1e-12)) *
-           normal::upper_tail(2 * mu_ - left) * (1 + 1e-9);
+           normal::upper_tail(2 * mu_ - path.left) * (1 + 1e-9);
   const Complex linear = s / bins_ * (1 - missing_p_.value);
-  const Complex excess = rest + linear - missing_q_.value;
+  const Complex excess = sum.sum + linear - missing_q_.value;
   const double size = std::abs(excess);
   error = (error + missing_q_.error + std::abs(s) / bins_ * missing_p_.error +
            kUnit * (8 * std::abs(linear) + 2 * size)) *
@@ -571,102 +457,16 @@ ComplexEstimate CutBins::from_rest(Complex s, Complex rest, double rounding, dou
   return {bins_ * log, bins_ * (error / (modulus - error) + units)};
 }
 
-CutBins::TransformClimb::TransformClimb(const CutBins& bins, double sigma, double spacing)
-    : bins_(&bins), sigma_(sigma), spacing_(spacing) {
-  enter(0);
-}
-
-/// Prepares for the heights from this one to about twice as far.
-void CutBins::TransformClimb::enter(double height) {
-  const Path& path = bins_->path_for(std::hypot(sigma_, height));
-  const double covered =
-      std::sqrt(std::max(0.0, (path.highest - sigma_) * (path.highest + sigma_)));
-  highest_ = std::max(height, std::min(covered, std::max(2 * height, sigma_)));
-  left_ = path.left;
-  ellipses_ = ellipses(path, {sigma_, highest_});
-  nodes_.clear();
-  size_ = std::hypot(sigma_, highest_);
-  powers_.fill(0);
-  small_units_ = 0;
-  constant_ = slope_ = 0;
-  linear_units_ = {};
-  turn_re_.clear();
-  turn_im_.clear();
-  for (const QuadratureNode& node : path.nodes) {
-    const double place = size_ * node.place;
-    if (place < 1) {
-      double power = node.weight * place;
-      for (std::size_t n = 2; n <= kPowers; ++n) {
-        power *= place / static_cast<double>(n);
-        powers_[n] += power;
-      }
-      small_units_ += (node.units + 32 * node.weight) * node.place * node.place;
-      continue;
-    }
-    nodes_.push_back(node);
-    constant_ += node.weight;
-    slope_ += node.weight * node.place;
-    // Of all turns, and of a term's own.
-    nodes_.back().units += node.weight * kTurns * (13 + 2 * spacing_ * node.place);
-    linear_units_[0] += nodes_.back().units;
-    linear_units_[1] += nodes_.back().units * node.place;
-    turn_re_.push_back(std::cos(spacing_ * node.place));
-    turn_im_.push_back(std::sin(spacing_ * node.place));
-  }
-  const std::size_t whole = (nodes_.size() + kLanes - 1) / kLanes * kLanes;
-  turn_re_.resize(whole);
-  turn_im_.resize(whole);
-  re_.assign(whole, 0);
-  im_.assign(whole, 0);
-  turns_left_ = 0;
-}
-
-void CutBins::TransformClimb::start(Complex s) {
-  turned_units_ = 0;
-  for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    const QuadratureNode& node = nodes_[i];
-    const double size = std::exp(s.real() * node.place), angle = s.imag() * node.place;
-    re_[i] = node.weight * size * std::cos(angle);
-    im_[i] = node.weight * size * std::sin(angle);
-    turned_units_ += node.units * size;
-  }
-  turns_left_ = kTurns;
-}
-
-/// The sum of all terms, which are turned to the next height.
-Complex CutBins::TransformClimb::turned() {
-  using lanes::F64;
-  std::array<F64, kLanes / 2> sum_re{}, sum_im{};
-  for (std::size_t i = 0; i < re_.size(); i += kLanes) {
-    for (std::size_t k = 0; k < kLanes / 2; ++k) {
-      const std::size_t at = i + 2 * k;
-      const auto x = lanes::load<F64>(&re_[at]), y = lanes::load<F64>(&im_[at]);
-      const auto a = lanes::load<F64>(&turn_re_[at]), b = lanes::load<F64>(&turn_im_[at]);
-      sum_re[k] += x;
-      sum_im[k] += y;
-      lanes::store(x * a - y * b, &re_[at]);
-      lanes::store(x * b + y * a, &im_[at]);
-    }
-  }
-  Complex sum = 0;
-  for (std::size_t lane = 0; lane < kLanes; ++lane)
-    sum += Complex{sum_re[lane / 2][lane % 2], sum_im[lane / 2][lane % 2]};
-  return sum;
-}
-
 ComplexEstimate CutBins::TransformClimb::next() {
-  const Complex s{sigma_, spacing_ * static_cast<double>(next_++)};
-  if (s.imag() > highest_) enter(s.imag());
-  if (turns_left_ == 0) start(s);
-  --turns_left_;
-  const Complex z = s / size_;
-  Complex rest = 0;
-  for (std::size_t n = kPowers; n >= 2; --n) rest = rest * z + powers_[n];
-  rest = rest * z * z + turned() - constant_ - s * slope_;
-  const double modulus = std::abs(s);
-  const double units = small_units_ * modulus * modulus + turned_units_ + linear_units_[0] +
-                       linear_units_[1] * modulus;
-  return bins_->from_rest(s, rest, kUnit * units, left_, ellipses_);
+  const Complex s{sigma_, spacing_ * static_cast<double>(next_)};
+  const double size = std::abs(s);
+  if (!sum_ || size > path_->highest) {
+    path_ = &bins_->path_for(size);
+    ellipses_ = ellipses(*path_, {sigma_, path_->highest});
+    sum_.emplace(path_->terms, sigma_, spacing_, next_);
+  }
+  ++next_;
+  return bins_->from_sum(*path_, ellipses_, s, sum_->next());
 }
 
 CutBins::RealTransform CutBins::real_transform(double r) const {
@@ -720,68 +520,20 @@ TransformFall CutBins::fall(double sigma, double log_first, double error) const 
                             std::log(variation / v) + 1e-12);
   };
   // More than is left out anyhow, and where the variation takes it even farther.
-  constexpr double kMostFall = 90, kFinest = 0.05, kFactor = 1.15, kDeep = 45;
+  constexpr double kMostFall = 90, kFinest = 0.05, kFactor = 1.15;
   constexpr int kMostSteps = 200;
   fall.last = 2 * variation * std::exp(kMostFall / bins_);
   fall.log_last = -bins_ * kLogTwo - kMostFall;
-  std::vector<TransformFall::FallStep> steps{{0, 0}};
+  fall.steps = {{0, 0}};
   double v = fall.last;
   for (double size = -log_size(v); size > kFinest && v > 0; size = -log_size(v))
     v *= std::min(0.5, std::sqrt(kFinest / size));
   for (int i = 0; i < kMostSteps && v < fall.last; ++i, v *= kFactor) {
-    steps.push_back({v, std::min(0.0, log_size(v))});
-    if (steps.back().log_size < -kMostFall) break;
+    fall.steps.push_back({v, std::min(0.0, log_size(v))});
+    if (fall.steps.back().log_size < -kMostFall) break;
   }
 
-  // Samples, up to where that has fallen far.
-  constexpr double kAllowed = 2, kMostSampled = 600;
-  const double second = second_moment(sigma);
-  const double spacing = portable::shortened(std::sqrt(8 * kAllowed * nu_lower / (bins_ * second)));
-  const double off = spacing * spacing / 8 * second / nu_lower * (1 + 1e-9);
-  const auto deep = std::find_if(steps.begin(), steps.end(),
-                                 [](const auto& step) { return step.log_size < -kDeep; });
-  const double far = deep == steps.end() ? steps.back().v : deep->v;
-  const auto count = static_cast<std::size_t>(std::min(kMostSampled, std::ceil(far / spacing)));
-  std::vector<double> sizes;
-  TransformClimb climb(*this, sigma, spacing);
-  const auto next_share = [&] {
-    const ComplexEstimate at = climb.next();
-    return std::exp((at.value.real() + at.error - log_first + error) / bins_) * (1 + 1e-14);
-  };
-  double last = next_share();
-  for (std::size_t j = 0; j < count; ++j) {
-    const double next = next_share();
-    sizes.push_back(bins_ * std::log(std::max(last, next) + off) * (1 - 1e-12) + 1e-12);
-    last = next;
-  }
-  fall.steps.push_back({0, 0});
-  double least = 0;
-  const double end = spacing * static_cast<double>(count);
-  for (const auto& step : steps) least = step.v <= end ? step.log_size : least;
-  for (std::size_t j = count; j-- > 0;) sizes[j] = least = std::max(least, sizes[j]);
-  auto known = steps.begin();
-  for (std::size_t j = 1; j < count; ++j) {
-    const double at = spacing * static_cast<double>(j);
-    if (at < 1.1 * fall.steps.back().v) continue;
-    while (std::next(known) != steps.end() && std::next(known)->v <= at) ++known;
-    fall.steps.push_back({at, std::min({0.0, sizes[j], known->log_size})});
-  }
-  for (const auto& step : steps) {
-    if (step.v > end) fall.steps.push_back(step);
-  }
   return fall;
-}
-
-double CutBins::second_moment(double r) const {
-  const Path& path = path_for(r);
-  double sum = 0, error = 0;
-  for (const QuadratureNode& node : path.nodes)
-    sum += node.weight * node.place * node.place * std::exp(r * node.place);
-  for (const CutEllipse& ellipse : ellipses(path, r)) error += std::exp(ellipse.log_error_at(r));
-  const double low = x_at(path.left) * (1 + 1e-12);
-  error +=
-      std::exp(mu_ * mu_ + r * low) / (bins_ * bins_) * normal::upper_tail(2 * mu_ - path.left);
-  return (sum + 2 * error) * (1 + 1e-9);
 }
 
 /// Where r N'(r) / N(r), which rises, is p + 1: by Newton's method between bounds, from where it

@@ -2,9 +2,12 @@
 
 #include <array>
 #include <cstddef>
+#include <deque>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "core/contour/exponential_sum.h"
 #include "core/contour/hankel_decay.h"
 #include "core/contour/moments.h"
 #include "core/math/complex_functions.h"
@@ -44,7 +47,7 @@ double log_power_bound(double p, double r);
 ///
 /// **nu(s/T)** is E 1 + (s/T) E X + E[e^w - 1 - w], w = sX/T, the last by Gauss's rule on panels
 /// from the left to b, which become shorter with |s| (N(conj s) = conj N(s)). By |e^w - 1 - w|
-/// <= min(|w|^2 / 2, 2 |w|) e^{max(0, Re w)} a term's rounding is charged, and
+/// <= |w|^2 / 2 e^{max(0, Re w)},
 /// - on the ellipse around a panel, which reaches to t_b on the right and eta from the real line,
 ///   |w| <= |s| X(t_b) / T, Re w <= (Re s + |Im s| sin(min(mu eta, pi/2))) X(t_b) / T,
 ///   |n(t)| <= e^{eta^2/2 - (Re t)^2/2} / sqrt(2 pi),
@@ -52,10 +55,8 @@ double log_power_bound(double p, double r);
 ///
 /// **Decay** is that of N along the line, see HankelDecay. In x = X/T, nu(sigma + iv) is the
 /// integral of e^{ivx} against f(x) = e^{sigma x} T n(t) / (mu X).
-/// 1. On [v, v + h] |nu| is at most the larger of its ends and h^2/8 E[x^2 e^{sigma x}]: samples
-///    tell it as far as they go.
-/// 2. Beyond, what oscillation cancels of it is that of its unimodal parts (decay.h).
-/// 3. Besides, |nu| <= V/v with V the total variation of f. Along t, log f has the slope sigma mu
+/// 1. What oscillation cancels of it is that of f's unimodal parts (decay.h).
+/// 2. Besides, |nu| <= V/v with V the total variation of f. Along t, log f has the slope sigma mu
 /// X/T
 ///    - t - mu, which is convex: f rises, falls and rises at most, and ends at b. With m its first
 ///    maximum, V <= 2 m + 2 f(X(b)/T). Its first factor rises and the others are at most T e^{mu^2}
@@ -95,9 +96,9 @@ class CutBins {
 
  private:
   struct QuadratureNode {
+    double t;
     double place;   ///< X / T
     double weight;  ///< of the rule, times the density of t
-    double units;   ///< by which its term and the sum round, times the weight
   };
   /// An ellipse around a panel.
   struct CutEllipse {
@@ -116,18 +117,17 @@ class CutBins {
     double left;                        ///< its left end
     std::vector<QuadratureNode> nodes;  ///< places fall
     std::vector<Panel> panels;
+    ExponentialSum terms;  ///< of E[e^w - 1 - w] for w = s X / T
   };
   /// log N(r) and its first two derivatives, roughly.
   struct RealTransform {
     double log, slope, bend;
   };
   RealTransform real_transform(double r) const;
-  /// E[(X/T)^2 e^{rX/T}], at most, for r > 0.
-  double second_moment(double r) const;
   const Path& path_for(double size) const;
-  /// log N from E[e^w - 1 - w] on a path, off by `rounding`.
-  ComplexEstimate from_rest(Complex s, Complex rest, double rounding, double left,
-                            const std::vector<CutEllipse>& ellipses) const;
+  /// log N from E[e^w - 1 - w] on a path.   Domain: Im s >= 0. ellipses: any, one of each panel
+  ComplexEstimate from_sum(const Path& path, const std::vector<CutEllipse>& ellipses, Complex s,
+                           const ExponentialSum::Value& sum) const;
   /// Of every panel that with the smallest error.
   static std::vector<CutEllipse> ellipses(const Path& path, Complex s);
   Path path(double highest) const;
@@ -147,40 +147,22 @@ class CutBins {
   std::vector<RatioCell> estimate_;
   mutable double last_saddle_ = 0;
   /// Each for twice as large s as the one before, where they were asked.
-  mutable std::vector<Path> paths_;
+  mutable std::deque<Path> paths_;
 };
 
-/// Nodes whose |w| stays below 1 up to a height are one polynomial in s together; what follows its
-/// last power is below 1e-19 of |w|^2, and its powers and Horner's rule round by 8 n units of |w|^n
-/// / n!, less than 16 |w|^2 together. Of the other nodes e^w is turned from one height to the next,
-/// and computed anew after kTurns: a turn rounds by 3 units, and its factor is off by 10 and by 2
-/// |w| of itself; their parts -1 - w are one linear function of s. They round by units of |e^w| + 1
-/// + |w|.
 class CutBins::TransformClimb {
  public:
-  TransformClimb(const CutBins& bins, double sigma, double spacing);
+  TransformClimb(const CutBins& bins, double sigma, double spacing)
+      : bins_(&bins), sigma_(sigma), spacing_(spacing) {}
   ComplexEstimate next();
 
  private:
-  static constexpr std::size_t kTurns = 48, kPowers = 22, kLanes = 8;
-
-  void enter(double height);
-  void start(Complex s);
-  Complex turned();
-
   const CutBins* bins_;
   double sigma_, spacing_;
-  std::size_t next_ = 0, turns_left_ = 0;
-  double highest_ = 0, left_ = 0;             ///< of the path
-  std::vector<QuadratureNode> nodes_;         ///< of the path, without those
-  std::vector<CutEllipse> ellipses_;          ///< for that height
-  std::array<double, kPowers + 1> powers_{};  ///< of s / size_
-  double size_ = 1;
-  double small_units_ = 0;                ///< of |s|^2
-  double constant_ = 0, slope_ = 0;       ///< the sums of weights, and of weights times places
-  std::array<double, 2> linear_units_{};  ///< of 1 and |s|
-  double turned_units_ = 0;
-  std::vector<double> re_, im_, turn_re_, turn_im_;
+  std::size_t next_ = 0;
+  const Path* path_ = nullptr;        ///< for the last height
+  std::vector<CutEllipse> ellipses_;  ///< for the largest s of the path
+  std::optional<ClimbingSum> sum_;    ///< over it
 };
 
 }  // namespace honest_epsilon::contour

@@ -5,7 +5,6 @@
 
 #include "core/base/interval.h"
 #include "core/base/rounding.h"
-#include "core/math/lanes.h"
 
 namespace honest_epsilon::contour {
 namespace {
@@ -22,10 +21,6 @@ constexpr auto kReciprocals = [] {
   for (std::size_t n = 1; n < values.size(); ++n) values[n] = 1.0 / static_cast<double>(n);
   return values;
 }();
-
-Complex polar(double modulus, double angle) {
-  return {modulus * std::cos(angle), modulus * std::sin(angle)};
-}
 
 }  // namespace
 
@@ -100,29 +95,26 @@ ExponentialSum::Value ExponentialSum::at(Complex w) const {
   return {{re, im}, units};
 }
 
-ClimbingSum::ClimbingSum(const ExponentialSum& sum, double x, double spacing)
-    : terms_(&sum), x_(x), spacing_(spacing) {}
+ClimbingSum::ClimbingSum(const ExponentialSum& sum, double x, double spacing, std::size_t first)
+    : terms_(&sum), x_(x), spacing_(spacing), next_(first), alone_(first + kAlone) {}
 
 ExponentialSum::Value ClimbingSum::next() {
   const std::size_t k = next_++;
   const double y = static_cast<double>(k) * spacing_;
-  if (k < kAlone) {
+  if (k < alone_) {
     const ExponentialSum::Value value = terms_->at({x_, y});
-    if (k == 0) log_lost_ = std::log(kLost * kUnit * value.units);
+    if (k + kAlone == alone_) log_lost_ = std::log(kLost * kUnit * value.units);
     return value;
   }
   if (turns_left_ == 0) {
     const double last = y + static_cast<double>(kTurns - 1) * spacing_;
-    if (!(last <= top_)) {
-      gather(2 * last);
-      strides_left_ = 0;
-    }
+    if (!(last <= top_)) gather(2 * last);
     start(y);
     turns_left_ = kTurns;
   }
   --turns_left_;
   const double w_size = size_of({x_, y});
-  const Complex value = small(y) + turned() - (others_sum_ + y * others_slope_);
+  const Complex value = small(y) + turning_.next() - (others_sum_ + y * others_slope_);
   return {value, units_ + small_units_[0] + y * (small_units_[1] + y * small_units_[2]) +
                      w_size * (slope_units_ + small_slope_units_[0] + y * small_slope_units_[1])};
 }
@@ -134,7 +126,6 @@ void ClimbingSum::gather(double top) {
   if (starts_.empty()) {
     starts_.resize(n);
     others_.resize(n);
-    lanes_.resize(n / kLanes + 1);
     for (std::size_t j = 0; j < n; ++j) {
       Start& start = starts_[j];
       start.re = x_ * t.slope_re_[j];
@@ -195,16 +186,10 @@ void ClimbingSum::add_small(std::size_t j, double size, PowerCoefficients& block
 /// Finds the other terms at a height, from which those at the next ones are turned.
 void ClimbingSum::start(double bottom) {
   const ExponentialSum& t = *terms_;
-  const bool anew = strides_left_ == 0;
-  strides_left_ = anew ? kStrides : strides_left_ - 1;
-  const double stride = static_cast<double>(kTurns) * spacing_;
-  const double last = bottom + stride - spacing_;
-  turned_count_ = 0;
+  const double last = bottom + static_cast<double>(kTurns - 1) * spacing_;
+  turning_.clear();
   units_ = slope_units_ = 0;
-  const std::size_t additions = other_count_ / kLanes + kLanes;
-  const auto lanes = static_cast<double>(additions);
-  const auto strides = static_cast<double>(kStrides - strides_left_);
-  const double lost = std::exp(log_lost_) / kUnit;
+  const double lost = std::exp(log_lost_) / kUnit, additions = TurningSum::sum_error(other_count_);
   for (std::size_t i = 0; i < other_count_; ++i) {
     const std::size_t j = others_[i];
     Start& begin = starts_[j];
@@ -215,36 +200,20 @@ void ClimbingSum::start(double bottom) {
     if (exponent < log_lost_) {
       units_ += lost;
     } else {
-      if (anew) {
-        begin.term = times({t.phase_re_[j], t.phase_im_[j]},
-                           polar(std::exp(exponent), begin.im + bottom * t.slope_re_[j]));
-      } else {
-        if (begin.stride == 0.0)
-          begin.stride = polar(std::exp(-stride * t.slope_im_[j]), stride * t.slope_re_[j]);
-        begin.term = times(begin.term, begin.stride);
-      }
+      const Complex term = times({t.phase_re_[j], t.phase_im_[j]},
+                                 polar(std::exp(exponent), begin.im + bottom * t.slope_re_[j]));
       if (begin.turn == 0.0)
         begin.turn = polar(std::exp(-spacing_ * t.slope_im_[j]), spacing_ * t.slope_re_[j]);
-      set(turned_count_++, begin.term, begin.turn);
-      const double turns = static_cast<double>(kTurns) * (16 + 2 * spacing_ * slope_size) +
-                           strides * (16 + 2 * stride * slope_size);
+      turning_.add(term, begin.turn);
+      const double turns = static_cast<double>(kTurns) * (16 + 2 * spacing_ * slope_size);
       // A modulus is at least 1 / sqrt(2) of its parts' sum.
-      size = 1.42 * honest_epsilon::modulus(begin.term);
-      units_ += size * (turns + lanes);
+      size = 1.42 * honest_epsilon::modulus(term);
+      units_ += size * (turns + additions);
     }
     const double first = size + t.weight_[j];
     units_ += (t.units_[j] + 24 * s) * (first + t.weight_[j] * s);
     slope_units_ += t.slope_units_[j] * (first + t.excess_[j]);
   }
-  for (std::size_t i = turned_count_; i % kLanes != 0; ++i) set(i, 0, 0);
-}
-
-void ClimbingSum::set(std::size_t i, Complex term, Complex turn) {
-  Lanes& lanes = lanes_[i / kLanes];
-  lanes.re[i % kLanes] = term.real();
-  lanes.im[i % kLanes] = term.imag();
-  lanes.by_re[i % kLanes] = turn.real();
-  lanes.by_im[i % kLanes] = turn.imag();
 }
 
 Complex ClimbingSum::small(double y) const {
@@ -255,34 +224,6 @@ Complex ClimbingSum::small(double y) const {
     im = im * part + coefficients_[m].imag();
   }
   return {re, im};
-}
-
-/// Their sum at this height, before they are turned to the next one.
-Complex ClimbingSum::turned() {
-  // By registers: clang 14 lets lanes of plain arrays change places in WebAssembly at -O3.
-  using lanes::F64;
-  constexpr std::size_t kWidth = sizeof(F64) / sizeof(double);
-  std::array<F64, kLanes / kWidth> sum_re{}, sum_im{};
-  for (std::size_t begin = 0; begin < turned_count_; begin += kLanes) {
-    Lanes& terms = lanes_[begin / kLanes];
-    for (std::size_t i = 0; i < sum_re.size(); ++i) {
-      double* const at_re = &terms.re[i * kWidth];
-      double* const at_im = &terms.im[i * kWidth];
-      const auto re = lanes::load<F64>(at_re), im = lanes::load<F64>(at_im);
-      const auto by_re = lanes::load<F64>(&terms.by_re[i * kWidth]);
-      const auto by_im = lanes::load<F64>(&terms.by_im[i * kWidth]);
-      sum_re[i] += re;
-      sum_im[i] += im;
-      lanes::store(re * by_re - im * by_im, at_re);
-      lanes::store(re * by_im + im * by_re, at_im);
-    }
-  }
-  F64 re{}, im{};
-  for (std::size_t i = 0; i < sum_re.size(); ++i) {
-    re += sum_re[i];
-    im += sum_im[i];
-  }
-  return {re[0] + re[1], im[0] + im[1]};
 }
 
 }  // namespace honest_epsilon::contour

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "core/contour/turning_sum.h"
 #include "core/math/complex_functions.h"
 
 namespace honest_epsilon::contour {
@@ -63,43 +64,39 @@ class ExponentialSum {
 ///   less than 48 s^2 together.
 /// - What follows n = 20 is below e t^21 / 21! < 1e-19 s^2, less than a thousandth of a unit.
 /// - s = |u| + y |a| makes the charge a polynomial in y as well.
-/// **Other terms** are turned from one height to the next by e^{iha}, kTurns times from a term that
-/// was itself turned by kTurns heights at once, up to kStrides times from one that was computed. A
-/// turn rounds by 3 units, and its factor is off by 10 (an exponential, a cosine, a product) and
-/// 2 |ha|, with the phase 3 more; the same of a stride, kTurns times as long; lanes of the sum
-/// round by an eighth of their number. A modulus falls with the height, so the one that a term had
-/// at the first of kTurns heights, and s at the last, charge all of them. Their parts -1 - u are
-/// one linear function of y.
+/// **Other terms** are turned from one height to the next by e^{iha}, and computed anew after
+/// kTurns. A turn rounds by 3 units, and its factor is off by 10 (an exponential, a cosine, a
+/// product) and 2 |ha|, with the phase 3 more. A modulus falls with the height, so the one that a
+/// term had at the first of kTurns heights, and s at the last, charge all of them. Their parts -1 -
+/// u are one linear function of y.
 /// **Lost terms**, below kLost of the first sum's rounding each, are left out and charged by that.
 class ClimbingSum {
  public:
-  ClimbingSum(const ExponentialSum& sum, double x, double spacing);
+  /// first: the height to begin with, in spacings.
+  ClimbingSum(const ExponentialSum& sum, double x, double spacing, std::size_t first = 0);
 
   /// At the next height.
   ExponentialSum::Value next();
 
  private:
   static constexpr std::size_t kAlone = 8;  ///< heights that are summed term by term
-  static constexpr std::size_t kTurns = 16, kStrides = 8, kLanes = 8, kPowers = 20;
+  static constexpr std::size_t kTurns = 16, kPowers = 20;
 
   /// Of the powers of y / top.
   using PowerCoefficients = std::array<Complex, kPowers + 1>;
 
   void gather(double top);
-  void set(std::size_t i, Complex term, Complex turn);
   void add_small(std::size_t j, double size, PowerCoefficients& block);
   void start(double bottom);
   Complex small(double y) const;
-  Complex turned();
 
   const ExponentialSum* terms_;
   double x_, spacing_;
-  std::size_t next_ = 0;
+  std::size_t next_, alone_;
   double log_lost_ = 0;
   struct Start {
     double re = 0, im = 0, size = 0;  ///< u at x, and its parts' sum
-    Complex turn = 0, stride = 0;     ///< by a spacing, and by kTurns of them; none yet where 0
-    Complex term = 0;                 ///< at the last height from which terms were turned
+    Complex turn = 0;                 ///< by a spacing; none yet where 0
   };
   std::vector<Start> starts_;
 
@@ -111,13 +108,8 @@ class ClimbingSum {
   std::size_t other_count_ = 0;
   Complex others_sum_ = 0, others_slope_ = 0;  ///< of their p (1 + u)
 
-  std::size_t turns_left_ = 0, strides_left_ = 0;
-  /// Terms that are turned, and their turns.
-  struct Lanes {
-    std::array<double, kLanes> re, im, by_re, by_im;
-  };
-  std::vector<Lanes> lanes_;
-  std::size_t turned_count_ = 0;
+  std::size_t turns_left_ = 0;
+  TurningSum turning_;
   double units_ = 0, slope_units_ = 0;  ///< at all heights until they are computed anew
 };
 

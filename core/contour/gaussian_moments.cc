@@ -9,10 +9,10 @@
 namespace honest_epsilon::contour {
 namespace {
 
-/// The column and its decay, in closed form.
-class GaussianLine : public Column, public Decay {
+/// In closed form.
+class GaussianColumn : public Column {
  public:
-  GaussianLine(double squared_shift, double relative_error, double x)
+  GaussianColumn(double squared_shift, double relative_error, double x)
       : half_(0.5 * squared_shift), relative_error_(relative_error + 8 * kUnit), x_(x) {}
 
   LogMoment log_moment(double y) const override {
@@ -40,10 +40,7 @@ class GaussianRule : public Rule {
   GaussianRule(double squared_shift, double relative_error)
       : squared_shift_(squared_shift), relative_error_(relative_error) {}
   std::unique_ptr<const Column> column(double x) const override {
-    return std::make_unique<GaussianLine>(squared_shift_, relative_error_, x);
-  }
-  std::unique_ptr<const Decay> decay(double x) const override {
-    return std::make_unique<GaussianLine>(squared_shift_, relative_error_, x);
+    return std::make_unique<GaussianColumn>(squared_shift_, relative_error_, x);
   }
 
  private:

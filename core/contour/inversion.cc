@@ -11,10 +11,6 @@
 namespace honest_epsilon::contour {
 namespace {
 
-bool is_narrow(const Interval& found, double width) {
-  return found.upper - found.lower <= width * found.upper;
-}
-
 /// The largest relative error of delta for which jumps are left out.
 constexpr double kMostJumpError = 0.01;
 
@@ -58,13 +54,14 @@ bool parity_suffices(double epsilon, double log_delta, double width) {
 
 bool has_columns(const std::vector<MomentSteps>& components, Direction direction) {
   return std::all_of(components.begin(), components.end(), [&](const MomentSteps& c) {
-    return c.moments->lowest_place(direction) < kInfinity;
+    return c.moments->lowest_place(c.own(direction)) < kInfinity;
   });
 }
 
 bool reach_far(const std::vector<MomentSteps>& components, Direction direction) {
-  return std::all_of(components.begin(), components.end(),
-                     [&](const MomentSteps& c) { return c.moments->reaches_far(direction); });
+  return std::all_of(components.begin(), components.end(), [&](const MomentSteps& c) {
+    return c.moments->reaches_far(c.own(direction));
+  });
 }
 
 }  // namespace
@@ -72,7 +69,7 @@ bool reach_far(const std::vector<MomentSteps>& components, Direction direction) 
 Inversion::Inversion(std::vector<MomentSteps> components, Direction direction) {
   double log_alike = 0;
   for (const MomentSteps& c : components) {
-    largest_loss_ += c.copies * c.moments->largest_loss(direction);
+    largest_loss_ += c.copies * c.moments->largest_loss(c.own(direction));
     log_alike += c.copies * std::log1p(-std::min(1.0, c.moments->total_variation()));
   }
   total_variation_ = -std::expm1(log_alike * (1 + 1e-12)) * (1 + 8 * kUnit);
@@ -90,7 +87,7 @@ std::optional<Interval> Inversion::from_views(bool parity_first, double width, A
     const std::optional<Interval> found = ask(**view, result);
     if (!found) continue;
     result = intersect(result, found);
-    if (result->upper - result->lower <= width * result->upper) break;
+    if (result->is_narrow(width)) break;
   }
   return result;
 }
@@ -129,7 +126,7 @@ std::optional<Interval> Inversion::epsilon(double target, double width) {
   const auto found = from_views(near, width, [&](View& view, const std::optional<Interval>&) {
     return view.epsilon(target, width, near);
   });
-  if (!near || (found && is_narrow(*found, width))) return found;
+  if (!near || (found && found->is_narrow(width))) return found;
   return intersect(found, by_parity_->epsilon(target, width, false));
 }
 
@@ -299,7 +296,7 @@ std::optional<Interval> Inversion::View::by_known_lines(double epsilon, double w
 std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta, double width,
                                                double negligible, double known) {
   const auto does = [width, negligible](const Interval& found) {
-    return is_narrow(found, width) || found.upper - found.lower <= negligible;
+    return found.is_narrow(width) || found.upper - found.lower <= negligible;
   };
   std::optional<Interval> result = by_known_lines(epsilon, width);
   if (result && does(*result)) return result;
@@ -353,7 +350,7 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
     if (!first_rest || whole_serves(*first_rest, epsilon, log_delta)) by_whole(log_delta);
     // Where columns have too few digits for so small an error, a larger one may do.
     for (const double allowed : {error, kMostJumpError}) {
-      if (!first_rest || (result && (does(*result) || is_narrow(*result, allowed)))) break;
+      if (!first_rest || (result && (does(*result) || result->is_narrow(allowed)))) break;
       if (result) log_delta = std::min(log_delta, std::log(std::max(result->upper, kTiny)));
       const auto without = rest(epsilon, log_delta, allowed);
       if (!without) break;
@@ -401,7 +398,7 @@ Inversion::View::LocatedEpsilon Inversion::View::epsilon_from(const Sketch& run,
         slope, by_parity_ ? 1 : std::clamp(-root.log_slope * root.epsilon, 1e-3, 1.0));
     best.epsilon = enclosed(*line, target, root);
     best.near = root.epsilon;
-    if (best.epsilon && is_narrow(*best.epsilon, width)) return best;
+    if (best.epsilon && best.epsilon->is_narrow(width)) return best;
     if (!far && !aliased && planned == 0 && slope > 0.5 * last_slope) return best;
   }
   return best;
@@ -428,7 +425,7 @@ std::optional<Interval> Inversion::View::epsilon(double target, double width, bo
   std::size_t in_vain = 0;
   double last = guess;
   for (int i = 0; i < kMostGuesses && in_vain < kMostInVain; ++i) {
-    if (result && is_narrow(*result, width)) break;
+    if (result && result->is_narrow(width)) break;
     const auto without = rest(guess, std::log(target), error);
     if (!without) break;
     const LocatedEpsilon found = epsilon_from(*without, target, width, error);
@@ -450,7 +447,7 @@ bool Inversion::View::whole_serves(const Sketch& rest, double epsilon, double lo
 std::optional<Sketch> Inversion::View::rest_at(double target, double error, double& epsilon) {
   epsilon = swapped_run().epsilon(target);
   for (const MomentSteps& c : components_)
-    epsilon = std::max(epsilon, c.moments->rare_loss(direction_, target / c.copies));
+    epsilon = std::max(epsilon, c.moments->rare_loss(c.own(direction_), target / c.copies));
   std::optional<Sketch> found;
   for (int i = 0; i < kMostGuesses; ++i) {
     found = rest(epsilon, std::log(target), error);
@@ -474,7 +471,7 @@ std::optional<Interval> Inversion::View::delta_from(const Sketch& run, double ep
     // Another one for hardly another delta would leave as much open.
     const double before = std::exchange(log_delta, std::log(std::max(result->lower, kTiny)));
     const bool same = std::abs(log_delta - before) < 0.5;
-    if (is_narrow(*result, error / kPlannedShare) || !(result->lower > 0) || same) break;
+    if (result->is_narrow(error / kPlannedShare) || !(result->lower > 0) || same) break;
   }
   return result;
 }
@@ -497,7 +494,7 @@ std::optional<Sketch> Inversion::View::rest(double epsilon, double log_delta, do
   std::vector<MomentSteps> rest = components_;
   bool any = false;
   for (MomentSteps& c : rest) {
-    auto moments = c.moments->without_jumps(direction_, cut);
+    auto moments = c.moments->without_jumps(c.own(direction_), cut);
     if (!moments) continue;
     c.moments = std::move(moments);
     any = true;

@@ -14,7 +14,7 @@ inline constexpr double kNoLineBelow = 1e-270;
 /// Whether an interval is as narrow as asked, relative to its upper end, or its upper end is at
 /// most kNoLineBelow.
 inline bool is_settled(const Interval& value, double width) {
-  return value.upper - value.lower <= width * value.upper || value.upper <= kNoLineBelow;
+  return value.is_narrow(width) || value.upper <= kNoLineBelow;
 }
 
 /// One direction's privacy curve, by as many lines as its questions need. A question that lines do

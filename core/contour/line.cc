@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <utility>
 
 #include "core/base/rounding.h"
@@ -119,7 +118,7 @@ Sketch::Sketch(std::vector<MomentSteps> components, Direction direction)
   }
   AnyStep under_p, under_q;
   for (const MomentSteps& c : components_) {
-    const auto jumps = c.moments->jumps(direction);
+    const auto jumps = c.moments->jumps(c.own(direction));
     if (!jumps) continue;
     under_p.add(c.copies, jumps->under_p);
     under_q.add(c.copies, jumps->under_q);
@@ -159,7 +158,8 @@ double Sketch::epsilon(double delta) const {
 double Sketch::log_delta_alone(double epsilon) const {
   double sum = -kInfinity;
   for (const MomentSteps& c : components_)
-    sum = log_add(sum, std::log(c.copies) + c.moments->log_delta_estimate(direction_, epsilon));
+    sum = log_add(sum,
+                  std::log(c.copies) + c.moments->log_delta_estimate(c.own(direction_), epsilon));
   return sum;
 }
 
@@ -172,14 +172,14 @@ double Sketch::copies() const {
 double Sketch::lowest_place() const {
   double lowest = -1;
   for (const MomentSteps& c : components_)
-    lowest = std::max(lowest, c.moments->lowest_place(direction_));
+    lowest = std::max(lowest, c.moments->lowest_place(c.own(direction_)));
   return lowest;
 }
 
 double Sketch::log_moment(double x) const {
   double sum = 0;
   for (const MomentSteps& c : components_)
-    sum += c.copies * c.moments->log_moment_estimate(direction_, x);
+    sum += c.copies * c.moments->log_moment_estimate(c.own(direction_), x);
   return std::isnan(sum) ? kInfinity : sum;
 }
 
@@ -195,7 +195,8 @@ namespace {
 std::optional<Chernoff> chernoff_at(const Sketch& run, double a, double log_precision) {
   double log_moment = 0;
   for (const MomentSteps& c : run.components()) {
-    const auto rule = c.moments->rule(run.direction(), {a, a, log_precision - std::log(c.copies)});
+    const auto rule =
+        c.moments->rule(c.own(run.direction()), {a, a, log_precision - std::log(c.copies)});
     if (!rule) return std::nullopt;
     const double one = rule->log_moment_upper(a);
     log_moment += c.copies * (one + 4 * kUnit * std::abs(one));
@@ -223,14 +224,14 @@ std::optional<Chernoff> best_chernoff(const Sketch& run, double epsilon) {
   auto found = chernoff_at(run, best, kRoughPrecision);
   // Columns may take more digits, or not reach as far as was planned. Those that never reach far
   // take too long to be tried again.
-  const bool far =
-      std::all_of(run.components().begin(), run.components().end(),
-                  [&](const MomentSteps& c) { return c.moments->reaches_far(run.direction()); });
+  const bool far = std::all_of(
+      run.components().begin(), run.components().end(),
+      [&](const MomentSteps& c) { return c.moments->reaches_far(c.own(run.direction())); });
   for (int i = 0; i < kMostPlaces && far && !found; ++i, best *= kStepBack)
     found = chernoff_at(run, best, kFinePrecision);
   if (!found) return found;
   for (const MomentSteps& c : run.components()) {
-    if (const auto jumps = c.moments->jumps(run.direction()))
+    if (const auto jumps = c.moments->jumps(c.own(run.direction())))
       found->jumped += c.copies * jumps->under_p.upper() * (1 + 1e-12);
   }
   return found;
@@ -241,26 +242,20 @@ std::optional<Line> Line::make(const Sketch& run, const LineGoal& goal) {
   return sampled(run, goal, plan_of(run, goal));
 }
 
-double Line::place(const Sketch& run, const LineGoal& goal) {
-  return plan_of(run, goal).c;
-}
-
 namespace {
 
 /// The run's rules for a line.
 struct LineRules {
   std::vector<std::shared_ptr<const Rule>> rules;
   double terms = 0;  ///< of a sample
-  bool any_jumps = false;
 };
 
 std::optional<LineRules> rules_for(const Sketch& run, const Reach& reach) {
   LineRules found;
   for (const MomentSteps& c : run.components()) {
-    found.rules.push_back(c.moments->rule(run.direction(), reach));
+    found.rules.push_back(c.moments->rule(c.own(run.direction()), reach));
     if (!found.rules.back()) return std::nullopt;
     found.terms += found.rules.back()->terms();
-    found.any_jumps = found.any_jumps || found.rules.back()->jumps();
   }
   return found;
 }
@@ -280,31 +275,29 @@ LogMoment total(const std::vector<MomentSteps>& components, One one) {
   return sum;
 }
 
-/// The jumps of all steps together.
-Jumps jumps_of(const Sketch& run, const std::vector<std::shared_ptr<const Rule>>& rules) {
+/// The jumps of all steps together; none where no step leaves any out.
+std::optional<Jumps> jumps_of(const Sketch& run) {
   AnyStep under_p, under_q;
-  for (std::size_t i = 0; i < rules.size(); ++i) {
-    const auto one = rules[i]->jumps();
+  std::optional<Jumps> all;
+  for (const MomentSteps& c : run.components()) {
+    const auto one = c.moments->jumps(c.own(run.direction()));
     if (!one) continue;
-    under_p.add(run.components()[i].copies, one->under_p);
-    under_q.add(run.components()[i].copies, one->under_q);
+    under_p.add(c.copies, one->under_p);
+    under_q.add(c.copies, one->under_q);
+    all = {under_p.mass(), under_q.mass(), one->power};
   }
-  return {under_p.mass(), under_q.mass()};
+  return all;
 }
 
-/// What bounds the shortfall of jumps.
-Chernoff shortfall_bound(const Sketch& run, const std::vector<std::shared_ptr<const Rule>>& rules) {
-  double power = 0, log_jumps = -kInfinity, log_moments = 0;
-  for (const auto& rule : rules) {
-    if (const auto jumps = rule->jumps()) power = jumps->power;
-  }
-  for (std::size_t i = 0; i < rules.size(); ++i) {
-    const MomentSteps& c = run.components()[i];
+/// What bounds the shortfall of jumps.   power: theirs
+Chernoff shortfall_bound(const Sketch& run, double power) {
+  double log_jumps = -kInfinity, log_moments = 0;
+  for (const MomentSteps& c : run.components()) {
     const auto rule =
-        c.moments->rule(opposite(run.direction()), {power, power, -3 - std::log(c.copies)});
+        c.moments->rule(c.own(opposite(run.direction())), {power, power, -3 - std::log(c.copies)});
     const LogMoment each = rule ? rule->column(power)->log_moment(0) : LogMoment{0, kInfinity};
     log_moments += c.copies * (each.value.real() + each.error);
-    const auto jumps = rules[i]->jumps();
+    const auto jumps = c.moments->jumps(c.own(run.direction()));
     if (!jumps) continue;
     const double own = std::max(0.0, each.value.real() - each.error);
     log_jumps = log_add(log_jumps, std::log(c.copies) + jumps->log_shortfall - own);
@@ -313,23 +306,14 @@ Chernoff shortfall_bound(const Sketch& run, const std::vector<std::shared_ptr<co
   return Chernoff{power, log_jumps + log_moments + 1e-12 * (size + 1)};
 }
 
-/// Bounds on log |K| of the run beyond heights on Re z = c.
-class RunDecay {
- public:
-  RunDecay(const Sketch& run, const LineRules& rules, double c) : run_(&run) {
-    for (const auto& rule : rules.rules) decays_.push_back(rule->decay(c));
-  }
-  double log_bound_beyond(double y) const {
-    double sum = 0;
-    for (std::size_t i = 0; i < decays_.size(); ++i)
-      sum += run_->components()[i].copies * decays_[i]->log_bound_beyond(y);
-    return sum;
-  }
-
- private:
-  const Sketch* run_;
-  std::vector<std::unique_ptr<const Decay>> decays_;
-};
+/// A bound on log |K| of the run beyond a height on its columns.
+double log_bound_beyond(const Sketch& run,
+                        const std::vector<std::unique_ptr<const Column>>& columns, double y) {
+  double sum = 0;
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    sum += run.components()[i].copies * columns[i]->log_bound_beyond(y);
+  return sum;
+}
 
 /// A height up to which samples are needed, and the bound on log |K| beyond.
 struct LineEnd {
@@ -338,7 +322,8 @@ struct LineEnd {
 
 /// A height beyond which |K| / |z| is below e^log_enough, and hardly a lower one; none up to
 /// `highest`.   start: a first guess; log_top: log |K| at 0, roughly
-std::optional<LineEnd> end_of(const RunDecay& decay, double c, double start, double highest,
+template <class Bound>
+std::optional<LineEnd> end_of(Bound log_bound_beyond, double c, double start, double highest,
                               double log_top, double log_enough) {
   // The fall of log |K| / |z| is taken for a power of the height between two tries, and nearly its
   // square before: each try is a sum over pairs of cells.
@@ -350,7 +335,7 @@ std::optional<LineEnd> end_of(const RunDecay& decay, double c, double start, dou
   double low = 0, low_fall = 0, high_fall = 0, power = kSquare;
   double y = std::min(start, highest);
   for (int i = 0, after = 0; i < kMostTries && after < kLastTries; ++i, after += found ? 1 : 0) {
-    const double log_bound = decay.log_bound_beyond(y);
+    const double log_bound = log_bound_beyond(y);
     const double fall = std::max(log_start - (log_bound - std::log(std::hypot(y, c))), 1e-3);
     if (log_bound - std::log(std::hypot(y, c)) <= log_enough) {
       found = {y, log_bound};
@@ -396,12 +381,14 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
                     log_error - std::max(log_size, goal.log_delta) - std::log(run.copies()) - 4};
   const std::optional<LineRules> rules = rules_for(run, reach);
   if (!rules) return std::nullopt;
-  if (rules->any_jumps) {
-    line.jumps_ = jumps_of(run, rules->rules);
-    line.shortfall_ = shortfall_bound(run, rules->rules);
+  if (const auto jumps = jumps_of(run)) {
+    line.jumps_ = *jumps;
+    line.shortfall_ = shortfall_bound(run, jumps->power);
   }
 
-  const RunDecay decay(run, *rules, line.c_);
+  std::vector<std::unique_ptr<const Column>> columns;
+  for (const auto& rule : rules->rules) columns.push_back(rule->column(line.c_));
+  const auto beyond = [&](double y) { return log_bound_beyond(run, columns, y); };
   const double most_samples =
       std::min(static_cast<double>(goal.most_samples), std::floor(kMostTerms / rules->terms));
   const double highest = line.spacing_ * most_samples;
@@ -409,11 +396,10 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
   const double log_enough = log_error - 2.3 + line.c_ * goal.epsilon + std::log(kPi);
   const double start =
       std::max(likely_height(run, line.c_, log_size - log_error), 2 * line.spacing_);
-  const auto end = end_of(decay, line.c_, start, highest, log_top, log_enough);
+  const auto end = end_of(beyond, line.c_, start, highest, log_top, log_enough);
   if (!end) return std::nullopt;
   line.log_bound_beyond_ = end->log_bound;
-  const auto beyond = [&](double y) { return decay.log_bound_beyond(y); };
-  if (!line.climb(run, goal, rules->rules, end->height, beyond)) return std::nullopt;
+  if (!line.climb(run, goal, columns, end->height)) return std::nullopt;
   const auto by_rules = [&](double a) {
     const LogMoment at = total(run.components(), [&](std::size_t i) {
       return LogMoment{rules->rules[i]->log_moment_upper(a), 0};
@@ -441,16 +427,11 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
 /// Takes the samples up to a height, or to where the bound beyond tells as much; false where they
 /// are of no use.
 bool Line::climb(const Sketch& run, const LineGoal& goal,
-                 const std::vector<std::shared_ptr<const Rule>>& rules, double height,
-                 const std::function<double(double)>& log_bound_beyond) {
+                 const std::vector<std::unique_ptr<const Column>>& columns, double height) {
   const double last = std::ceil(height / spacing_);
   const auto count = static_cast<std::size_t>(last) + 1;
-  std::vector<std::unique_ptr<const Column>> columns;
   std::vector<Climb> climbs;
-  for (const auto& rule : rules) {
-    columns.push_back(rule->column(c_));
-    climbs.push_back(columns.back()->climb(spacing_, last * spacing_));
-  }
+  for (const auto& column : columns) climbs.push_back(column->climb(spacing_, last * spacing_));
   samples_.reserve(count);
   constexpr double kUnknown = 1, kCheckAgain = 1.5;
   double noise = 0, bound_due = 0;
@@ -461,7 +442,7 @@ bool Line::climb(const Sketch& run, const LineGoal& goal,
     // beyond tells as much.
     if (k > 0 && !(at.error < kUnknown) && y >= bound_due) {
       bound_due = kCheckAgain * y;
-      const double log_bound = log_bound_beyond(y);
+      const double log_bound = log_bound_beyond(run, columns, y);
       if (log_bound < at.value.real() + at.error) {
         log_bound_beyond_ = log_bound;
         return true;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -15,6 +14,9 @@ namespace honest_epsilon::contour {
 struct MomentSteps {
   std::shared_ptr<const Moments> moments;
   double copies = 1;
+  bool exchanged = false;  ///< P and Q
+
+  Direction own(Direction direction) const { return own_direction(direction, exchanged); }
 };
 
 /// The smallest relative error that a line is planned for: columns leave about as much open.
@@ -111,9 +113,6 @@ class Line {
   /// A line for the goal; none where too many samples would be needed.
   static std::optional<Line> make(const Sketch& run, const LineGoal& goal);
 
-  /// Where it would be.
-  static double place(const Sketch& run, const LineGoal& goal);
-
   /// Holds delta at any epsilon, a negative one too; narrow near the goal's.
   Interval delta(double epsilon) const;
 
@@ -131,8 +130,7 @@ class Line {
  private:
   static std::optional<Line> sampled(const Sketch& run, const LineGoal& goal, const LinePlan& plan);
   bool climb(const Sketch& run, const LineGoal& goal,
-             const std::vector<std::shared_ptr<const Rule>>& rules, double height,
-             const std::function<double(double)>& log_bound_beyond);
+             const std::vector<std::unique_ptr<const Column>>& columns, double height);
   /// K(z) / (z (z+1)), in polar form, and half of it on the real line.
   struct LineSample {
     double y;

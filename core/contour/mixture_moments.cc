@@ -12,14 +12,13 @@ namespace honest_epsilon::contour {
 namespace {
 
 /// The moments of a step that reveals nothing.
-class Nothing : public Column, public Decay, public Rule {
+class Nothing : public Column, public Rule {
  public:
   LogMoment log_moment(double) const override { return {0, 0}; }
   double log_bound_beyond(double) const override { return 0; }
   std::unique_ptr<const Column> column(double) const override {
     return std::make_unique<Nothing>();
   }
-  std::unique_ptr<const Decay> decay(double) const override { return std::make_unique<Nothing>(); }
 };
 
 /// A logarithm's error, and that of a sum with it.
@@ -28,11 +27,6 @@ constexpr double kWeightUnits = kFunctionError + 2;
 struct WeightedColumn {
   double log_weight;
   std::unique_ptr<const Column> column;
-};
-
-struct WeightedDecay {
-  double log_weight;
-  std::unique_ptr<const Decay> decay;
 };
 
 class MixtureColumn : public Column {
@@ -49,6 +43,18 @@ class MixtureColumn : public Column {
     return [this, climbs = std::move(climbs)](double y) {
       return total([&](std::size_t i) { return climbs[i](y); });
     };
+  }
+
+  double log_bound_beyond(double y) const override {
+    LogSum sum;
+    for (const WeightedColumn& c : columns_) {
+      const double log = c.column->log_bound_beyond(y);
+      if (log == kInfinity) return kInfinity;
+      const double slack = kWeightUnits * kUnit * (std::abs(log) + std::abs(c.log_weight));
+      if (log > -kInfinity) sum.add(c.log_weight + log + slack);
+    }
+    const double value = sum.log();
+    return value > -kInfinity ? sum.log_upper() : value;
   }
 
  private:
@@ -88,25 +94,6 @@ class MixtureColumn : public Column {
   std::vector<WeightedColumn> columns_;
 };
 
-class MixtureDecay : public Decay {
- public:
-  explicit MixtureDecay(std::vector<WeightedDecay> decays) : decays_(std::move(decays)) {}
-  double log_bound_beyond(double y) const override {
-    LogSum sum;
-    for (const WeightedDecay& d : decays_) {
-      const double log = d.decay->log_bound_beyond(y);
-      if (log == kInfinity) return kInfinity;
-      const double slack = kWeightUnits * kUnit * (std::abs(log) + std::abs(d.log_weight));
-      if (log > -kInfinity) sum.add(d.log_weight + log + slack);
-    }
-    const double value = sum.log();
-    return value > -kInfinity ? sum.log_upper() : value;
-  }
-
- private:
-  std::vector<WeightedDecay> decays_;
-};
-
 class MixtureRule : public Rule {
  public:
   struct WeightedRule {
@@ -118,11 +105,6 @@ class MixtureRule : public Rule {
     std::vector<WeightedColumn> columns;
     for (const WeightedRule& k : kinds_) columns.push_back({k.log_weight, k.rule->column(x)});
     return std::make_unique<MixtureColumn>(std::move(columns));
-  }
-  std::unique_ptr<const Decay> decay(double x) const override {
-    std::vector<WeightedDecay> decays;
-    for (const WeightedRule& k : kinds_) decays.push_back({k.log_weight, k.rule->decay(x)});
-    return std::make_unique<MixtureDecay>(std::move(decays));
   }
 
  private:

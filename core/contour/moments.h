@@ -32,32 +32,13 @@ class Column {
   virtual ~Column() = default;
   /// log K(x + iy) for y >= 0.
   virtual LogMoment log_moment(double y) const = 0;
+  /// An upper bound on log |K(x + iy')| for every y' >= y >= 0; y may be infinite.
+  virtual double log_bound_beyond(double y) const = 0;
   /// The column must outlive its climbs. spacing: so short a number that its multiples are exact.
   /// height: the last one that is likely to be asked for, which enters no bound.
   virtual Climb climb([[maybe_unused]] double spacing, [[maybe_unused]] double height) const {
     return [this](double y) { return log_moment(y); };
   }
-};
-
-/// A column that its decay, or a rule's memory, holds as well.
-class SharedColumn : public Column {
- public:
-  explicit SharedColumn(std::shared_ptr<const Column> column) : column_(std::move(column)) {}
-  LogMoment log_moment(double y) const override { return column_->log_moment(y); }
-  Climb climb(double spacing, double height) const override {
-    return column_->climb(spacing, height);
-  }
-
- private:
-  std::shared_ptr<const Column> column_;
-};
-
-/// How |K| falls along a vertical line.
-class Decay {
- public:
-  virtual ~Decay() = default;
-  /// An upper bound on log |K(x + iy')| for every y' >= y >= 0; y may be infinite.
-  virtual double log_bound_beyond(double y) const = 0;
 };
 
 /// Which columns are wanted, and how well.
@@ -88,14 +69,11 @@ class Rule {
  public:
   virtual ~Rule() = default;
   virtual std::unique_ptr<const Column> column(double x) const = 0;
-  virtual std::unique_ptr<const Decay> decay(double x) const = 0;
   /// log K(x), at most: where a column's digits are not needed.
   virtual double log_moment_upper(double x) const {
     const LogMoment at = column(x)->log_moment(0);
     return at.value.real() + at.error;
   }
-  /// The jumps that it leaves out.
-  virtual std::optional<Jumps> jumps() const { return std::nullopt; }
   /// What a height costs, in terms of a sum.
   virtual double terms() const { return 2500; }
 };
@@ -138,45 +116,6 @@ class Moments {
 
   /// Whether columns exist as far to the right as a line can use.
   virtual bool reaches_far(Direction) const { return true; }
-};
-
-/// Another step's moment function with the directions exchanged.
-class SwappedMoments : public Moments {
- public:
-  explicit SwappedMoments(std::shared_ptr<const Moments> moments) : moments_(std::move(moments)) {}
-  std::shared_ptr<const Rule> rule(Direction direction, const Reach& reach) const override {
-    return moments_->rule(opposite(direction), reach);
-  }
-  double log_moment_estimate(Direction direction, double x) const override {
-    return moments_->log_moment_estimate(opposite(direction), x);
-  }
-  double log_delta_estimate(Direction direction, double epsilon) const override {
-    return moments_->log_delta_estimate(opposite(direction), epsilon);
-  }
-  std::shared_ptr<const Moments> without_jumps(Direction direction,
-                                               const CutRequest& cut) const override {
-    auto other = moments_->without_jumps(opposite(direction), cut);
-    return other ? std::make_shared<SwappedMoments>(std::move(other)) : nullptr;
-  }
-  std::optional<Jumps> jumps(Direction direction) const override {
-    return moments_->jumps(opposite(direction));
-  }
-  double rare_loss(Direction direction, double mass) const override {
-    return moments_->rare_loss(opposite(direction), mass);
-  }
-  double total_variation() const override { return moments_->total_variation(); }
-  double largest_loss(Direction direction) const override {
-    return moments_->largest_loss(opposite(direction));
-  }
-  double lowest_place(Direction direction) const override {
-    return moments_->lowest_place(opposite(direction));
-  }
-  bool reaches_far(Direction direction) const override {
-    return moments_->reaches_far(opposite(direction));
-  }
-
- private:
-  std::shared_ptr<const Moments> moments_;
 };
 
 }  // namespace honest_epsilon::contour

@@ -11,9 +11,9 @@
 namespace honest_epsilon::contour {
 namespace {
 
-class ResponseLine : public Column, public Decay {
+class ResponseColumn : public Column {
  public:
-  ResponseLine(double epsilon, double x) : epsilon_(epsilon), x_(x) {}
+  ResponseColumn(double epsilon, double x) : epsilon_(epsilon), x_(x) {}
 
   /// With w = (z + 1/2) epsilon turned so that Re w >= 0: w + log(1 + e^{-2w}) - epsilon/2 -
   /// log(1 + e^{-epsilon}).
@@ -46,10 +46,7 @@ class ResponseRule : public Rule {
  public:
   explicit ResponseRule(double epsilon) : epsilon_(epsilon) {}
   std::unique_ptr<const Column> column(double x) const override {
-    return std::make_unique<ResponseLine>(epsilon_, x);
-  }
-  std::unique_ptr<const Decay> decay(double x) const override {
-    return std::make_unique<ResponseLine>(epsilon_, x);
+    return std::make_unique<ResponseColumn>(epsilon_, x);
   }
 
  private:
@@ -63,7 +60,7 @@ std::shared_ptr<const Rule> ResponseMoments::rule(Direction, const Reach&) const
 }
 
 double ResponseMoments::log_moment_estimate(Direction, double x) const {
-  return ResponseLine(epsilon_, x).log_bound_beyond(0);
+  return ResponseColumn(epsilon_, x).log_bound_beyond(0);
 }
 
 double ResponseMoments::total_variation() const {

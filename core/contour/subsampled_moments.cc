@@ -4,6 +4,7 @@
 #include <cmath>
 #include <complex>
 #include <cstddef>
+#include <optional>
 #include <utility>
 
 #include "core/base/interval.h"
@@ -353,11 +354,19 @@ class SubsampledColumn : public Column {
     };
   }
 
-  /// E R^{Re w} R'^{Re u}, from above.
-  double moment_upper() const { return moment_upper_; }
-  RatioPowers powers() const { return powers_of(power_, nodes_->replaced()); }
+  double log_bound_beyond(double y) const override {
+    if (!(moment_upper_ < kInfinity)) return kInfinity;
+    if (!pieces_) pieces_ = tilted_law(*nodes_, powers());
+    double sum = 0;
+    for (const UnimodalPiece& piece : *pieces_) sum += cancelled_lower(piece, y);
+    const double left = sum / moment_upper_ * (1 - 8 * kUnit);
+    const double base = std::log1p(moment_upper_ - 1);
+    return left < 1 ? base + std::log1p(-left) + 8 * kUnit * (1 + std::abs(base)) : -kInfinity;
+  }
 
  private:
+  RatioPowers powers() const { return powers_of(power_, nodes_->replaced()); }
+
   LogMoment of_sum(const Nodes::Sum& sum, double size, double left_out) const {
     const double error =
         sum.rounding + left_out +
@@ -387,33 +396,11 @@ class SubsampledColumn : public Column {
   bool removes_;      ///< or replaces: w = z + 1
   double power_ = 0;  ///< Re w
   double summed_power_ = 0;
-  double shrink_ = 0;  ///< 1 / (e^{2 pi eta / h} - 1)
-  double edges_ = 0;   ///< of both edges of the strip
-  double moment_upper_ = 0;
+  double shrink_ = 0;        ///< 1 / (e^{2 pi eta / h} - 1)
+  double edges_ = 0;         ///< of both edges of the strip
+  double moment_upper_ = 0;  ///< E R^{Re w} R'^{Re u}, from above
   double edge_moments_ = 0;  ///< of |R^w R'^u|, from above, on both edges
-};
-
-class SubsampledDecay : public Decay {
- public:
-  SubsampledDecay(std::shared_ptr<const Nodes> nodes, const SubsampledColumn& column)
-      : nodes_(std::move(nodes)), powers_(column.powers()), moment_(column.moment_upper()) {
-    if (moment_ < kInfinity) pieces_ = tilted_law(*nodes_, powers_);
-  }
-
-  double log_bound_beyond(double y) const override {
-    if (!(moment_ < kInfinity)) return kInfinity;
-    double sum = 0;
-    for (const UnimodalPiece& piece : pieces_) sum += cancelled_lower(piece, y);
-    const double left = sum / moment_ * (1 - 8 * kUnit);
-    const double base = std::log1p(moment_ - 1);
-    return left < 1 ? base + std::log1p(-left) + 8 * kUnit * (1 + std::abs(base)) : -kInfinity;
-  }
-
- private:
-  std::shared_ptr<const Nodes> nodes_;
-  RatioPowers powers_;
-  double moment_;
-  std::vector<UnimodalPiece> pieces_;
+  mutable std::optional<std::vector<UnimodalPiece>> pieces_;  ///< made when they are asked for
 };
 
 class SubsampledRule : public Rule {
@@ -422,9 +409,6 @@ class SubsampledRule : public Rule {
       : nodes_(std::move(nodes)), direction_(direction) {}
   std::unique_ptr<const Column> column(double x) const override {
     return std::make_unique<SubsampledColumn>(nodes_, direction_, x);
-  }
-  std::unique_ptr<const Decay> decay(double x) const override {
-    return std::make_unique<SubsampledDecay>(nodes_, SubsampledColumn(nodes_, direction_, x));
   }
   double terms() const override { return static_cast<double>(nodes_->layout().count); }
 

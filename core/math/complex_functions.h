@@ -16,6 +16,11 @@ inline Complex times(Complex a, Complex b) {
   return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
 }
 
+/// modulus e^{i angle}
+inline Complex polar(double modulus, double angle) {
+  return {modulus * std::cos(angle), modulus * std::sin(angle)};
+}
+
 /// |z|, to 2 units; faster than std::abs where no square leaves the doubles.
 inline double modulus(Complex z) {
   const double square = std::norm(z);

@@ -44,13 +44,15 @@ std::vector<LatticeSteps> discretised(const std::vector<SourceSteps>& components
   for (std::size_t i = 0; i < components.size(); ++i) {
     const SourceSteps& component = components[i];
     if (component.copies == 0) continue;
-    const Range& range = plan.ranges[i];
+    const Direction own = component.own(direction);
+    Range range = plan.ranges[i];
+    if (component.exchanged) range = {-range.high, -range.low};
     const pld::Source& source = *component.source;
-    steps.push_back({wanted == Wanted::lower ? trivial_law(spacing, true)
-                                             : source.upper(direction, spacing, range),
-                     wanted == Wanted::upper ? trivial_law(spacing, false)
-                                             : source.lower(direction, spacing, range, plan.saddle),
-                     component.copies});
+    steps.push_back(
+        {wanted == Wanted::lower ? trivial_law(spacing, true) : source.upper(own, spacing, range),
+         wanted == Wanted::upper ? trivial_law(spacing, false)
+                                 : source.lower(own, spacing, range, plan.saddle),
+         component.copies});
   }
   return steps;
 }

@@ -14,10 +14,10 @@ LargestLoss::LargestLoss(const std::vector<SourceSteps>& components, Direction d
   for (const SourceSteps& c : components) {
     if (c.copies == 0) continue;
     const auto copies = static_cast<double>(c.copies);
-    const pairs::Cell top = c.source->top(direction);
+    const pairs::Cell top = c.source->top(c.own(direction));
     // An atom's own loss is charged; losses beyond which nothing lies are good to far more than
     // 1e-12.
-    const double highest = c.source->highest(direction);
+    const double highest = c.source->highest(c.own(direction));
     upper_ += copies * (top.p.value > 0 ? std::max(highest, top.loss + top.loss_error) : highest);
     log_mass_ += copies * (top.p.lower() > 0 ? std::log(top.p.lower()) : -kInfinity);
     ratio_ += copies * (top.loss - top.loss_error);

@@ -56,7 +56,7 @@ class RunCumulants {
   RunCumulants() = default;
   RunCumulants(const std::vector<SourceSteps>& components, Direction direction) {
     for (const SourceSteps& component : components) {
-      nodes_.push_back(sorted(component.source->nodes(direction)));
+      nodes_.push_back(sorted(component.source->nodes(component.own(direction))));
       // A law too narrow to show any nodes is planned for as if nothing were lost.
       if (nodes_.back().empty()) nodes_.back().push_back({0, 0});
       copies_.push_back(static_cast<double>(component.copies));
@@ -213,8 +213,8 @@ struct Extent {
       const auto n = static_cast<double>(c.copies);
       copies += n;
       if (c.copies == 0) continue;
-      const double low = c.source->lowest(direction);
-      const double high = c.source->highest(direction);
+      const double low = c.source->lowest(c.own(direction));
+      const double high = c.source->highest(c.own(direction));
       lowest += n * low;
       highest += n * high;
       // A lattice may cover up to one spacing more than the support at either end, and no grid is
@@ -277,7 +277,7 @@ class Planner {
         extent_(components, direction, payoff),
         whole_(components, direction) {
     for (const SourceSteps& c : components)
-      atoms_.push_back(c.source->grain() > 0 ? c.source->highest(direction) : kInfinity);
+      atoms_.push_back(c.source->grain() > 0 ? c.source->highest(c.own(direction)) : kInfinity);
   }
 
   TransformPlan plan(int log2_grid_limit) && {

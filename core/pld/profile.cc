@@ -22,10 +22,6 @@ constexpr double kNearWide = 2;
 constexpr double kVanishingLogDelta = -739;
 constexpr int kVanishingLog2Grid = 10;
 
-bool is_narrow(const Interval& value, const Effort& effort) {
-  return value.upper < kInfinity && value.upper - value.lower <= effort.width * value.upper;
-}
-
 Result delta_there(const std::vector<SourceSteps>& components, Direction direction,
                    const Interval& widest, double epsilon, const Effort& effort) {
   const auto plan_with = [&](std::optional<double> log_delta) {
@@ -59,7 +55,7 @@ Result delta(const std::vector<SourceSteps>& components, Direction direction, do
              const Effort& effort) {
   const LargestLoss largest(components, direction);
   const Interval widest = largest.delta(epsilon);
-  if (is_narrow(widest, effort)) return {widest, 0, false};
+  if (widest.is_narrow(effort.width)) return {widest, 0, false};
   Result found = delta_there(components, direction, widest, epsilon, effort);
   // Just below the largest loss of the sum, plans can fail. Delta falls with epsilon, so an upper
   // bound at a slightly smaller epsilon holds here.
@@ -79,7 +75,7 @@ Result delta(const std::vector<SourceSteps>& components, Direction direction, do
 Result epsilon(const std::vector<SourceSteps>& components, Direction direction, double target,
                const Effort& effort) {
   const Interval widest = LargestLoss(components, direction).epsilon(target);
-  if (is_narrow(widest, effort)) return {widest, 0, false};
+  if (widest.is_narrow(effort.width)) return {widest, 0, false};
   const double log_target = std::log(target);
   TransformPlan plan = make_plan(components, direction, kPayoff,
                                  {std::nullopt, log_target, effort.width}, effort.log2_grid_limit);
@@ -155,7 +151,7 @@ double DirectionProfile::log_wanted(const Interval& value) const {
 
 bool DirectionProfile::suffices(double epsilon, const Interval& value) const {
   if (value.upper <= negligible_) return true;
-  if (effort_.wanted == Wanted::both) return is_narrow(value, effort_);
+  if (effort_.wanted == Wanted::both) return value.is_narrow(effort_.width);
   // A single end is known by a transform for a delta nearby, or was negligible already.
   return std::any_of(anchors_.begin(), anchors_.end(), [&](const Anchor& anchor) {
     const bool near = std::abs(log_wanted(value) - anchor.log_value) < kNearWide;

@@ -64,30 +64,6 @@ class PairSource : public Source {
   std::shared_ptr<const pairs::Pair> pair_;
 };
 
-/// Another source's steps with the directions exchanged: beside it in one run, P x Q against Q x P.
-class Swapped : public Source {
- public:
-  explicit Swapped(std::shared_ptr<const Source> source) : source_(std::move(source)) {}
-  std::vector<LossNode> nodes(Direction direction) const override {
-    return source_->nodes(opposite(direction));
-  }
-  LatticeLaw upper(Direction direction, double spacing, Range range) const override {
-    return source_->upper(opposite(direction), spacing, {-range.high, -range.low});
-  }
-  LatticeLaw lower(Direction direction, double spacing, Range range, double tilt) const override {
-    return source_->lower(opposite(direction), spacing, {-range.high, -range.low}, tilt);
-  }
-  double lowest(Direction direction) const override { return source_->lowest(opposite(direction)); }
-  double highest(Direction direction) const override {
-    return source_->highest(opposite(direction));
-  }
-  pairs::Cell top(Direction direction) const override { return source_->top(opposite(direction)); }
-  double grain() const override { return source_->grain(); }
-
- private:
-  std::shared_ptr<const Source> source_;
-};
-
 /// One term of an average of likelihood ratios, U = dP/dQ under Q. Direction remove sums U
 /// restricted to U <= limit (a call on the average; larger ratios are the caller's); direction add
 /// sums -min(U, limit) (a put).
@@ -114,6 +90,9 @@ class RatioSource : public Source {
 struct SourceSteps {
   const Source* source;
   std::int64_t copies;
+  bool exchanged = false;  ///< P and Q
+
+  Direction own(Direction direction) const { return own_direction(direction, exchanged); }
 };
 
 }  // namespace honest_epsilon::pld

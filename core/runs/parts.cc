@@ -61,7 +61,7 @@ class SideCurve {
   explicit SideCurve(const Side& side) : side_(side), shift_(std::sqrt(side.squared_shift)) {
     for (const Steps& steps : side.steps) {
       if (steps.copies == 0) continue;
-      components_.push_back({steps.source.get(), steps.copies});
+      components_.push_back({steps.source.get(), steps.copies, steps.exchanged});
       on_lattice_ = on_lattice_ && steps.source;
     }
     only_ = components_.size() == 1 && shift_ == 0;
@@ -158,7 +158,7 @@ class SideCurve {
     for (const Steps& steps : side.steps) {
       if (steps.copies == 0) continue;
       if (!steps.moments) return std::nullopt;
-      moments.push_back({steps.moments, static_cast<double>(steps.copies)});
+      moments.push_back({steps.moments, static_cast<double>(steps.copies), steps.exchanged});
     }
     if (shift_ > 0) {
       moments.push_back(
@@ -191,14 +191,15 @@ class SideCurve {
   }
 
   static bool beyond_lattices(const std::optional<Interval>& value) {
-    return value && value->upper - value->lower <= kLatticeWidth * value->upper;
+    return value && value->is_narrow(kLatticeWidth);
   }
 
   static Interval curve_value(const Steps& steps, Direction direction, Asked asked, double given) {
-    const auto curve = [&](double e) { return steps.curve(direction, e); };
+    const Direction own = own_direction(direction, steps.exchanged);
+    const auto curve = [&](double e) { return steps.curve(own, e); };
     if (asked != Asked::epsilon) return curve(given);
     const double highest =
-        steps.source->highest(direction) * static_cast<double>(steps.copies) * (1 + 4 * kUnit);
+        steps.source->highest(own) * static_cast<double>(steps.copies) * (1 + 4 * kUnit);
     return invert_decreasing(curve, given, highest);
   }
 
@@ -355,14 +356,7 @@ constexpr double kSmallDelta = 1e-11;
 Parts swapped(Parts parts) {
   if (parts.symmetric) return parts;
   for (Side* side : {&parts.upper, &parts.lower}) {
-    for (Steps& steps : side->steps) {
-      if (steps.source) steps.source = std::make_shared<pld::Swapped>(steps.source);
-      if (steps.moments) steps.moments = std::make_shared<contour::SwappedMoments>(steps.moments);
-      if (!steps.curve) continue;
-      steps.curve = [curve = steps.curve](Direction direction, double epsilon) {
-        return curve(opposite(direction), epsilon);
-      };
-    }
+    for (Steps& steps : side->steps) steps.exchanged = !steps.exchanged;
   }
   return parts;
 }

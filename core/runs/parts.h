@@ -26,6 +26,7 @@ struct Steps {
   StepsCurve curve = nullptr;
   std::shared_ptr<const contour::Moments> moments = nullptr;
   bool curve_is_formula = true;  ///< and so asked before anything else
+  bool exchanged = false;        ///< P and Q
 };
 
 /// One side of a run: independent steps, and one Gaussian pair for all components whose squared

@@ -89,7 +89,7 @@ TEST_CASE("bins moments: errors hold where a run stopped before some of the bins
         INFO(blank << " " << mu << " " << y << " " << at.error);
         CHECK(at.error < 1e-8);
         CHECK(std::abs(std::exp(at.value) - truth) <= std::abs(truth) * (at.error + 1e-10));
-        CHECK(std::log(std::abs(truth)) <= rule->decay(x)->log_bound_beyond(y) + 1e-10);
+        CHECK(std::log(std::abs(truth)) <= rule->column(x)->log_bound_beyond(y) + 1e-10);
       }
     }
   }
@@ -120,18 +120,17 @@ TEST_CASE("bins moments: beyond y nothing is above the bound") {
     const double bins = std::round(dice.log_uniform(2, 1e5));
     const double x = dice.log_uniform(0.5, 20);
     const auto rule = BinsMoments(bins, mu).rule(Direction::add, {x, x, -40});
-    const auto decay = rule->decay(x);
     const auto column = rule->column(x);
     double last = kInfinity;
     for (double y = 0.1; y < 60 * x; y *= 1.7) {
-      const double bound = decay->log_bound_beyond(y);
+      const double bound = column->log_bound_beyond(y);
       INFO("mu=" << mu << " bins=" << bins << " x=" << x << " y=" << y);
       CHECK(bound <= last);
       last = bound;
       const LogMoment at = column->log_moment(y);
       if (at.error < 0.1) CHECK(at.value.real() - at.error <= bound + 1e-12);
     }
-    if (std::isfinite(last)) CHECK(decay->log_bound_beyond(kInfinity) == -kInfinity);
+    if (std::isfinite(last)) CHECK(column->log_bound_beyond(kInfinity) == -kInfinity);
   }
 }
 
@@ -210,16 +209,12 @@ TEST_CASE("bins moments: epochs multiply, and other phases stand beside them") {
     CHECK(testing::is_narrow(*more, 1e-5));
   }
   // The one direction's columns are the other's of a swapped phase.
-  Inversion swapped(
-      {{std::make_shared<contour::SwappedMoments>(std::make_shared<BinsMoments>(500, 1.0)), 6}},
-      Direction::add);
+  Inversion swapped({{std::make_shared<BinsMoments>(500, 1.0), 6, true}}, Direction::add);
   CHECK(testing::overlap(*whole.delta(0.5), *swapped.delta(0.5)));
   // A phase beside its mirror image is the same both ways round.
   const auto both = [](Direction direction) {
     return *Inversion({{std::make_shared<BinsMoments>(500, 1.0), 1},
-                       {std::make_shared<contour::SwappedMoments>(
-                            std::make_shared<BinsMoments>(500, 1.0)),
-                        1}},
+                       {std::make_shared<BinsMoments>(500, 1.0), 1, true}},
                       direction)
                 .delta(0.2);
   };

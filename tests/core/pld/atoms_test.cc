@@ -38,9 +38,8 @@ std::string two(Direction direction) {
 
 // P x Q against Q x P.
 Interval crossed(std::shared_ptr<const pairs::Pair> pair, Direction direction, double epsilon) {
-  const auto source = std::make_shared<PairSource>(std::move(pair));
-  const Swapped swapped(source);
-  return delta({{source.get(), 1}, {&swapped, 1}}, direction, epsilon, kCoarse).value;
+  const PairSource source(std::move(pair));
+  return delta({{&source, 1}, {&source, 1, true}}, direction, epsilon, kCoarse).value;
 }
 
 double total(const LatticeLaw& law) {

@@ -72,8 +72,8 @@ TEST_CASE("largest loss: epsilon is known to rounding where its event is likely 
 TEST_CASE("largest loss: several kinds of steps multiply, and directions exchange") {
   const pairs::SubsampledLaplace often(0.5, 0.7), rarely(0.1, 2);
   const auto source = std::make_shared<PairSource>(often);
-  const Swapped other(std::make_shared<PairSource>(rarely));
-  const std::vector<SourceSteps> components = {{source.get(), 2}, {&other, 1}, {&other, 0}};
+  const PairSource other(rarely);
+  const std::vector<SourceSteps> components = {{source.get(), 2}, {&other, 1, true}, {&other, 0}};
   for (const Direction direction : kDirections) {
     const LargestLoss largest(components, direction);
     for (const double part : {0.1, 0.6, 0.95}) {

@@ -75,6 +75,9 @@ TEST_CASE("gaussian limit: far away it is its formula, or infinite where that ov
   CHECK(testing::relative_error(squared(1e-100, 1.0 / 20, 1), 1e-200 * std::exp(400)) < 1e-12);
   CHECK(squared(1e-300, 1.0 / 37, 1) == kInfinity);
   CHECK(squared(0.5, 0.01, 1) == kInfinity);
+  CHECK(gaussian_limit::poisson(Run{.adjacency = Adjacency::substitution,
+                                    .noise_multiplier = 1.0 / 37,
+                                    .sampling_probability = 1e-300}) == kInfinity);
 }
 
 }  // namespace honest_epsilon
