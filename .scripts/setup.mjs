@@ -23,10 +23,32 @@ function clangRuntime() {
   return existsSync((stdout ?? '').trim());
 }
 
+/** What the system would do to install packages, as far as it knows.
+ * @param {readonly string[]} names */
+const simulated = (names) =>
+  spawnSync('apt-get', ['install', '--simulate', '--no-install-recommends', ...names], {
+    encoding: 'utf8',
+  });
+
 /** Whether the system has it to install, and all that it needs, as far as it knows.
  * @param {string} name */
-const offered = (name) =>
-  spawnSync('apt-get', ['install', '--simulate', '--no-install-recommends', name]).status === 0;
+const offered = (name) => simulated([name]).status === 0;
+
+/**
+ * What to do first where an installation would put an older Node over the one in PATH: Debian's
+ * Emscripten brings Debian's, whose place is /usr/bin/node, whatever is there that no package owns.
+ * @param {string} simulation what apt-get says it would install
+ * @param {string | undefined} node the first one in PATH
+ */
+export function nodeReplaced(simulation, node) {
+  const brought = /^Inst nodejs (?:\[\S+\] )?\((?:\d+:)?([\d.]+)/m.exec(simulation)?.[1];
+  if (brought === undefined || !isTooOld(brought) || node !== '/usr/bin/node') return undefined;
+  return (
+    `Nothing was installed: apt-get would put Node ${brought} over ${node}, which no package owns, ` +
+    'and Node 20.19 or later is needed. Keep it where it comes first in PATH and nothing overwrites ' +
+    `it, then try again:\n  cp ${node} /usr/local/bin/node`
+  );
+}
 
 /**
  * Without an `essential` tool a task cannot begin; without another one, only its own step fails.
@@ -153,8 +175,11 @@ async function install(packages) {
     execute(first, [...rest, '-o', 'DPkg::Lock::Timeout=300', ...args], {
       env: { DEBIAN_FRONTEND: 'noninteractive' },
     });
-  const attempt = (/** @type {string[]} */ names) =>
-    apt('install', '-y', '--no-install-recommends', ...names);
+  const attempt = (/** @type {string[]} */ names) => {
+    const first = nodeReplaced(simulated(names).stdout ?? '', which('node'));
+    if (first !== undefined) throw new StepError(first);
+    return apt('install', '-y', '--no-install-recommends', ...names);
+  };
   if ((await attempt(packages)).code === 0) return undefined;
   // The usual reason is a package list that is old or was never fetched. One name that is not in it,
   // as other releases and distributions may not have it, makes apt-get refuse all.

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { nodeReplaced } from '../../.scripts/setup.mjs';
 
 const script = fileURLToPath(new URL('../../.scripts/setup.mjs', import.meta.url));
 
@@ -142,6 +143,19 @@ test('setup: where all is there, nothing is asked of the system', async () => {
   const before = await calls();
   expect(await prepared()).toEqual({ goesOn: true, said: '' });
   expect(await calls()).toEqual(before);
+});
+
+test.each([
+  ['Inst nodejs (18.20.4+dfsg-1~deb12u1 Debian:12 [amd64])', '/usr/bin/node', '18.20.4'],
+  ['Inst nodejs [16.1.0] (1:18.20.4 Debian [amd64]) []', '/usr/bin/node', '18.20.4'],
+  ['Inst nodejs (18.20.4+dfsg-1~deb12u1 Debian:12 [amd64])', '/usr/local/bin/node', undefined],
+  ['Inst nodejs (20.19.2+dfsg-1 Debian:13 [amd64])', '/usr/bin/node', undefined],
+  ['Inst emscripten (3.1.6 Debian [all])\nConf nodejs-doc (18)', '/usr/bin/node', undefined],
+])('setup: %s beside %s is named before anything is installed: %s', (line, node, brought) => {
+  const said = nodeReplaced(`NOTE: This is only a simulation!\nInst acorn (8)\n${line}\n`, node);
+  if (brought === undefined) expect(said).toBeUndefined();
+  else
+    expect(said).toMatch(new RegExp(`Node ${brought} over ${node}[^]* cp ${node} /usr/local/bin`));
 });
 
 test('setup: an older node that a package puts first in PATH is named, with where it is', async () => {
