@@ -133,7 +133,8 @@ TEST_CASE("relations: randomised response to fourteen digits [AP24, App. B]") {
 // chosen, what is proved is no less than both together.
 TEST_CASE("relations: too few clones of a response are charged, where they are all there is") {
   constexpr int kBatches = 1000;
-  for (const auto& [local, share] : {std::pair{1.0, 0.5}, {1.0, 0.9}, {2.0, 0.9}}) {
+  for (const auto& at : {std::pair{1.0, 0.5}, {1.0, 0.9}, {2.0, 0.9}}) {
+    const double local = at.first, share = at.second;
     Run run = testing::epochs_run(1 / local, kBatches);
     run.mechanism = Mechanism::randomized_response;
     const double upper = shuffle::delta(run, share * local, testing::kEffort).directions.upper();
