@@ -1,5 +1,71 @@
-// Systematic faults that no test needs to catch, by file and, where not the whole of a file is meant,
-// by the fault and its line.
+// Systematic faults that no test needs to catch, by file and, where not the whole of a file is meant, by
+// the fault and its line: they change where is looked and how much work is done, never what is proved.
 
 /** @type {{file: RegExp, text?: RegExp, why: string}[]} */
-export const equivalent = [];
+export const equivalent = [
+  { file: /./, text: /\.reserve\(/, why: 'room made in advance' },
+  {
+    file: /^core\/(?:runs|samplers|tradeoff|calibrate)\//,
+    text: /log2_grid|grid_points|kMost(?:Steps|Cells|Grid)|k\w*Tries|k\w*Rounds\b|kFew\b|\btries\b/,
+    why: 'how much work an answer is worth: any end that is found holds',
+  },
+  {
+    file: /^core\/runs\/(?:aims\.h|by_swaps\.cc)$/,
+    why: 'which aims are tried: each one’s bound holds',
+  },
+  {
+    file: /^core\/runs\/varied\.cc$/,
+    text: /exponent|usual|kPart|kFar|kMuch|kAlike|kHopeless|nearest|attempt|improve|best|epsilon < kLargest/,
+    why: 'which variations are tried: each one’s bound holds',
+  },
+  {
+    file: /^core\/runs\/charge\.cc$/,
+    text: /slope|kClose|k\w*Log\b|\bexcess\b|log_first|kEqual|equal\.|ahead|halfway|const bool close/,
+    why: 'where the next try is: each one’s end holds',
+  },
+  {
+    file: /^core\/runs\/charge\.cc$/,
+    text: /e > 30|epsilon < 1e-12/,
+    why: 'either form is exact to 1e-12 there, and 1e-9 is charged',
+  },
+  {
+    file: /^core\/runs\/releases\.cc$/,
+    text: /double t = |std::clamp\(|reach|closed =/,
+    why: 'which order is taken: each one’s bound holds, and the lower end is not used',
+  },
+  {
+    file: /^core\/runs\/parts\.cc$/,
+    text: /settle|deciding|by_contour->|kLattice|kLargestLattice|kRough|kPartOfGap|beyond_lattices|expected/,
+    why: 'which engine answers: each one’s end holds',
+  },
+  {
+    file: /^core\/runs\/directions\.h$/,
+    text: /value\.upper - value\.lower|matters|moderate|deciding|const bool finer/,
+    why: 'whether the second direction is asked again, with more work',
+  },
+  {
+    file: /^core\/api\/(?:target|calibrate)\.cc$/,
+    text: /Care::rough|sampling\.most|sketch/,
+    why: 'how rough a first guess is: what is found is asked again',
+  },
+  {
+    file: /^core\/api\/(?:sampled|shuffle_model|band|tradeoff)\.cc$/,
+    text: /sampling\.|sampling_for|kLeastRate/,
+    why: 'how finely a curve is sampled: what is read off between points holds',
+  },
+  {
+    file: /^core\/api\/privacy_curve\.cc$/,
+    text: /kSmall|is_varied|composes_epochs|is_narrow/,
+    why: 'which of several proofs a point is taken from',
+  },
+  {
+    file: /^core\/api\/account\.cc$/,
+    text: /leaves_open|kMuch|kWide|kNegligible|kRough|kCoarse|kFarthest|kLikely|negligible/,
+    why: 'whether another proof is worth its time: the ends that are known hold',
+  },
+  {
+    file: /^wasm\/report\/(?:error|check)\.ts$/,
+    text: /1e-15|slack/,
+    why: 'round-off of a subtraction, below four digits',
+  },
+];

@@ -107,4 +107,49 @@ TEST_CASE("parts: either of two sides is asked for its own end, and told as clos
   for (const double epsilon : {0.5, 2.0, 5.0}) check(Asked::delta, epsilon);
 }
 
+TEST_CASE("parts: outright failure counts at either end by that end's probability") {
+  const auto shifted = [](double shift, const Interval& failure) {
+    Parts parts;
+    parts.tight = parts.symmetric = true;
+    parts.upper.squared_shift = shift * shift;
+    parts.failure = failure;
+    return parts;
+  };
+  // Between a run that reveals more and one that reveals less, beside a release that may fail.
+  const auto make = [&](const Demand&) {
+    return joined({between(shifted(2, {0.01, 0.02}), shifted(1, {0.005, 0.005})),
+                   shifted(0, {0.001, 0.001})});
+  };
+  const double most = 1 - 0.98 * 0.999, least = 1 - 0.995 * 0.999;
+  const auto is_near = [](const Interval& found, double lower, double upper) {
+    INFO(show(found) << lower << " " << upper);
+    CHECK(found.lower <= lower * (1 + 1e-12));
+    CHECK(found.lower >= lower * (1 - 1e-6));
+    CHECK(found.upper >= upper * (1 - 1e-12));
+    CHECK(found.upper <= upper * (1 + 1e-6));
+  };
+  Profile profile(make({-40, testing::kEffort}), testing::kEffort, 1e-12);
+  for (const double epsilon : {0.0, 1.0, 3.0}) {
+    const double lower = least + (1 - least) * gaussian::delta(1, epsilon).lower;
+    const double upper = most + (1 - most) * gaussian::delta(2, epsilon).upper;
+    const Asked asked = epsilon == 0 ? Asked::total_variation : Asked::delta;
+    for (const Directions& d : {compose(make, 1, asked, epsilon, testing::kEffort).directions,
+                                profile.delta(epsilon).directions}) {
+      is_near(d.remove, lower, upper);
+      is_near(d.add, lower, upper);
+    }
+  }
+  for (const double delta : {0.03, 0.2}) {
+    const Directions d = compose(make, 1, Asked::epsilon, delta, testing::kEffort).directions;
+    const double lower = gaussian::epsilon(1, (delta - least) / (1 - least)).lower;
+    const double upper = gaussian::epsilon(2, (delta - most) / (1 - most)).upper;
+    is_near(d.remove, lower, upper);
+    is_near(d.add, lower, upper);
+  }
+  // A larger failure of the one that reveals less is known to be no larger than the other's.
+  const Interval failure = between(shifted(2, {0.01, 0.02}), shifted(1, {0.5, 0.5})).failure;
+  CHECK(failure.lower == 0.02);
+  CHECK(failure.upper == 0.02);
+}
+
 }  // namespace honest_epsilon
