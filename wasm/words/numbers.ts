@@ -151,8 +151,9 @@ export function claim(name: string, interval: Interval, setting: Setting = {}): 
 
 /** The digits to which both ends agree; undefined where they do not exist or differ by a percent. */
 export function exactDigits({ lower, upper, kind }: Interval): number | undefined {
-  if (kind === 'estimate' || lower === null || upper === null || !(lower > 0)) return undefined;
-  const agree = Math.floor(-Math.log10(Math.max(1e-15, upper / lower - 1)));
+  const least = lower ?? 0;
+  if (kind === 'estimate' || !(least > 0)) return undefined;
+  const agree = Math.floor(-Math.log10(Math.max(1e-15, (upper ?? Infinity) / least - 1)));
   return agree >= 2 ? agree : undefined;
 }
 
@@ -161,10 +162,10 @@ export function formatGap(interval: Interval): string {
   const { lower, upper, kind } = interval;
   if (kind === 'estimate') return '–';
   if (upper === 0) return 'exact';
-  if (lower === null || upper === null || !(lower > 0) || upper === Infinity) return 'open';
+  const ratio = (upper ?? Infinity) / (lower ?? 0);
+  if (!(ratio > 0) || ratio === Infinity) return 'open';
   const digits = exactDigits(interval);
   if (digits !== undefined) return `${String(digits)} digits`;
-  const ratio = upper / lower;
   return ratio < 2
     ? `${String(Math.ceil(100 * (ratio - 1)))} %`
     : `${format(ratio, { side: 'up' })} times`;

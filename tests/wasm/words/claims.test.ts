@@ -1,12 +1,22 @@
 import { expect, test } from 'vitest';
 import {
   batchWords,
+  batchesOf,
+  drawingWords,
+  figureOf,
   kindOf,
+  markNote,
+  markOf,
+  markWords,
   nearness,
+  provedOf,
+  publishedWords,
   reportedVerdict,
+  restsOnOwnProofs,
   standingOf,
   withKind,
 } from '../../../wasm/words/claims.js';
+import type { Drawing } from '../../../wasm/words/claims.js';
 import type { Answer } from '../../../wasm/generated/schema.js';
 import { samplers } from '../../../wasm/generated/schema.js';
 import { certified } from '../../certified.js';
@@ -26,6 +36,95 @@ test('claims: every sampler’s batches have a name', () => {
   expect(Object.keys(batchWords).sort()).toEqual(samplers.map(({ name }) => name).sort());
 });
 
+const drawing = (change: Partial<Drawing>): Drawing => ({
+  ...{ sampler: 'poisson', epochs: 3, redrawn: true, participations: 1, replacement: false },
+  ...change,
+});
+
+test.each<[Partial<Drawing>, string, string]>([
+  [{}, 'Poisson batches', 'Poisson batches, each record joining each batch independently'],
+  [
+    { sampler: 'deterministic' },
+    'deterministic batches',
+    'deterministic batches, the same in every epoch',
+  ],
+  [{ sampler: 'deterministic', epochs: 1 }, 'deterministic batches', 'deterministic batches'],
+  [{ sampler: 'shuffle', epochs: 1 }, 'shuffled batches', 'shuffled batches'],
+  [{ sampler: 'shuffle' }, 'reshuffled batches', 'batches reshuffled every epoch'],
+  [
+    { sampler: 'shuffle', redrawn: false },
+    'batches shuffled once and reused in every epoch',
+    'batches shuffled once and reused in the same order every epoch',
+  ],
+  [
+    { sampler: 'balls-and-bins' },
+    'balls-and-bins batches',
+    'balls-and-bins batches, each record in one random batch per epoch',
+  ],
+  [
+    { sampler: 'balls-and-bins', epochs: 1 },
+    'balls-and-bins batches',
+    'balls-and-bins batches, each record in one random batch',
+  ],
+  [
+    { sampler: 'balls-and-bins', redrawn: false, participations: 2 },
+    'balls-and-bins batches with 2 participations per epoch',
+    'balls-and-bins batches, each record in 2 random batches, the same in every epoch',
+  ],
+  [
+    { sampler: 'without-replacement' },
+    'fixed-size batches',
+    'fixed-size batches, a fresh one at every step',
+  ],
+  [
+    { sampler: 'without-replacement', replacement: true },
+    'fixed-size batches drawn with replacement',
+    'fixed-size batches, a fresh one at every step, drawn with replacement',
+  ],
+  // What a sampler does not do is not said of it.
+  [
+    { participations: 2 },
+    'Poisson batches',
+    'Poisson batches, each record joining each batch independently',
+  ],
+])('claims: batches drawn as %j are named', (change, short, long) => {
+  expect(batchesOf(drawing(change))).toBe(short);
+  expect(drawingWords(drawing(change))).toBe(long);
+});
+
+test('claims: the mark stands where an upper end rests on a theorem of this project', () => {
+  const published = certified(1, 15.788);
+  expect(markOf({})).toBe('');
+  expect(markOf({ ownProofs: false })).toBe('');
+  for (const proved of [{ published }, { ownProofs: true }]) expect(markOf(proved)).toBe('†');
+  const target = { name: 'gdp', value: certified(1, 2), limit: 2 };
+  const met = (ownProofs: boolean) => restsOnOwnProofs({ target: { ...target, ownProofs } });
+  expect([met(true), met(false)]).toEqual([true, false]);
+  expect(markNote({ ownProofs: true })).toBe(
+    '† By a theorem of this project, not yet peer-reviewed.',
+  );
+  expect(markWords({ published })).toMatch(/; published theorems alone give ε ≤ 15\.79$/);
+  expect(publishedWords(certified(0, 0.5), 'δ')).toMatch(/ δ ≤ 0\.5000$/);
+  expect(publishedWords(certified(0, 1), 'δ')).toMatch(/ no δ$/);
+  expect(publishedWords(certified(0, 1.5), 'ε')).toMatch(/ ε ≤ 1\.500$/);
+  expect(publishedWords({ lower: 1, upper: null, kind: 'bound' }, 'ε')).toMatch(/ no ε$/);
+});
+
+test('claims: what another accounting would promise, and with which sign', () => {
+  expect(figureOf(undefined)).toBeUndefined();
+  expect(figureOf(poisson)).toEqual({ lead: 'ε ≤ ', text: '1.661' });
+  const none = { lower: 1, upper: null, kind: 'bound' as const };
+  expect(figureOf({ ...poisson, epsilon: none })).toBeUndefined();
+  const estimate = { lower: 2, upper: 2, kind: 'estimate' as const };
+  expect(figureOf({ ...poisson, epsilon: estimate })?.lead).toBe('ε ≈ ');
+});
+
+test('claims: other releases take the lower end, not an estimate', () => {
+  expect(provedOf(certified(1, 2), 0).lower).toBe(1);
+  expect(provedOf(certified(1, 2), 1)).toEqual({ lower: null, upper: 2, kind: 'certified' });
+  expect(provedOf({ lower: 2, upper: 2, kind: 'estimate' }, 1).lower).toBe(2);
+});
+
 test('claims: a number stands to the ends as proof allows', () => {
   expect(standingOf(6.5, own.epsilon)).toBe('too-small');
   expect(standingOf(6.6, own.epsilon)).toBe('open');
@@ -33,6 +132,10 @@ test('claims: a number stands to the ends as proof allows', () => {
   expect(standingOf(1, { lower: null, upper: 2, kind: 'bound' })).toBe('open');
   expect(standingOf(3, { lower: 2, upper: 2, kind: 'estimate' })).toBe('open');
   expect(standingOf(3, { lower: 2, upper: 2.5, kind: 'confidence' })).toBe('open');
+  expect(standingOf(2, certified(2, 3))).toBe('open');
+  expect(standingOf(3, certified(2, 3))).toBe('holds');
+  expect(standingOf(9, { lower: 2, upper: null, kind: 'bound' })).toBe('open');
+  expect(standingOf(2, { lower: null, upper: 2, kind: 'bound' })).toBe('holds');
 });
 
 test('claims: a reported epsilon is judged, and held against Poisson accounting', () => {
@@ -66,6 +169,31 @@ test('claims: what Rényi accounting gives is told, too: it is what libraries pr
   );
 });
 
+test('claims: a report without Poisson accounting, or whose is no number, is judged alone', () => {
+  const alone =
+    'ε = 1.2 was reported for this run. That is too small: ε is proved to be at least 6.530.';
+  expect(verdict(1.2, { poisson: undefined })).toBe(alone);
+  const none = { lower: 1, upper: null, kind: 'bound' as const };
+  expect(verdict(1.2, { poisson: { ...poisson, epsilon: none } })).toBe(alone);
+  // To the digits that were printed, ends included.
+  const at = (lower: number, upper: number) => ({ ...poisson, epsilon: certified(lower, upper) });
+  expect(verdict(1.25, { poisson: at(1.255, 1.3) })).toContain(
+    'It is what Poisson accounting gives',
+  );
+  expect(verdict(1.25, { poisson: at(1.1, 1.245) })).toContain(
+    'It is what Poisson accounting gives',
+  );
+  expect(verdict(1.25, { poisson: at(1.256, 1.3) })).toContain('gives ε ≤ 1.300, not 1.25.');
+  // The same number twice is one.
+  const same = {
+    ...poisson,
+    rdp: { lower: null, upper: poisson.epsilon.upper, kind: 'bound' as const },
+  };
+  expect(verdict(1.2, { poisson: same })).toContain('gives ε ≤ 1.661, not 1.2.');
+  const sure = { ...own, epsilon: { lower: 6, upper: 7, kind: 'confidence' as const } };
+  expect(verdict(9, { answer: sure })).toContain('An estimate neither proves nor refutes it.');
+});
+
 test('claims: Poisson accounting of other neighbours is said to be so', () => {
   expect(verdict(1.2, { poisson: { ...poisson, adjacency: 'add-remove' } })).toContain(
     'gives ε ≤ 1.661, for add/remove neighbours, not 1.2.',
@@ -94,6 +222,9 @@ test('claims: the kind is that of the ends that are proved', () => {
   expect(bound(null, null)).toBeUndefined();
   expect(kindOf(certified(1, 2))).toBe('proved');
   expect(kindOf({ lower: 2, upper: 2, kind: 'estimate' })).toBe('estimate');
+  expect(kindOf({ lower: 1, upper: 2, kind: 'confidence' })).toBe('confidence');
+  expect(kindOf(certified(0, 2))).toBe('proved');
+  expect(bound(0, 0)).toBe('proved');
   expect(withKind('ε ≤ 2.000', certified(1, 2))).toBe('ε ≤ 2.000 (proved)');
   expect(withKind('no bound on ε', { lower: null, upper: null, kind: 'bound' })).toBe(
     'no bound on ε',
@@ -104,4 +235,6 @@ test('claims: how near the truth is said from below, or by the digits that agree
   expect(nearness(certified(5.3134, 7.432))).toBe('at least 5.313');
   expect(nearness(certified(6.6524878, 6.6524879))).toBe('exact to four digits');
   expect(nearness(certified(0, 7))).toBe('');
+  expect(nearness(certified(2, 2.00019))).toBe('exact to four digits');
+  expect(nearness(certified(2, 2.00021))).toBe('at least 2.000');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatFound, withFlags, withLabels } from '../../../wasm/words/fields.js';
+import { fieldInfo, formatFound, withFlags, withLabels } from '../../../wasm/words/fields.js';
 
 test('fields: a reader meets them by the names of a form or of flags, never of the wire', () => {
   const refusal = 'batchSize must be at most datasetSize 59; got 60';
@@ -32,4 +32,12 @@ test('fields: a value that was found is cut to the side that meets the target', 
   expect(formatFound({ field: 'noiseMultiplier', value: 1.26831 })).toBe('1.269');
   expect(formatFound({ field: 'samplingProbability', value: 0.0123459 })).toBe('0.01234');
   expect(formatFound({ field: 'epochs', value: 1281167 })).toBe('1,281,167');
+});
+
+test('fields: each is known by its name, and others are not', () => {
+  expect(fieldInfo('batchSize').label).toBe('Batch size');
+  expect(fieldInfo('epsilon').label).toBe('Epsilon');
+  expect(() => fieldInfo('nothing')).toThrow('no field nothing');
+  expect(withLabels('batchSize twice: batchSize', 'steps')).toBe('Batch size twice: batch size');
+  expect(withFlags('q = 0.5 = 0.12345600')).toBe('q = 0.5 = 0.123456');
 });

@@ -3,7 +3,7 @@ import { answerText, comparisonText, monteCarloText } from '../../../wasm/comman
 import { tradeoffText } from '../../../wasm/command/tradeoff.js';
 import { createEngine } from '../../../wasm/node.js';
 import type { Adjacency, Engine, Phase, Query } from '../../../wasm/node.js';
-import { neighboursOf, otherNeighbours } from '../../../wasm/words/neighbours.js';
+import { neighboursOf, otherNeighbours, rowsOfOthers } from '../../../wasm/words/neighbours.js';
 import { buildReport, formats, gather } from '../../../wasm/report/index.js';
 import { deltaSentence } from '../../../web/src/words/sentence.js';
 
@@ -59,4 +59,16 @@ test('neighbours: what was asked for goes without saying beside the number', asy
   const answer = await engine.epsilon(run('poisson', 'add-remove'));
   expect(neighboursOf(answer)).toBe('for add/remove neighbours');
   expect(otherNeighbours(answer)).toBeUndefined();
+});
+
+test('neighbours: of a comparison’s rows those are named that answer for others', () => {
+  const held = (code: string) =>
+    ({ adjacency: 'add-remove', warnings: [{ code, text: '' }] }) as const;
+  const rows = new Map([
+    ['a', held('other-neighbours')],
+    ['b', held('wide-interval')],
+  ]);
+  expect([...rowsOfOthers(rows as unknown as Parameters<typeof rowsOfOthers>[0])]).toEqual([
+    ['a', 'for add/remove neighbours'],
+  ]);
 });

@@ -54,6 +54,10 @@ test.each([
   [1e-5, '10⁻⁵'],
   [3e-6, '3×10⁻⁶'],
   [1e12, '10¹²'],
+  [999999999, '999,999,999'],
+  [1234567891, '≈ 1.235×10⁹'],
+  [1 / 1234567, '1/1,234,567'],
+  [1 / 1234567891, '≈ 8.100×10⁻¹⁰'],
   [1 / 60000, '1/60,000'],
   [1 / 3, '1/3'],
   [256 / 60000, '≈ 0.004267'],
@@ -71,6 +75,20 @@ test('words: a given number that is cut never stands behind an equals sign', () 
   expect(formatSafely(0.123456, 'up')).toBe('0.123456');
   expect(formatSafely(1.1807618932977067e-5, 'up')).toBe('1.181×10⁻⁵');
   expect(formatSafely(1.1807618932977067e-5, 'down')).toBe('1.180×10⁻⁵');
+});
+
+test('words: ends agree to as many digits as their quotient tells, where both are there', () => {
+  expect(exactDigits(interval(1, 1.009))).toBe(2);
+  expect(exactDigits(interval(1, 1.011))).toBeUndefined();
+  expect(exactDigits(interval(1, 1))).toBe(15);
+  expect(exactDigits(interval(1, 1, 'estimate'))).toBeUndefined();
+  for (const [lower, upper] of [
+    [null, 1],
+    [1, null],
+    [null, null],
+    [0, 0],
+  ] as const)
+    expect(exactDigits(interval(lower, upper))).toBeUndefined();
 });
 
 test('words: text has no thousands set apart', () => {
@@ -112,6 +130,17 @@ test('words: a claim is a bound, even where both ends are the same number', () =
 });
 
 test('words: one ratio says how far the ends are apart', () => {
+  expect(formatGap(interval(2, 4))).toBe('2.000 times');
+  expect(formatGap(interval(2, 3.99))).toBe('100 %');
+  for (const [lower, upper] of [
+    [null, 2],
+    [1, null],
+    [null, null],
+    [1, Infinity],
+    [0, 2],
+  ] as const)
+    expect(formatGap(interval(lower, upper))).toBe('open');
+  expect(formatGap(interval(0, 0))).toBe('exact');
   expect(formatGap(interval(5.313, 7.432))).toBe('40 %');
   expect(formatGap(interval(2, 6.84))).toBe('3.420 times');
   expect(formatGap(interval(0.99, 1))).toBe('2 %');
