@@ -328,4 +328,52 @@ TEST_CASE("api monte_carlo: sums that no samples make are refused") {
   }
 }
 
+TEST_CASE("api monte_carlo: several participations stay in the query, one is left out") {
+  MonteCarloQuery query = bins_query();
+  for (const double times : {1.0, 2.0, 3.0}) {
+    query.participations = times;
+    const MonteCarloQuery shortest = plan_of(query).query;
+    CHECK(shortest.participations.value_or(1) == times);
+    CHECK(shortest.participations.has_value() == (times > 1));
+  }
+}
+
+TEST_CASE("api monte_carlo: ranks are whole, from 1 to the steps, and not too many") {
+  MonteCarloQuery query = bins_query();
+  const auto refused = [&](const Numbers& ranks) {
+    query.order_statistics = {false, ranks};
+    const auto planned = monte_carlo_plan(query);
+    const Issue* issue = std::get_if<Issue>(&planned);
+    CHECK((issue == nullptr || issue->field == "order_statistics"));
+    return issue != nullptr;
+  };
+  CHECK_FALSE(refused({1}));
+  CHECK_FALSE(refused({1, 2, 50}));
+  CHECK(refused({}));
+  CHECK(refused({0}));
+  CHECK(refused({1.5}));
+  CHECK(refused({51}));
+  CHECK(refused({2e9}));
+  CHECK(refused(Numbers(10001, 1)));
+}
+
+TEST_CASE("api monte_carlo: epochs that are not whole are told of as they were said") {
+  MonteCarloQuery query = bins_query();
+  query.steps = 70;
+  const auto by_steps = monte_carlo_plan(query);
+  REQUIRE(std::holds_alternative<Issue>(by_steps));
+  CHECK(std::get<Issue>(by_steps).field == "steps");
+  CHECK(std::get<Issue>(by_steps).text.find("steps must make whole epochs") == 0);
+  CHECK(std::get<Issue>(by_steps).text.find("got 70 (an epoch has 50 steps)") != std::string::npos);
+  query.steps.reset();
+  query.steps_per_epoch.reset();
+  query.sampling_probability = 0.3;
+  query.epochs = 2;
+  const auto by_rate = monte_carlo_plan(query);
+  REQUIRE(std::holds_alternative<Issue>(by_rate));
+  CHECK(std::get<Issue>(by_rate).field == "sampling_probability");
+  CHECK(std::get<Issue>(by_rate).text.find("1 / samplingProbability must") == 0);
+  CHECK(std::get<Issue>(by_rate).text.find("got 3.33") != std::string::npos);
+}
+
 }  // namespace honest_epsilon::api
