@@ -39,6 +39,11 @@ export const equivalent = [
     why: 'which engine answers: each one’s end holds',
   },
   {
+    file: /^core\/samplers\/shuffle_upper\.cc$/,
+    text: /usable|slope/,
+    why: 'where the next try is: each one’s end holds',
+  },
+  {
     file: /^core\/runs\/directions\.h$/,
     text: /value\.upper - value\.lower|matters|moderate|deciding|const bool finer/,
     why: 'whether the second direction is asked again, with more work',
