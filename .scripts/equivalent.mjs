@@ -6,7 +6,7 @@ export const equivalent = [
   { file: /./, text: /\.reserve\(/, why: 'room made in advance' },
   {
     file: /^core\/(?:runs|samplers|tradeoff|calibrate)\//,
-    text: /log2_grid|grid_points|kMost(?:Steps|Cells|Grid)|k\w*Tries|k\w*Rounds\b|kFew\b|\btries\b/,
+    text: /log2_grid|std::max\(.*grid_points|kMost(?:Steps|Cells|Grid)|k\w*Tries|k\w*Rounds\b|kFew\b|\btries\b/,
     why: 'how much work an answer is worth: any end that is found holds',
   },
   {
@@ -35,7 +35,7 @@ export const equivalent = [
   },
   {
     file: /^core\/runs\/parts\.cc$/,
-    text: /settle|deciding|by_contour->|kLattice|kLargestLattice|kRough|kPartOfGap|beyond_lattices|expected/,
+    text: /settle|deciding|by_contour->|kLattice|kLargestLattice|kRough|kPartOfGap|beyond_lattices|by_lattices|expected|max\(least, beside\)/,
     why: 'which engine answers: each one’s end holds',
   },
   {
@@ -44,9 +44,19 @@ export const equivalent = [
     why: 'where the next try is: each one’s end holds',
   },
   {
+    file: /^core\/runs\/parts\.cc$/,
+    text: /kCrossing/,
+    why: 'how far ends may cross by round-off before nothing is claimed: none do',
+  },
+  {
     file: /^core\/runs\/directions\.h$/,
     text: /value\.upper - value\.lower|matters|moderate|deciding|const bool finer/,
     why: 'whether the second direction is asked again, with more work',
+  },
+  {
+    file: /^core\/tradeoff\/imbalance\.cc$/,
+    text: /kappa|log_mass|tilted|reach|beyond|outside|left_out/,
+    why: 'which numbers of clones are summed: the others weigh less than e^-50 either way',
   },
   {
     file: /^core\/api\/(?:target|calibrate)\.cc$/,

@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/contour/subsampled_moments.h"
 #include "core/pairs/gaussian.h"
 #include "core/pairs/subsampled_gaussian.h"
 #include "core/pld/source.h"
@@ -150,6 +151,27 @@ TEST_CASE("parts: outright failure counts at either end by that end's probabilit
   const Interval failure = between(shifted(2, {0.01, 0.02}), shifted(1, {0.5, 0.5})).failure;
   CHECK(failure.lower == 0.02);
   CHECK(failure.upper == 0.02);
+}
+
+TEST_CASE("parts: an answer is named after what found it") {
+  const auto pair = std::make_shared<const pairs::SubsampledGaussian>(0.1, 1);
+  const auto moments = std::make_shared<contour::SubsampledGaussianMoments>(0.1, 1);
+  const auto method = [&](bool has_moments, double squared_shift, std::int64_t copies) {
+    const auto make = [&](const Demand&) {
+      Parts parts;
+      parts.tight = true;
+      parts.upper.squared_shift = squared_shift;
+      if (copies > 0)
+        parts.upper.steps.push_back({std::make_shared<pld::PairSource>(pair), copies, nullptr,
+                                     has_moments ? moments : nullptr});
+      return parts;
+    };
+    return compose(make, 1, Asked::epsilon, 1e-5, testing::kEffort).method;
+  };
+  CHECK(method(true, 4, 0) == Method::closed_form);
+  CHECK(method(true, 0, 50) == Method::contour);
+  CHECK(method(true, 0.5, 50) == Method::contour);
+  CHECK(method(false, 0, 50) == Method::lattice);
 }
 
 }  // namespace honest_epsilon
