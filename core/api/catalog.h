@@ -43,6 +43,7 @@ struct Sampler {
   bool (*can_stop_midway)(const Run&) = nullptr;  ///< null where the last epoch is never a part
   bool (*has_gap)(const Run&) = nullptr;          ///< null where theory never leaves a gap
   bool (*has_clones)(const Run&) = nullptr;       ///< null where the clone theorem does not apply
+  bool (*has_own_proof)(const Run&) = nullptr;    ///< the same of another theorem of this project
   std::optional<monte_carlo::SampledPair> gaussian_pair = std::nullopt;  ///< Monte Carlo's
   std::optional<monte_carlo::SampledPair> laplace_pair = std::nullopt;
 
@@ -135,6 +136,7 @@ inline constexpr std::array kSamplers = {
         .cap = batch_cap::balls_and_bins,
         .can_stop_midway = balls_and_bins::can_stop_midway,
         .has_gap = balls_and_bins::has_gap,
+        .has_own_proof = balls_and_bins::has_own_proof,
         .gaussian_pair = monte_carlo::SampledPair::balls_and_bins,
         .uses_epochs = true,
         .can_keep_draw = true,

@@ -201,6 +201,7 @@ Programme by_published(Programme programme) {
 }
 
 bool may_use_own_proofs(const PhaseRun& phase) {
+  if (phase.sampler->has_own_proof && phase.sampler->has_own_proof(phase.run)) return true;
   // Several records, or replaced ones, may be accounted one by one (account.cc).
   Run single = phase.run;
   single.records_per_user = 1;

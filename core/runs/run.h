@@ -46,7 +46,7 @@ struct Run {
   std::int64_t records_per_user = 1;  ///< neighbours differ in all records of one person
   double used_share = 1;     ///< shuffle: of the records, by an epoch that leaves a short batch out
   bool short_batch = false;  ///< shuffle: the last batch of an epoch is smaller than the others
-  bool published_only = false;  ///< shuffle: upper ends by published theorems alone
+  bool published_only = false;  ///< upper ends by published theorems alone
   std::optional<Cap> cap = std::nullopt;
 
   bool operator==(const Run&) const = default;

@@ -29,9 +29,25 @@ Run in_known_batches(Run run) {
   return run;
 }
 
-/// One record against none: what is accounted tightly.
+/// One record against none.
 Run of_one_record(Run run) {
   run.adjacency = Adjacency::zero_out;
+  run.records_per_user = 1;
+  return run;
+}
+
+/// Whether a replaced record has a pair of its own (core/samplers/bins_replaced.h).
+bool replaces(const Run& run) {
+  // Beyond, where losses are in the hundreds, its sums no longer serve.
+  constexpr double kLargestReplacedShift = 4;
+  const double kept = run.shares_draw() ? std::sqrt(static_cast<double>(run.epochs)) : 1;
+  return run.adjacency == Adjacency::substitution && run.mechanism == Mechanism::gaussian &&
+         run.participations == 1 && run.shift() * kept <= kLargestReplacedShift;
+}
+
+/// The run of one record that is accounted tightly.
+Run tight_run(Run run) {
+  if (!replaces(run)) return of_one_record(run);
   run.records_per_user = 1;
   return run;
 }
@@ -88,11 +104,13 @@ Run last_step(const Run& run, bool up) {
 
 BinsEpochs shape_of(const Run& run) {
   Run one = of_one_record(run);
+  const bool replaced = replaces(run);
   if (epochs_merge(run)) one.noise_multiplier /= std::sqrt(static_cast<double>(run.epochs));
   const std::int64_t bins = run.steps_per_epoch / run.participations;
-  BinsEpochs shape{{bins, step_pair(one, pairs::Records{1, one.records_per_user}), one.shift(),
-                    moments_of(one, bins), 0, nullptr, whole_of(one, bins)},
-                   run.participations * (run.shares_draw() ? 1 : run.epochs)};
+  BinsEpochs shape{
+      {bins, step_pair(one, pairs::Records{1, one.records_per_user}), one.shift(),
+       replaced ? nullptr : moments_of(one, bins), 0, nullptr, whole_of(one, bins), replaced},
+      run.participations * (run.shares_draw() ? 1 : run.epochs)};
   if (run.missing_steps == 0) return shape;
   --shape.rounds;
   const std::int64_t seen = bins - run.missing_steps;
@@ -102,7 +120,8 @@ BinsEpochs shape_of(const Run& run) {
                         moments_of(one, seen),
                         run.missing_steps,
                         moments_of(one, seen, run.missing_steps),
-                        whole_of(one, seen, run.missing_steps)};
+                        whole_of(one, seen, run.missing_steps),
+                        replaced};
   return shape;
 }
 
@@ -114,8 +133,8 @@ bool ratios_hold(const BinsEpochs& shape) {
 
 /// The pair's run is the run itself, not only a bound on it.
 bool is_exact(const Run& run) {
-  return run.adjacency != Adjacency::substitution && run.records_per_user == 1 &&
-         run.participations == 1 && !epochs_overlap(run);
+  if (run.records_per_user > 1 || run.participations > 1 || epochs_overlap(run)) return false;
+  return run.adjacency != Adjacency::substitution || (replaces(run) && !run.published_only);
 }
 
 // -- the run of one record -------------------------------------------------------------------
@@ -137,6 +156,7 @@ Finding known_batches(const Run& run, Asked asked, double given, const Effort& e
 Parts rounds_of(const Run& run, const BinsEpochs& shape, const Demand& demand) {
   Parts result;
   result.tight = true;
+  result.symmetric = shape.epoch.replaced;
   if (shape.epoch.bins == 1) return result;
   const bool several = shape.rounds > 1 || (shape.rounds == 1 && shape.last);
   const auto add = [&](const OneEpoch& epoch, std::int64_t copies) {
@@ -162,7 +182,7 @@ Finding drawn(const Run& run, Asked asked, double given, const Effort& effort) {
   const std::int64_t rounds = shape.rounds + (shape.last ? 1 : 0);
   const bool hopeless = !ratios_hold(shape) && run.mechanism != Mechanism::gaussian;
   if (shape.epoch.bins == 1 || hopeless || (rounds > 1 && !ratios_hold(shape))) {
-    Finding finding = known_batches(of_one_record(run), asked, given, effort);
+    Finding finding = known_batches(tight_run(run), asked, given, effort);
     if (shape.epoch.bins > 1) finding.directions.remove.lower = finding.directions.add.lower = 0;
     return finding;
   }
@@ -174,11 +194,19 @@ Finding drawn(const Run& run, Asked asked, double given, const Effort& effort) {
   }
   if (rounds == 1) {
     const OneEpoch& only = shape.last ? *shape.last : shape.epoch;
-    Finding finding = both_directions(effort, asked, [&](Direction direction, const Effort& e) {
+    const auto ask = [&](Direction direction, const Effort& e) {
       return asked == Asked::epsilon ? epoch_epsilon(only, direction, given, e)
                                      : epoch_delta(only, direction, given, e);
-    });
-    finding.method = only.whole                             ? Method::closed_form
+    };
+    Finding finding;
+    if (only.replaced) {
+      const Interval both = ask(Direction::remove, effort).value;
+      finding.directions = {both, both};
+    } else {
+      finding = both_directions(effort, asked, ask);
+    }
+    finding.method = only.replaced                          ? Method::replaced_epoch
+                     : only.whole                           ? Method::closed_form
                      : finding.grid_points == 0             ? Method::epoch_contour
                      : run.mechanism == Mechanism::gaussian ? Method::epoch_integral
                                                             : Method::bins_integral;
@@ -186,11 +214,13 @@ Finding drawn(const Run& run, Asked asked, double given, const Effort& effort) {
   }
   Effort limit = effort;
   limit.log2_grid_limit = std::min(effort.log2_grid_limit, kComposedLog2Grid);
+  // The curve of an epoch with a replaced record is known far better, and takes most of the time.
+  if (shape.epoch.replaced) limit.width = std::min(effort.width, 1e-4);
   Finding finding = compose([&](const Demand& demand) { return rounds_of(run, shape, demand); },
                             static_cast<double>(rounds), asked, given, limit);
   if (!shape.epoch.whole)
     finding.method = finding.grid_points == 0 ? Method::epoch_contour : Method::composed_epochs;
-  return within(finding, known_batches(of_one_record(run), asked, given, effort));
+  return within(finding, known_batches(tight_run(run), asked, given, effort));
 }
 
 // -- k of an epoch's T steps -----------------------------------------------------------------
@@ -251,7 +281,9 @@ double through_zero_upper(const Run& one, Asked asked, double given, const Effor
 
 // -- all together ----------------------------------------------------------------------------
 
-Finding bracketed(const Run& run, Asked asked, double given, const Effort& effort) {
+/// with_pair: whether the lower end is that of a replaced record's own pair.
+Finding bracketed(const Run& run, Asked asked, double given, const Effort& effort,
+                  bool with_pair = true) {
   const Run one = of_one_record(run);
   Finding finding = known_batches(run, asked, given, effort);
   finding.method = Method::single_record;
@@ -263,7 +295,7 @@ Finding bracketed(const Run& run, Asked asked, double given, const Effort& effor
     d.replace_lowers(several_lower(one, asked, given));
     finding.method = Method::participation_rounds;
   } else {
-    Run once = one;
+    Run once = with_pair ? tight_run(run) : one;
     if (epochs_overlap(run)) once.epochs = 1;
     const Finding single = drawn(once, asked, given, effort);
     d.replace_lowers(single.directions);
@@ -296,10 +328,24 @@ Finding answer(const Run& run, Asked asked, double given, const Effort& effort) 
       return nothing;
     }
   }
-  return is_exact(run) ? drawn(run, asked, given, effort) : bracketed(run, asked, given, effort);
+  if (!is_exact(run)) return bracketed(run, asked, given, effort);
+  Finding finding = drawn(run, asked, given, effort);
+  constexpr double kWide = 0.9;
+  Directions& d = finding.directions;
+  if (replaces(run) && d.lower() < kWide * d.upper()) {
+    // Its sums did not serve.
+    const Directions other = bracketed(run, asked, given, effort, false).directions;
+    const Interval both = intersect(d.remove, other.remove);
+    d.remove = d.add = both;
+  }
+  return finding;
 }
 
 }  // namespace
+
+bool has_own_proof(const Run& run) {
+  return replaces(run) && run.steps_per_epoch > 1;
+}
 
 bool can_stop_midway(const Run& run) {
   return is_exact(run) && run.steps_per_epoch > 1 && !run.shares_draw();
@@ -345,8 +391,9 @@ Parts parts(const Run& run, const Demand& demand) {
 }
 
 bool has_gap(const Run& run) {
-  return run.adjacency == Adjacency::substitution || run.records_per_user > 1 ||
-         run.participations > 1 || (run.mechanism != Mechanism::gaussian && run.shares_draw());
+  return (run.adjacency == Adjacency::substitution && (!replaces(run) || run.published_only)) ||
+         run.records_per_user > 1 || run.participations > 1 ||
+         (run.mechanism != Mechanism::gaussian && run.shares_draw());
 }
 
 rdp::RenyiCurve renyi(const Run& run) {

@@ -19,6 +19,7 @@
 #include "core/pld/expectation.h"
 #include "core/pld/plan.h"
 #include "core/runs/seen_share.h"
+#include "core/samplers/bins_replaced.h"
 
 namespace honest_epsilon::balls_and_bins {
 namespace {
@@ -556,6 +557,10 @@ pld::Result epoch_answer(
   return result;
 }
 
+ReplacedEpoch replaced_of(const OneEpoch& e) {
+  return {static_cast<double>(e.bins), static_cast<double>(e.missing), e.shift};
+}
+
 SeenShare share_of(const OneEpoch& e) {
   return {static_cast<double>(e.bins), static_cast<double>(e.missing)};
 }
@@ -656,6 +661,7 @@ pld::Result stopped_epsilon(const OneEpoch& e, Direction direction, double delta
 
 pld::Result epoch_delta(const OneEpoch& e, Direction direction, double epsilon,
                         const Effort& effort) {
+  if (e.replaced) return {replaced_delta(replaced_of(e), epsilon), 0, false};
   if (e.whole) return {pairs::one_step(*e.whole, direction, epsilon), 0, false};
   return e.missing > 0 ? stopped_delta(e, direction, epsilon, effort)
                        : whole_delta(e, direction, epsilon, effort);
@@ -663,6 +669,7 @@ pld::Result epoch_delta(const OneEpoch& e, Direction direction, double epsilon,
 
 pld::Result epoch_epsilon(const OneEpoch& e, Direction direction, double delta,
                           const Effort& effort) {
+  if (e.replaced) return {replaced_epsilon(replaced_of(e), delta), 0, false};
   if (e.whole) {
     const auto curve = [&](double epsilon) {
       return pairs::one_step(*e.whole, direction, epsilon);
@@ -674,6 +681,7 @@ pld::Result epoch_epsilon(const OneEpoch& e, Direction direction, double delta,
 }
 
 Steps epoch_steps(const OneEpoch& e, double log_floor, Effort effort) {
+  if (e.replaced) return replaced_steps(replaced_of(e), log_floor);
   if (e.whole)
     return {std::make_shared<pld::PairSource>(e.whole), 1,
             [whole = e.whole](Direction direction, double epsilon) {

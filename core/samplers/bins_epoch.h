@@ -32,6 +32,7 @@ struct OneEpoch {
   std::int64_t missing = 0;                                   ///< the bins that were not seen
   std::shared_ptr<const contour::Moments> stopped_moments = nullptr;  ///< of all of them
   std::shared_ptr<const pairs::Pair> whole = nullptr;  ///< that of the epoch itself, where known
+  bool replaced = false;  ///< by its opposite, not by zero (core/samplers/bins_replaced.h)
 };
 
 pld::Result epoch_delta(const OneEpoch& epoch, Direction direction, double epsilon,
