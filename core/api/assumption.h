@@ -19,6 +19,7 @@ enum class Assumes : unsigned char {
   batches,
   known_upper_end,
   one_by_one,
+  replaced_pair,
   zero_out,
   add_remove,
   substitution,
@@ -73,6 +74,8 @@ inline constexpr auto kAssumptions = std::to_array<AssumptionInfo>({
     {Assumes::one_by_one, "upper-end",
      "That theorem is about a single record that is zeroed; several records are zeroed one by one, "
      "and a replaced one is zeroed first."},
+    {Assumes::replaced_pair, "upper-end",
+     "The upper end is by a theorem of this project that is not yet peer-reviewed."},
     {Assumes::zero_out, "neighbours",
      "Zero-out neighbours: one record's gradient is replaced by zero.{}"},
     {Assumes::add_remove, "neighbours", "Add/remove neighbours: one record is there or not.{}"},

@@ -88,8 +88,11 @@ void assume_mechanism(const PhaseRun& phase, bool own_proofs, std::vector<Assump
   add_once(list, phase.sampler->has_clones && !own_proofs
                      ? assumption(Assumes::known_upper_end)
                      : assumption(Assumes::batches, phase.sampler->assumption));
-  if (own_proofs && (run.records_per_user > 1 || run.adjacency == Adjacency::substitution))
+  if (own_proofs && phase.sampler->has_own_proof) {
+    add_once(list, assumption(Assumes::replaced_pair));
+  } else if (own_proofs && (run.records_per_user > 1 || run.adjacency == Adjacency::substitution)) {
     add_once(list, assumption(Assumes::one_by_one));
+  }
   add_once(list, neighbours(phase));
   add_once(list, noise(run.mechanism));
 }

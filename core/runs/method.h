@@ -112,7 +112,7 @@ inline constexpr auto kMethods = std::to_array<MethodInfo>({
      "clones"},
     {Method::epoch_integral, "epoch-integral", "exact integral by FFT", "balls-and-bins"},
     {Method::replaced_epoch, "replaced-epoch",
-     "contour integral over an epoch with a replaced record", "bins-substitution"},
+     "contour integral over an epoch with a replaced record", "bins-replaced"},
     {Method::bins_integral, "bins-integral", "exact integral over the bins by FFT",
      "balls-and-bins"},
     {Method::composed_epochs, "composed-epochs",

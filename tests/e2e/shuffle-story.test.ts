@@ -33,7 +33,7 @@ describe('e2e: the row of shuffled batches', () => {
       'upper end by published theorems alone',
     );
     const words =
-      'By published theorems alone, ε is at most 4.378. The clone theorem, not yet peer-reviewed, lowers that to 1.320.';
+      'By published theorems alone, ε is at most 4.378. A theorem of this project, not yet peer-reviewed, lowers that to 1.320.';
     const cell = row(page, 'shuffle').getByRole('cell').first();
     expect(await cell.locator('.sr').allInnerTexts()).toContain(words);
     expect(await cell.locator('.ghost title').textContent()).toBe(words);

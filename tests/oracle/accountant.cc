@@ -1,7 +1,9 @@
 #include "tests/oracle/accountant.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -270,10 +272,71 @@ class Rules {
     return l.rest > 0 ? law.times(one_of(l.rest, once)) : law;
   }
 
+  /// Whether all of an epoch's outputs fit on one lattice.
+  static bool few_bins(const Phase& p, const Length& l) {
+    const int looks = is(p.reshuffle, "once") ? l.epochs + 1 : 1;
+    const double shift = std::sqrt(looks) / noise(p);
+    return l.per_epoch <= 2 ? shift < 4 : l.per_epoch == 3 && shift < 1.3;
+  }
+
+  Law replaced_bins(const Phase& p, const Length& l) const {
+    const auto seen = [&](int bins, const auto& looks) {
+      std::vector<double> shifts;
+      for (int t = 0; t < bins && looks(t) > 0; ++t)
+        shifts.push_back(std::sqrt(looks(t)) / noise(p));
+      return replaced_epoch(shifts, l.per_epoch);
+    };
+    if (is(p.reshuffle, "once"))
+      return seen(l.per_epoch, [&](int t) { return l.epochs + (t < l.rest ? 1 : 0); });
+    const auto once = [](int) { return 1; };
+    const Law law = seen(l.per_epoch, once).power(l.epochs);
+    return l.rest > 0 ? law.times(seen(l.rest, once)) : law;
+  }
+
+  /// A record in one of so many bins, of which these were seen, or its opposite: every output falls
+  /// into a cell of width w. That hides what shifts smaller by about w^2 / 24 of themselves would;
+  /// above, they are larger by four times as much.
+  Law replaced_epoch(std::vector<double> shifts, int bins) const {
+    const double largest = *std::max_element(shifts.begin(), shifts.end());
+    const double w = (shifts.size() > 2 ? 0.2 : 0.1) / std::max(1.0, largest);
+    if (above())
+      for (double& shift : shifts) shift *= 1 + w * w / 6;
+    const auto below = [](double x) { return 0.5 * std::erfc(-x / std::sqrt(2.0)); };
+    const int cells = static_cast<int>(2 * (largest + 7) / w) + 1;
+    const auto mass = [&](int i, double centre) {
+      const double low = (i - 0.5 * cells) * w - centre;
+      return low > 0 ? below(-low) - below(-low - w) : below(low + w) - below(low);
+    };
+    // Of each bin's cells: with the record, with its opposite, and without.
+    std::vector<std::vector<std::array<double, 3>>> masses;
+    for (const double shift : shifts) {
+      masses.emplace_back();
+      for (int i = 0; i < cells; ++i)
+        masses.back().push_back({mass(i, shift), mass(i, -shift), mass(i, 0)});
+    }
+    Law law = Law::unfinished(side_);
+    // p and q so far with the record in one of the bins visited, and in none of them.
+    const std::function<void(std::size_t, double, double, double)> visit =
+        [&](std::size_t t, double p, double q, double none) {
+          if (t == masses.size()) {
+            const double unseen = none * (bins - static_cast<double>(t));
+            law.add((p + unseen) / bins, (q + unseen) / bins);
+            return;
+          }
+          for (const auto& [there, opposite, without] : masses[t])
+            visit(t + 1, p * without + none * there, q * without + none * opposite, none * without);
+        };
+    visit(0, 0, 0, 1);
+    return law;
+  }
+
   Law balls_and_bins(const Phase& p) const {
     const Length l = length(p, !above());
     const int uses = whole(or_one(p.participations));
     if (uses == l.per_epoch) return known_batches(p, l, uses);
+    if (uses == 1 && records_of(p) == 1 && replaces(p) && is_gaussian(p) &&
+        (above() || !p.max_batch_size) && few_bins(p, l))
+      return replaced_bins(p, l);
     if (above() && (uses > 1 || records_of(p) > 1 || (replaces(p) && !is_response(p))))
       return known_batches(p, l, uses);
     const double chance = 1.0 / l.per_epoch;

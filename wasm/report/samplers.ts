@@ -99,6 +99,9 @@ const theorems: Readonly<Record<SamplerName, string>> = {
 const clones =
   'shuffled batches: the upper end is the smallest of those of deterministic batches, which are never more private [HP24, Thm 4.1], and of clones, by two theorems of this project that are not yet peer-reviewed [HE26]; the lower end is an attack on shuffled batches [HP24]';
 
+const replaced =
+  'balls-and-bins: the pair that a replaced record has, by a theorem of this project that is not yet peer-reviewed [HE26], composed over epochs';
+
 const places =
   'fixed-size batches drawn with replacement: as Poisson batches of a person with as many records as a batch has places, at half the noise [AP24, Prop 9.2] [GA24]';
 
@@ -109,6 +112,7 @@ export const theoremOf = (
   phases: readonly AccountedPhase[],
 ): string => {
   if (isSo(sampler, 'permutes') && restsOnOwnProofs(answer)) return clones;
+  if (sampler === 'balls-and-bins' && restsOnOwnProofs(answer)) return replaced;
   const drawn = phases.filter(({ phase }) => phase.sampler === sampler);
   return drawn.some(({ phase }) => phase.replacement) ? places : theorems[sampler];
 };

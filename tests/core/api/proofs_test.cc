@@ -86,6 +86,24 @@ TEST_CASE("proofs: published theorems prove of shuffled batches what they prove 
   CHECK(narrowed > 10);
 }
 
+TEST_CASE("proofs: a replaced record of balls-and-bins has a pair of this project's own") {
+  for (const double epochs : {1.0, 5.0}) {
+    Query query = shuffled(epochs);
+    phase(query).sampler = "balls-and-bins";
+    phase(query).steps_per_epoch = 200;
+    phase(query).adjacency = "substitution";
+    const Answer all = answer_of(query), alone = answer_of(published(query));
+    REQUIRE(all.published);
+    CHECK(all.published->upper == alone.epsilon.upper);
+    CHECK(alone.epsilon.upper > 1.1 * all.epsilon.upper);
+    CHECK(all.epsilon.upper - all.epsilon.lower <= 1.1e-4 * all.epsilon.upper);
+    CHECK_FALSE(alone.published);
+    // Zeroed records rest on published theorems.
+    phase(query).adjacency = "zero-out";
+    CHECK_FALSE(answer_of(query).published);
+  }
+}
+
 TEST_CASE("proofs: published theorems prove of composed runs what they prove of known batches") {
   Release release;
   release.mu = 0.5;

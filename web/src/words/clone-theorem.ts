@@ -5,7 +5,7 @@ import { format } from '../../../wasm/words/numbers.js';
 export const clonesSummary = 'Why shuffling leaks, and what a fixed batch size costs';
 export const clonesProof = 'The theorem and its proof';
 
-/** What the ghost in a row whose upper end rests on the clone theorem stands for. */
+/** What the ghost in a row whose upper end rests on a theorem of this project stands for. */
 export const ghostLegend = 'upper end by published theorems alone';
 export const ghostSentence = (known: number, proved: number) =>
-  `By published theorems alone, ε is at most ${format(known, { side: 'up' })}. The clone theorem, ${notReviewed}, lowers that to ${format(proved, { side: 'up' })}.`;
+  `By published theorems alone, ε is at most ${format(known, { side: 'up' })}. A theorem of this project, ${notReviewed}, lowers that to ${format(proved, { side: 'up' })}.`;

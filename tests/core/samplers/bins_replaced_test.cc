@@ -1,0 +1,234 @@
+// An epoch of balls-and-bins in which a record is replaced.
+
+#include "core/samplers/bins_replaced.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <random>
+
+#include "core/math/normal.h"
+#include "core/pairs/gaussian.h"
+#include "core/samplers/balls_and_bins.h"
+#include "tests/core/support.h"
+
+namespace honest_epsilon {
+namespace {
+
+using balls_and_bins::replaced_delta;
+using balls_and_bins::replaced_epsilon;
+using balls_and_bins::ReplacedEpoch;
+using testing::kEffort;
+using testing::show;
+
+/// X_u - a X_v at x, X_m = dN(m) / dN(0).
+double gain(double u, double v, double scale, double x) {
+  return std::exp(u * (x - 0.5 * u)) - scale * std::exp(v * (x - 0.5 * v));
+}
+
+/// A mean over N(0) by the midpoint rule.
+double mean(double mu, double step, const std::function<double(double)>& f) {
+  double sum = 0;
+  for (double x = -8 - mu + 0.5 * step; x < 8 + mu; x += step) sum += step * normal::pdf(x) * f(x);
+  return sum;
+}
+
+Run replaced_run(double sigma, std::int64_t batches, std::int64_t epochs) {
+  Run run = testing::epochs_run(sigma, static_cast<double>(batches));
+  run.adjacency = Adjacency::substitution;
+  run.epochs = epochs;
+  run.steps = batches * epochs;
+  return run;
+}
+
+}  // namespace
+
+TEST_CASE("replaced bins: of two batches the sum is all there is to know") {
+  // (X_1 + X_2) / (1/X_1 + 1/X_2) = X_1 X_2
+  for (const double mu : {0.02, 0.05, 0.2, 0.5, 1.0, 2.0, 3.0}) {
+    for (const double part : {0.0, 0.1, 0.5, 1.0, 2.0, 4.0, 6.0}) {
+      const double epsilon = part * mu * (1 + 0.5 * mu);
+      const Interval sum = gaussian::delta(std::sqrt(2.0) * mu, epsilon);
+      const Interval delta = replaced_delta({2, 0, mu}, epsilon);
+      CAPTURE(mu);
+      CAPTURE(epsilon);
+      INFO(show(delta) << " " << show(sum));
+      CHECK(delta.lower <= sum.upper);
+      CHECK(delta.upper >= sum.lower);
+      CHECK(delta.upper - delta.lower <= 1e-6 * sum.upper);
+    }
+    const Interval sum = gaussian::epsilon(std::sqrt(2.0) * mu, 1e-6);
+    const Interval epsilon = replaced_epsilon({2, 0, mu}, 1e-6);
+    INFO(show(epsilon) << " " << show(sum));
+    CHECK(epsilon.lower <= sum.upper);
+    CHECK(epsilon.upper >= sum.lower);
+    CHECK(epsilon.upper - epsilon.lower <= 1e-6 * sum.upper);
+  }
+}
+
+TEST_CASE("replaced bins: values of plain lattices, to four digits") {
+  // In floating point, on two spacings and extrapolated.
+  struct Known {
+    double batches, sigma, epsilon, delta;
+  };
+  for (const Known& known :
+       {Known{2, 1, 1, .286208}, Known{10, 1, 1, .0297204}, Known{10, 1, 2, 6.8208e-4},
+        Known{100, 1, .5, 1.00508e-3}, Known{100, 1, 1, 1.0500e-6}, Known{1000, .7, 1, 8.988e-7},
+        Known{1000, 1, .3, 1.42026e-7}, Known{20, 2, .3, .0109516}}) {
+    const ReplacedEpoch epoch{known.batches, 0, 1 / known.sigma};
+    const Interval delta = replaced_delta(epoch, known.epsilon);
+    CAPTURE(known.batches);
+    CAPTURE(known.epsilon);
+    INFO(show(delta));
+    CHECK(delta.lower <= known.delta * (1 + 1e-4));
+    CHECK(delta.upper >= known.delta * (1 - 1e-4));
+    CHECK(delta.upper - delta.lower <= 1e-6 * known.delta);
+    const Interval epsilon = replaced_epsilon(epoch, delta.upper);
+    CHECK(epsilon.lower <= known.epsilon);
+    CHECK(epsilon.upper >= known.epsilon * (1 - 1e-6));
+    CHECK(epsilon.upper - epsilon.lower <= 1e-6 * known.epsilon);
+  }
+}
+
+TEST_CASE("replaced bins: three batches, seen or not, by the midpoint rule") {
+  for (const double mu : {0.5, 1.0, 1.6}) {
+    for (const double epsilon : {0.0, 0.4, 1.5}) {
+      const double scale = std::exp(epsilon);
+      for (const int blank : {0, 1}) {
+        // Over the last of three outputs, of which `blank` are not seen.
+        const double exact = mean(mu, 0.12, [&](double x) {
+          return mean(mu, 0.12, [&](double y) {
+            const double two = gain(mu, -mu, scale, x) + gain(mu, -mu, scale, y);
+            if (blank == 1) return std::max(0.0, two + 1 - scale) / 3;
+            return mean(mu, 0.05,
+                        [&](double z) { return std::max(0.0, two + gain(mu, -mu, scale, z)) / 3; });
+          });
+        });
+        const Interval delta = replaced_delta({3.0 - blank, 1.0 * blank, mu}, epsilon);
+        CAPTURE(mu);
+        CAPTURE(epsilon);
+        CAPTURE(blank);
+        INFO(show(delta));
+        CHECK(delta.lower <= exact * (1 + 2e-3));
+        CHECK(delta.upper >= exact * (1 - 2e-3));
+        CHECK(delta.upper - delta.lower <= 1e-4 * exact);
+      }
+    }
+  }
+}
+
+TEST_CASE("replaced bins: no adaptive strategy in two batches tells more") {
+  for (const double mu : {0.5, 1.0, 2.0}) {
+    const double epsilon = 0.7 * mu, scale = std::exp(epsilon);
+    const double most = replaced_delta({2, 0, mu}, epsilon).upper;
+    const std::array kSizes{-1.0, -0.5, 0.0, 0.5, 1.0};
+    double best = 0;
+    for (const auto& [u, v] : {std::array{1.0, -1.0}, std::array{1.0, 0.0}, std::array{0.5, -1.0},
+                               std::array{1.0, 1.0}, std::array{-0.5, 0.5}}) {
+      // What is shown second may depend on the first output: the best is taken at each.
+      const double told = mean(mu, 0.1, [&](double x) {
+        const double first = gain(u * mu, v * mu, scale, x);
+        double largest = 0;
+        for (const double later : kSizes) {
+          for (const double other : kSizes)
+            largest =
+                std::max(largest, mean(mu, 0.1, [&](double y) {
+                           return std::max(0.0, first + gain(later * mu, other * mu, scale, y));
+                         }));
+        }
+        return 0.5 * largest;
+      });
+      best = std::max(best, told);
+    }
+    CAPTURE(mu);
+    CHECK(best <= most * (1 + 1e-3));
+    CHECK(best >= most * (1 - 1e-2));
+  }
+}
+
+TEST_CASE("replaced bins: agree with samples of the pair") {
+  std::mt19937_64 random(20261128);
+  std::normal_distribution<double> normal;
+  constexpr int kSamples = 200'000;
+  for (const auto& [batches, mu, epsilon] :
+       {std::array{7.0, 1.0, 0.8}, std::array{40.0, 1.5, 0.5}, std::array{5.0, 2.5, 6.0}}) {
+    double sum = 0, squares = 0;
+    for (int i = 0; i < kSamples; ++i) {
+      double above = 0, below = 0;
+      for (int t = 0; t < batches; ++t) {
+        const double x = normal(random) + (t == 0 ? mu : 0);
+        above += std::exp(mu * x);
+        below += std::exp(-mu * x);
+      }
+      const double gained = std::max(0.0, 1 - std::exp(epsilon) * below / above);
+      sum += gained;
+      squares += gained * gained;
+    }
+    const double average = sum / kSamples;
+    const double error = std::sqrt((squares / kSamples - average * average) / kSamples);
+    const Interval delta = replaced_delta({batches, 0, mu}, epsilon);
+    INFO(show(delta) << " " << average << " +- " << error);
+    CHECK(std::abs(average - delta.upper) < 5 * error);
+  }
+}
+
+TEST_CASE("replaced bins: epochs compose, and a draw that is kept is one epoch") {
+  const Run two = replaced_run(1, 2, 5);
+  const Interval sum = gaussian::epsilon(std::sqrt(10.0), 1e-5);
+  const Directions epochs = balls_and_bins::epsilon(two, 1e-5, kEffort).directions;
+  INFO(show(epochs.remove) << " " << show(sum));
+  CHECK(epochs.lower() <= sum.upper);
+  CHECK(epochs.upper() >= sum.lower);
+  CHECK(epochs.upper() - epochs.lower() <= 1e-4 * sum.upper);
+
+  Run kept = replaced_run(2, 50, 4);
+  kept.redrawn_each_epoch = false;
+  const Directions once = balls_and_bins::epsilon(kept, 1e-5, kEffort).directions;
+  const Interval alone = replaced_epsilon({50, 0, 1}, 1e-5);
+  CHECK(once.lower() == alone.lower);
+  CHECK(once.upper() == alone.upper);
+
+  // Both directions are one, and the parts say so.
+  for (const std::int64_t k : {1, 3}) {
+    const Run run = replaced_run(1, 20, k);
+    const Directions d = balls_and_bins::delta(run, 1, kEffort).directions;
+    CHECK(d.remove.upper == d.add.upper);
+    CHECK(d.remove.lower == d.add.lower);
+    const Parts parts = balls_and_bins::parts(run, {-41, kEffort});
+    CHECK(parts.tight);
+    CHECK(parts.symmetric);
+  }
+}
+
+TEST_CASE("replaced bins: a stopped epoch lies between what was seen and the whole") {
+  Run run = replaced_run(1, 30, 2);
+  run.missing_steps = 12;
+  run.steps -= 12;
+  const Directions stopped = balls_and_bins::epsilon(run, 1e-5, kEffort).directions;
+  const Directions one = balls_and_bins::epsilon(replaced_run(1, 30, 1), 1e-5, kEffort).directions;
+  const Directions both = balls_and_bins::epsilon(replaced_run(1, 30, 2), 1e-5, kEffort).directions;
+  CHECK(stopped.lower() > one.upper());
+  CHECK(stopped.upper() < both.lower());
+  CHECK(stopped.upper() - stopped.lower() <= 1e-3 * stopped.upper());
+}
+
+TEST_CASE("replaced bins: published theorems prove less, and bracket the same") {
+  for (const std::int64_t k : {1, 4}) {
+    Run run = replaced_run(1.2, 40, k);
+    const Directions tight = balls_and_bins::epsilon(run, 1e-5, kEffort).directions;
+    CHECK_FALSE(balls_and_bins::has_gap(run));
+    CHECK(balls_and_bins::has_own_proof(run));
+    run.published_only = true;
+    const Directions published = balls_and_bins::epsilon(run, 1e-5, kEffort).directions;
+    CHECK(balls_and_bins::has_gap(run));
+    CHECK(published.lower() <= tight.upper());
+    CHECK(published.lower() >= tight.lower() * (1 - 1e-3));
+    CHECK(published.upper() > 1.05 * tight.upper());
+  }
+}
+
+}  // namespace honest_epsilon
