@@ -11,6 +11,7 @@
 #include "core/api/search.h"
 #include "core/api/trainer.h"
 #include "core/base/spelling.h"
+#include "core/base/work.h"
 #include "core/pairs/gaussian.h"
 #include "core/rdp/convert.h"
 #include "core/runs/by_swaps.h"
@@ -253,30 +254,39 @@ double certain_failure(const Programme& programme) {
   return -std::expm1(log_survival);
 }
 
-/// What is left where no memory suffices.
+/// What is left where neither memory nor work suffices.
 Finding trivial_finding(Asked asked) {
   Finding nothing;
   nothing.directions = {trivial_interval(asked), trivial_interval(asked)};
   nothing.method = Method::none;
-  nothing.out_of_memory = true;
   return nothing;
 }
 
-/// Where memory does not suffice, a coarser grid is tried; where none does, nothing is claimed.
-Finding within_memory(Effort effort, Asked asked,
+/// Where memory or work does not suffice, a coarser grid is tried; where none does, nothing is
+/// claimed.
+Finding within_limits(Effort effort, Asked asked,
                       const std::function<Finding(const Effort&)>& attempt) {
   constexpr int kCoarser = 3;  // powers of two: an eighth of the memory
   constexpr int kCoarsest = 10;
-  for (bool refused = false; effort.log2_grid_limit >= kCoarsest; refused = true) {
+  constexpr double kPart = 0.8;    // of the work that is left
+  constexpr double kRough = 0.01;  // width
+  bool refused = false;
+  while (effort.log2_grid_limit >= kCoarsest) {
     try {
+      const work::Limit limit(work::part(kPart));
       Finding finding = attempt(effort);
       finding.out_of_memory = refused;
       return finding;
     } catch (const std::bad_alloc&) {
-      effort.log2_grid_limit -= kCoarser;
+      refused = true;
+    } catch (const work::Spent&) {
+      effort.width = std::max(effort.width, kRough);
     }
+    effort.log2_grid_limit -= kCoarser;
   }
-  return trivial_finding(asked);
+  Finding nothing = trivial_finding(asked);
+  nothing.out_of_memory = refused;
+  return nothing;
 }
 
 /// Probes orders 1.01 and 2; no bound if both are infinite.
@@ -284,24 +294,35 @@ bool has_bound(const rdp::RenyiCurve& curve) {
   return std::isfinite(curve(1.01)) || std::isfinite(curve(2));
 }
 
+/// Of the work that is left, for one point of a curve.
+constexpr double kPointShare = 0.2;
+
 /// A programme's delta from above by the best of its ways.
 ///   varied, swaps: upper ends by variation and by swaps; null where these cannot help
 ///   own_proofs: set where one of these lowered it
 Finding tightest_delta(Profile& profile, Varied* varied, BySwaps* swaps, double epsilon,
                        double negligible, bool& own_proofs) {
+  const work::Limit limit(work::part(kPointShare));
+  Finding finding = trivial_finding(Asked::delta);
+  Directions& d = finding.directions;
+  double known = d.upper();
   try {
-    Finding finding = profile.delta(epsilon);
-    Directions& d = finding.directions;
+    finding = profile.delta(epsilon);
+    known = d.upper();
     const double lower = d.lower();
-    const double expected = lower > 0 ? std::sqrt(lower * d.upper()) : d.upper();
-    bool lowered = swaps && d.upper() > negligible && swaps->lower(epsilon, d, expected);
-    lowered |= varied && varied->lower(epsilon, d, lower);
-    if (lowered) finding.method = Method::clones;
-    own_proofs |= lowered;
-    return finding;
+    const double expected = lower > 0 ? std::sqrt(lower * known) : known;
+    if (swaps && known > negligible) swaps->lower(epsilon, d, expected);
+    if (varied) varied->lower(epsilon, d, lower);
   } catch (const std::bad_alloc&) {
     return trivial_finding(Asked::delta);
+  } catch (const work::Spent&) {
+    // What was proved until then holds.
   }
+  if (d.upper() < known) {
+    finding.method = Method::clones;
+    own_proofs = true;
+  }
+  return finding;
 }
 
 /// Lowers wide upper ends of replaced records by way of the run without them (charge.h).
@@ -328,6 +349,14 @@ void lower_through(Finding& finding, const Programme& left_out, Asked asked, dou
   d.clip_lowers();
 }
 
+/// Lowers upper ends to those of Rényi divergences.
+void lower_by_renyi(Finding& finding, const Programme& programme, Asked asked, double given) {
+  const auto rdp = account_by_renyi(programme, asked, given);
+  if (!rdp || !finding.directions.tighten_uppers(rdp->directions)) return;
+  finding.method = Method::renyi;
+  finding.directions.clip_lowers();
+}
+
 }  // namespace
 
 Finding account(const Programme& programme, Asked asked, double given, const Effort& effort) {
@@ -345,9 +374,14 @@ Finding account(const Programme& programme, Asked asked, double given, const Eff
     const Ask ask = [&](Asked what, double value, Wanted wanted) {
       Effort limit = each;
       if (!may_hide) limit.wanted = wanted;
-      return within_memory(limit, what, [&](const Effort& affordable) {
-        return account_plainly(simple.phases, programme.releases, what, value, affordable);
-      });
+      const auto by = [&](const std::vector<PhaseRun>& phases) {
+        return within_limits(limit, what, [&](const Effort& affordable) {
+          return account_plainly(phases, programme.releases, what, value, affordable);
+        });
+      };
+      const Finding found = by(simple.phases);
+      // Published theorems cost less than our own.
+      return found.method == Method::none && may_hide ? by(published(simple.phases)) : found;
     };
     return charged(simple, ask, asked, given);
   };
@@ -365,7 +399,7 @@ Finding account(const Programme& programme, Asked asked, double given, const Eff
   }
   const std::vector<PhaseRun> capped = merged(programme.phases);
   if (has_capped_parts(capped)) {
-    narrow(finding, within_memory(effort, asked, [&](const Effort& affordable) {
+    narrow(finding, within_limits(effort, asked, [&](const Effort& affordable) {
              const auto make = [&](const Demand& demand) {
                return parts_of(capped, programme.releases, demand);
              };
@@ -386,18 +420,17 @@ Finding account(const Programme& programme, Asked asked, double given, const Eff
 Finding account_by_best(const Programme& programme, Asked asked, double given,
                         const Effort& effort) {
   Finding finding = account(programme, asked, given, effort);
-  if (!leaves_open(finding)) return finding;
-  if (const auto rdp = account_by_renyi(programme, asked, given);
-      rdp && finding.directions.tighten_uppers(rdp->directions)) {
-    finding.method = Method::renyi;
-    finding.directions.clip_lowers();
-  }
+  if (leaves_open(finding)) lower_by_renyi(finding, programme, asked, given);
   return finding;
 }
 
 Proved account_twice(const Programme& programme, Asked asked, double given, const Effort& effort,
                      Account* ask) {
-  Proved proved = {ask(programme, asked, given, effort), std::nullopt};
+  const auto asked_first = [&] {
+    const work::Limit limit(work::part(kFirstShare));
+    return ask(programme, asked, given, effort);
+  };
+  Proved proved = {asked_first(), std::nullopt};
   if (std::none_of(programme.phases.begin(), programme.phases.end(), may_use_own_proofs))
     return proved;
   Effort upper = effort;
@@ -436,6 +469,7 @@ PrivacyCurve curve_of(const Simpler& plain, const std::vector<Release>& releases
   curve.own_proofs = own_proofs;
   std::shared_ptr<Profile> profile;
   try {
+    const work::Limit limit(work::part(0.5));
     // A delta that curves of shuffled batches surely show: worth a try, or none is.
     constexpr double kLikely = 1e-4;
     curve.is_varied = varied->is_of_use(kLikely) || swaps->serve();
@@ -444,6 +478,9 @@ PrivacyCurve curve_of(const Simpler& plain, const std::vector<Release>& releases
     profile = std::make_shared<Profile>(parts_of(plain.phases, releases, {log_floor, effort}), open,
                                         negligible);
   } catch (const std::bad_alloc&) {
+    curve.delta = [](double) { return trivial_finding(Asked::delta); };
+    return curve;
+  } catch (const work::Spent&) {
     curve.delta = [](double) { return trivial_finding(Asked::delta); };
     return curve;
   }
@@ -467,8 +504,10 @@ PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, dou
   const Simpler plain = simpler(programme), single = simpler(programme, Several::one_by_one);
   const auto own_proofs = std::make_shared<bool>(false);
   PrivacyCurve curve = curve_of(plain, programme.releases, effort, negligible, shown, own_proofs);
-  curve.delta = [delta = curve.delta, squared = summed_squared_shift(programme)](double epsilon) {
+  curve.delta = [programme, delta = curve.delta,
+                 squared = summed_squared_shift(programme)](double epsilon) {
     Finding finding = delta(epsilon);
+    if (finding.directions.upper() >= 1) lower_by_renyi(finding, programme, Asked::delta, epsilon);
     raise_by_sums(finding, squared, epsilon == 0 ? Asked::total_variation : Asked::delta, epsilon);
     return finding;
   };

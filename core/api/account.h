@@ -25,6 +25,7 @@ struct Proved {
   Finding finding;
   std::optional<Directions> published;  ///< upper ends; the lower ones rest on no such theorem
 };
+inline constexpr double kFirstShare = 0.7;  ///< of the work left, for the first of the two
 Proved account_twice(const Programme& programme, Asked asked, double given, const Effort& effort,
                      Account* ask = account);
 

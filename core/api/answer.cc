@@ -10,11 +10,13 @@
 #include "core/api/catalog.h"
 #include "core/api/check.h"
 #include "core/api/guard.h"
+#include "core/api/limits.h"
 #include "core/api/programme.h"
 #include "core/api/remarks.h"
 #include "core/api/search.h"
 #include "core/api/validate.h"
 #include "core/base/spelling.h"
+#include "core/base/work.h"
 #include "core/math/binomial_tail.h"
 #include "core/samplers/batch_cap.h"
 
@@ -157,6 +159,10 @@ Interval guarded_larger(const Directions& directions, double most, bool& widened
 
 namespace {
 
+bool is_wide(const Interval& value, double width) {
+  return value.upper == kInfinity || !(value.upper - value.lower <= width * value.upper);
+}
+
 /// Of an epsilon that no number bounds.
 Found nothing_found() {
   Found found;
@@ -173,6 +179,7 @@ Answer answer_for(const Programme& programme, const Query& query, const Question
   const Asked asked = question.asks_epsilon ? Asked::epsilon
                       : question.given == 0 ? Asked::total_variation
                                             : Asked::delta;
+  const work::Limit limit(kQuestionWork);
   const auto failure =
       question.asks_epsilon ? failure_beyond(programme, question.given) : std::nullopt;
   const auto [finding, missing, published] =
@@ -214,6 +221,9 @@ Answer answer_for(const Programme& programme, const Query& query, const Question
   warn(finding.out_of_memory, Warns::memory_limit,
        "There was not enough memory for the grid that this needs, so a coarser one was used. The "
        "interval holds, but may be wide.");
+  warn(limit.was_met() && is_wide(value, question.width), Warns::stopped_at_limit,
+       "This would have cost more than the work that one question may, about two seconds: the "
+       "interval holds, but is wider than asked.");
   warn(widened, Warns::interval_widened,
        "The computation lost its precision here; the interval was widened until it certainly "
        "holds.");
@@ -249,7 +259,11 @@ Outcome answer_within(const Query& query, int log2_grid_limit) {
   Question question = question_of(query);
   question.log2_grid_limit = log2_grid_limit;
   std::vector<Answer> answers;
+  const work::Limit limit(kQuestionWork);
   for (const Sampler* sampler : every) {
+    // All are answered within one question's work.
+    const work::Limit share(work::left() /
+                            static_cast<std::int64_t>(every.size() - answers.size()));
     const auto read = read_programme(query, sampler);
     if (const Issue* issue = std::get_if<Issue>(&read)) return *issue;
     answers.push_back(answer_for(std::get<Programme>(read), query, question));

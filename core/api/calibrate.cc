@@ -12,9 +12,11 @@
 #include "core/api/account.h"
 #include "core/api/answer.h"
 #include "core/api/check.h"
+#include "core/api/limits.h"
 #include "core/api/programme.h"
 #include "core/api/target.h"
 #include "core/base/spelling.h"
+#include "core/base/work.h"
 #include "core/calibrate/solve.h"
 #include "core/runs/varied.h"
 #include "core/samplers/batch_cap.h"
@@ -25,6 +27,14 @@ namespace {
 using calibrate::Axis;
 using calibrate::Care;
 using calibrate::Solved;
+
+/// What one measurement of a search may cost, and the answer that comes out: the first of two that
+/// this asks (account_twice) may cost as much as the measurement, and so is the same.
+constexpr std::int64_t kProbeWork = 7 * kQuestionWork / 20;
+constexpr std::int64_t kAnswerWork = kQuestionWork / 2;
+/// What a rough search leaves to a fine one.
+constexpr std::int64_t kFineWork = 2 * kSearchWork / 3;
+static_assert(kAnswerWork * kFirstShare == kProbeWork);
 
 /// A field that can be solved for: where it is stored, what its value displaces, where it lies.
 struct Unknown {
@@ -235,27 +245,37 @@ double cap_excess(const Query& filled, const std::vector<Allowance>& allowed) {
   return least;
 }
 
-Issue unreachable(const Query& query, const Unknown& unknown, double value) {
+Issue unreachable(const Query& query, const Unknown& unknown, double value, bool stopped) {
   const auto target = target_of(query);
   const std::string exceeds =
       target ? name_of(*target) + " exceeds " + spell(target->limit)
              : "epsilon exceeds " + spell(*query.epsilon) +
                    (query.delta ? " at delta " + spell(*query.delta) : std::string());
-  Issue issue{"unreachable", "solve_for",
-              "Nothing meets the target: even with " + camel_case(unknown.field) + " " +
-                  spell(value) + ", " + exceeds + " (raise the target, or change another field)"};
+  const std::string there = camel_case(unknown.field) + " " + spell(value);
+  Issue issue{
+      "unreachable", "solve_for",
+      (stopped ? "Within the work that a calibration may cost nothing was proved to meet the "
+                 "target: not even " +
+                     there
+               : "Nothing meets the target: even with " + there + ", " + exceeds) +
+          " (raise the target, or change another field)"};
   issue.nearest = value;
   return issue;
 }
 
 /// The answer at the value found, with that.
-Outcome answered(const Query& query, const Query& filled, Solution solution) {
+Outcome answered(const Query& query, const Query& filled, Solution solution,
+                 std::int64_t most_work) {
   const auto read = read_programme(filled);
   if (const Issue* issue = std::get_if<Issue>(&read)) return *issue;
   const Programme& programme = std::get<Programme>(read);
-  Answer answer = answer_for(programme, query, question_of(query));
+  Answer answer = [&] {
+    const work::Limit limit(most_work);
+    return answer_for(programme, query, question_of(query));
+  }();
   answer.solution = std::move(solution);
   if (const auto target = target_of(query)) {
+    const work::Limit limit(kProbeWork);
     answer.target = target_met(*target, query, programme);
     answer.citations.emplace_back("KGK24");
     if (target->measure == Measure::inference) answer.citations.emplace_back("KGK25");
@@ -264,7 +284,7 @@ Outcome answered(const Query& query, const Query& filled, Solution solution) {
 }
 
 Outcome solved_delta(const Query& query) {
-  Outcome outcome = answered(query, query, {.field = "delta"});
+  Outcome outcome = answered(query, query, {.field = "delta"}, kQuestionWork);
   if (auto* answers = std::get_if<std::vector<Answer>>(&outcome)) {
     Answer& answer = answers->front();
     // An accountant without a formula for the run gives no number; its warning says so.
@@ -297,12 +317,34 @@ Outcome calibrated(const Query& query) {
   const bool by_cap = unknown->name == "cap";
   const auto allowed =
       by_cap ? allowances(query, filled.with(axis.start)) : std::vector<Allowance>{};
-  const Solved solved = calibrate::solve(axis, [&](double x, Care care) {
-    const Query& probe = filled.with(x);
-    return by_cap ? cap_excess(probe, allowed) : excess_of(query, probe, care);
-  });
-  if (!solved.met) return unreachable(query, *unknown, solved.x);
-  Outcome outcome = answered(query, filled.with(solved.x), filled.solution(solved.x));
+  const work::Limit limit(kSearchWork);
+  const auto is_spent = [](Care care) {
+    return work::left() < (care == Care::rough ? kFineWork : kAnswerWork + 2 * kProbeWork);
+  };
+  const Solved solved = calibrate::solve(
+      axis,
+      [&](double x, Care care) {
+        // Where no more work is left than the answer takes, by what costs nothing.
+        const work::Limit probing(is_spent(care) ? 0 : kProbeWork);
+        const Query& probe = filled.with(x);
+        return by_cap ? cap_excess(probe, allowed) : excess_of(query, probe, care);
+      },
+      is_spent);
+  if (!solved.met) return unreachable(query, *unknown, solved.x, is_spent(Care::fine));
+  Outcome outcome = answered(query, filled.with(solved.x), filled.solution(solved.x), kAnswerWork);
+  if (auto* answers = std::get_if<std::vector<Answer>>(&outcome);
+      answers && solved.stopped_before) {
+    // Its own interval may be wide for the same reason.
+    std::erase_if(answers->front().warnings,
+                  [](const Warning& w) { return w.code == code_of(Warns::stopped_at_limit); });
+    answers->front().warnings.push_back(
+        warning(Warns::stopped_at_limit,
+                "The search would have cost more than the work that one calibration may, about "
+                "five seconds. " +
+                    camel_case(unknown->field) + " " + spell(solved.x) +
+                    " meets the target; what lies between it and " + spell(*solved.stopped_before) +
+                    " was not settled."));
+  }
   if (auto* answers = std::get_if<std::vector<Answer>>(&outcome); answers && solved.everywhere) {
     answers->front().warnings.push_back(
         warning(Warns::any_value_meets,

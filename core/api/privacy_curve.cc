@@ -8,11 +8,13 @@
 #include "core/api/account.h"
 #include "core/api/answer.h"
 #include "core/api/check.h"
+#include "core/api/limits.h"
 #include "core/api/programme.h"
 #include "core/api/remarks.h"
 #include "core/api/validate.h"
 #include "core/base/rounding.h"
 #include "core/base/spelling.h"
+#include "core/base/work.h"
 #include "core/math/order.h"
 
 namespace honest_epsilon::api {
@@ -111,6 +113,8 @@ class CurvePoints {
  private:
   /// A delta that comes out wide below this is asked again, by lines alone.
   static constexpr double kSmall = 1e-12;
+  /// Of the work that is left, for a point asked by itself.
+  static constexpr double kPointShare = 0.2;
   /// The least delta that is then told from 0.
   static constexpr double kLeast = 1e-300;
   /// Tables leave more open than larger transforms would gain.
@@ -126,6 +130,7 @@ class CurvePoints {
     Question question{.asks_epsilon = false, .given = epsilon, .width = width_};
     // A point shows no other accountant's figures.
     question.compares = false;
+    const work::Limit limit(work::part(kPointShare));
     const Answer alone = answer_for(programme_, query_, question);
     alone_by_own_ |= alone.published.has_value();
     return {epsilon, alone.delta, alone.method, alone.method_code};
@@ -184,6 +189,7 @@ std::variant<PrivacyCurveAnswer, Issue> privacy_curve_at(const PrivacyCurveQuery
   const auto read = read_programme(one);
   if (const Issue* issue = std::get_if<Issue>(&read)) return *issue;
 
+  const work::Limit limit(kSearchWork);
   CurvePoints points(std::get<Programme>(read), one);
   PrivacyCurveAnswer answer;
   answer.shares_work = points.share_work();

@@ -194,9 +194,13 @@ std::variant<Programme, Issue> read_programme(const Query& query, const Sampler*
   return query.proofs.value_or("all") == "published" ? by_published(programme) : programme;
 }
 
+std::vector<PhaseRun> published(std::vector<PhaseRun> phases) {
+  for (PhaseRun& phase : phases) phase.run.published_only = phase.least.published_only = true;
+  return phases;
+}
+
 Programme by_published(Programme programme) {
-  for (PhaseRun& phase : programme.phases)
-    phase.run.published_only = phase.least.published_only = true;
+  programme.phases = published(std::move(programme.phases));
   return programme;
 }
 

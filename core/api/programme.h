@@ -54,6 +54,7 @@ std::variant<Programme, Issue> read_programme(const Query& query, const Sampler*
 std::vector<PhaseRun> merged(const std::vector<PhaseRun>& phases);
 
 /// The same with upper ends by published theorems alone.
+std::vector<PhaseRun> published(std::vector<PhaseRun> phases);
 Programme by_published(Programme programme);
 
 /// Whether a theorem of this project's own may lower the phase's upper end.

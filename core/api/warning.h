@@ -31,6 +31,7 @@ enum class Warns : unsigned char {
   wide_interval,
   accountant_has_no_bound,
   memory_limit,
+  stopped_at_limit,
   interval_widened,
   any_value_meets,
   no_steps,
@@ -60,6 +61,7 @@ inline constexpr std::array kWarnings = {
     WarningInfo{Warns::wide_interval, "wide-interval"},
     WarningInfo{Warns::accountant_has_no_bound, "accountant-has-no-bound"},
     WarningInfo{Warns::memory_limit, "memory-limit"},
+    WarningInfo{Warns::stopped_at_limit, "stopped-at-limit"},
     WarningInfo{Warns::interval_widened, "interval-widened"},
     WarningInfo{Warns::any_value_meets, "any-value-meets"},
     WarningInfo{Warns::no_steps, "no-steps"},
@@ -74,8 +76,12 @@ static_assert([] {
   return kWarnings.back().warns == Warns::row_failed;
 }());
 
+constexpr std::string_view code_of(Warns warns) {
+  return kWarnings[static_cast<std::size_t>(warns)].code;
+}
+
 inline Warning warning(Warns warns, std::string text) {
-  return {std::string(kWarnings[static_cast<std::size_t>(warns)].code), std::move(text)};
+  return {std::string(code_of(warns)), std::move(text)};
 }
 
 }  // namespace honest_epsilon::api

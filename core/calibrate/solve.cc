@@ -58,7 +58,7 @@ struct Crossing {
   double slope;
 };
 
-Crossing rough_guess(const RisingAxis& line, double start) {
+Crossing rough_guess(const RisingAxis& line, double start, const std::function<bool(Care)>& stop) {
   const double safest = line.safest();
   const double boldest = line.boldest();
   Probe here = {std::clamp(line.u(start), safest, boldest), 0};
@@ -68,6 +68,7 @@ Crossing rough_guess(const RisingAxis& line, double start) {
   (here.excess <= 0 ? met : missed) = here;
   double step = 0.7;
   while (!met || !missed) {
+    if (stop(Care::rough)) return {met ? met->u : missed->u, 1};
     const double next = met ? std::min(boldest, met->u + step) : std::max(safest, missed->u - step);
     const Probe place = {next, line.at(next, Care::rough)};
     (place.excess <= 0 ? met : missed) = place;
@@ -80,7 +81,7 @@ Crossing rough_guess(const RisingAxis& line, double start) {
   for (int i = 0; i < 40; ++i) {
     const double length = missed->u - met->u;
     const double slope = (missed->excess - met->excess) / length;
-    if (length < 1e-9) return {met->u, std::max(slope, 1e-3)};
+    if (length < 1e-9 || stop(Care::rough)) return {met->u, std::max(slope, 1e-3)};
     const bool far = met->excess <= -kFar || missed->excess >= kFar;
     const double a = -met->excess * weight_met;
     const double b = missed->excess * weight_missed;
@@ -175,11 +176,11 @@ class Search {
 
 }  // namespace
 
-Solved solve(const Axis& axis, const Excess& excess) {
+Solved solve(const Axis& axis, const Excess& excess, const std::function<bool(Care)>& stop) {
   const RisingAxis line(axis, excess);
   const double safest = line.safest();
   const double boldest = line.boldest();
-  const Crossing guess = rough_guess(line, axis.start);
+  const Crossing guess = rough_guess(line, axis.start, stop);
   Search search(line, guess);
   double u = std::clamp(guess.u, safest, boldest);
   for (int i = 0; i < kMostMeasurements; ++i) {
@@ -190,9 +191,13 @@ Solved solve(const Axis& axis, const Excess& excess) {
     if (place.excess > 0 && place.u <= safest) return {x, false, false};
     const bool enough = search.is_close() && !line.whole();
     if (enough || search.is_tight()) return {line.x(search.met->u), true, false};
+    if (search.met && stop(Care::fine)) break;
     u = std::clamp(search.next(place, i), safest, boldest);
   }
-  if (search.met) return {line.x(search.met->u), true, false};
+  if (search.met) {
+    const double missed = search.missed ? search.missed->u : boldest;
+    return {line.x(search.met->u), true, false, line.x(missed)};
+  }
   return {line.x(u), false, false};
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 /// Solving for any one quantity of a run, from any callable.
 namespace honest_epsilon::calibrate {
@@ -25,11 +26,16 @@ struct Solved {
   double x = 0;
   bool met = false;         ///< false: not even the safest end of the axis meets the target
   bool everywhere = false;  ///< the whole axis meets it: x is its least safe end
+  /// Stopped before x was as near as asked to this, the nearest that was seen to miss the target.
+  std::optional<double> stopped_before = std::nullopt;
 };
 
 /// The least safe x that meets the target: the measured value there is at most the target, and
 /// within a part in two thousand of it. Of whole numbers the last: the next one was measured, and
 /// misses it.
-Solved solve(const Axis& axis, const Excess& excess);
+///   stop: whether to measure no further with such care, but for a place that meets the target
+Solved solve(
+    const Axis& axis, const Excess& excess,
+    const std::function<bool(Care)>& stop = [](Care) { return false; });
 
 }  // namespace honest_epsilon::calibrate

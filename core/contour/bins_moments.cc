@@ -13,6 +13,7 @@
 
 #include "core/base/interval.h"
 #include "core/base/rounding.h"
+#include "core/base/work.h"
 #include "core/contour/jumps.h"
 #include "core/math/complex_functions.h"
 #include "core/math/constants.h"
@@ -115,6 +116,12 @@ constexpr double kMostWork = 6e8;
 
 /// So are tables with more entries than this.
 constexpr double kMostEntries = 1e6;
+
+/// Multiplications are summed in lanes, several in the time of a term of a sum.
+constexpr std::int64_t kProductsPerUnit = 8;
+
+/// Logarithms and angles of a node, or of a sample.
+constexpr std::int64_t kNodeWork = 50;
 
 /// E[U^n e^{-sU}] = phi(s/T)^T n! [x^n] (1 + sum_j p_j x^j)^T,  p_j = E[X^j e^{-w}] / (T^j j! phi),
 /// with the error that its p_j's and its own rounding leave. B_m = [x^m] satisfies
@@ -1186,6 +1193,8 @@ class BinsColumn : public Column {
       return nearest;
     }
     work_ += layout->work();
+    work::spend(static_cast<std::int64_t>(layout->work()) / kProductsPerUnit +
+                kNodeWork * (layout->nodes + layout->samples));
     rays_.push_back(weighted(*cache_->ray(epoch_, *layout), *layout));
     return &rays_.back();
   }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/rounding.h"
+#include "core/base/work.h"
 #include "core/contour/jumps.h"
 #include "core/math/complex_functions.h"
 #include "core/math/constants.h"
@@ -25,6 +26,9 @@ namespace {
 
 /// Terms this much larger than their sum leave too few digits.
 constexpr double kMostCancellation = 12;
+
+/// What a moment on the real line costs, roughly known (core/base/work.h).
+constexpr std::int64_t kEstimateWork = 100;
 
 /// Typical relative error of a column's terms.
 constexpr double kColumnError = 2e-13;
@@ -178,6 +182,7 @@ double Sketch::lowest_place() const {
 
 double Sketch::log_moment(double x) const {
   double sum = 0;
+  work::spend(kEstimateWork * static_cast<std::int64_t>(components_.size()));
   for (const MomentSteps& c : components_)
     sum += c.copies * c.moments->log_moment_estimate(c.own(direction_), x);
   return std::isnan(sum) ? kInfinity : sum;
@@ -399,7 +404,8 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
   const auto end = end_of(beyond, line.c_, start, highest, log_top, log_enough);
   if (!end) return std::nullopt;
   line.log_bound_beyond_ = end->log_bound;
-  if (!line.climb(run, goal, columns, end->height)) return std::nullopt;
+  if (!line.climb(run, goal, columns, end->height, static_cast<std::int64_t>(rules->terms)))
+    return std::nullopt;
   const auto by_rules = [&](double a) {
     const LogMoment at = total(run.components(), [&](std::size_t i) {
       return LogMoment{rules->rules[i]->log_moment_upper(a), 0};
@@ -427,7 +433,8 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
 /// Takes the samples up to a height, or to where the bound beyond tells as much; false where they
 /// are of no use.
 bool Line::climb(const Sketch& run, const LineGoal& goal,
-                 const std::vector<std::unique_ptr<const Column>>& columns, double height) {
+                 const std::vector<std::unique_ptr<const Column>>& columns, double height,
+                 std::int64_t terms) {
   const double last = std::ceil(height / spacing_);
   const auto count = static_cast<std::size_t>(last) + 1;
   std::vector<Climb> climbs;
@@ -436,6 +443,7 @@ bool Line::climb(const Sketch& run, const LineGoal& goal,
   constexpr double kUnknown = 1, kCheckAgain = 1.5;
   double noise = 0, bound_due = 0;
   for (std::size_t k = 0; k < count; ++k) {
+    work::spend(terms);
     const double y = spacing_ * static_cast<double>(k);
     const LogMoment at = total(run.components(), [&](std::size_t i) { return climbs[i](y); });
     // A column that tells no more than how small K may be is not asked any further, where the bound

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "core/base/rounding.h"
+#include "core/base/work.h"
 
 namespace honest_epsilon::fft {
 namespace {
@@ -22,6 +23,7 @@ Transform& plan(std::size_t n, bool inverse) {
 
 void transform(const std::vector<std::complex<double>>& in, std::vector<std::complex<double>>& out,
                bool inverse) {
+  work::spend(static_cast<std::int64_t>(in.size()) * std::bit_width(in.size()));
   out.resize(in.size());
   plan(in.size(), inverse).transform(in.data(), out.data());
 }

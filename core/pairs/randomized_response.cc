@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/rounding.h"
+#include "core/base/work.h"
 #include "core/math/binomial.h"
 
 namespace honest_epsilon {
@@ -114,6 +115,7 @@ class PayoffSum {
   PayoffSum(const LossesByCount& losses, double epsilon) : losses_(losses), epsilon_(epsilon) {}
 
   void add(double k, const Charged& at) {
+    work::spend(8);
     const double gain = losses_.loss(k) - epsilon_;
     const double miss = losses_.error(k, epsilon_);
     if (gain + miss > 0) upper_ += at.upper() * -std::expm1(-gain - miss) * (1 + 4 * kUnit);

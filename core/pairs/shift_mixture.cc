@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/rounding.h"
+#include "core/base/work.h"
 #include "core/math/constants.h"
 #include "core/math/normal.h"
 #include "core/math/root.h"
@@ -28,6 +29,9 @@ double exponent(const ShiftWeights& weights, std::size_t j, double z) {
 double log_term(const ShiftWeights& weights, std::size_t j, double z) {
   return weights.log_weight[j] + exponent(weights, j, z);
 }
+
+/// What each shift adds to a cell (core/base/work.h).
+constexpr std::int64_t kShiftWork = 10;
 
 /// Indices of shifts, both included.
 struct ShiftRange {
@@ -238,6 +242,7 @@ Cell GaussianMixture::cell(double low, double high) const {
   if (!((std::abs(centre) + 4) * half <= kNarrow)) return wide_cell(low, high);
   const ShiftRange p = window_over(p_, low, high);
   const ShiftRange q = window_over(q_, low, high);
+  work::spend(kShiftWork * static_cast<std::int64_t>(p.last - p.first + q.last - q.first));
   const double far = std::max({std::abs(centre), farthest(p_, p, centre), farthest(q_, q, centre)});
   if (!((far + 4) * half <= kNarrow)) return wide_cell(low, high);
   return narrow_cell(centre, half, log_narrow_ratio(p_, p, centre, half),

@@ -9,9 +9,13 @@
 #include <vector>
 
 #include "core/base/rounding.h"
+#include "core/base/work.h"
 
 namespace honest_epsilon::pld {
 namespace {
+
+/// What a sample of a curve costs that is not counted where it is found (core/base/work.h).
+constexpr std::int64_t kSampleWork = 200;
 
 /// A point of a curve in K. Differences of K are taken as e^a expm1(b - a), so that they keep
 /// digits.
@@ -283,6 +287,7 @@ std::span<const CurveSource::CallSample> CurveSource::samples_at(Direction direc
                {}};
     const auto add = [&](std::int64_t from, std::int64_t to) {
       for (std::int64_t k = from; k <= to; ++k) {
+        work::spend(kSampleWork);
         const double log_k = static_cast<double>(k) * spacing;
         more.samples.push_back({log_k, std::exp(log_k), at(log_k, direction)});
       }

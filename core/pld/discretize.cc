@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/rounding.h"
+#include "core/base/work.h"
 
 namespace honest_epsilon::pld {
 namespace {
@@ -150,6 +151,7 @@ Lumps lump_cells(const Pair& pair, const Knots& knots, const CellBoundary& top,
   double skew = 1;
   for (std::int64_t j = top_index;; --j) {
     j = knot_below(knots, high, j);
+    work::spend(kCellWork);
     const double target = knots.loss(j);
     const bool last = j <= last_index || !(target > low_loss) || !(target > pair.lowest_loss());
     const double cell_width =

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "core/base/rounding.h"
+#include "core/base/work.h"
 #include "core/pld/tilt_factors.h"
 
 namespace honest_epsilon::pld {
@@ -12,6 +13,7 @@ namespace honest_epsilon::pld {
 std::vector<double> no_masses(double first, double last) {
   // 2 GB of masses; refused here as an allocation would be.
   if (!(last - first < 0x1p28)) throw std::bad_alloc();
+  work::spend(kCellWork * (static_cast<std::int64_t>(last - first) + 1));
   return std::vector<double>(static_cast<std::size_t>(last - first) + 1, 0.0);
 }
 

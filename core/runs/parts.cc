@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/rounding.h"
+#include "core/base/work.h"
 #include "core/contour/gaussian_moments.h"
 #include "core/contour/inversion.h"
 #include "core/math/invert.h"
@@ -51,6 +52,9 @@ constexpr double kSmallerWidth = 1e-2;
 /// Where theory may leave a gap, sides are asked this roughly first, and may leave open such a
 /// part.
 constexpr double kRoughWidth = 1e-2, kPartOfGap = 0.02;
+
+/// Of the work that is left, for one way of several to an end, or one end of several.
+constexpr double kPartOfWork = 0.7;
 
 /// A curve that is no formula comes from transforms of about this many points.
 constexpr std::int64_t kCurveGrid = 8192;
@@ -171,6 +175,18 @@ class SideCurve {
                                  const Effort& effort, double negligible) {
     auto& inversion = inversions_[index_of(direction)];
     if (!inversion) return std::nullopt;
+    try {
+      const work::Limit limit(work::part(kPartOfWork));
+      return inverted(direction, asked, given, effort, negligible);
+    } catch (const work::Spent&) {
+      inversions_ = {};
+      return std::nullopt;
+    }
+  }
+
+  std::optional<Interval> inverted(Direction direction, Asked asked, double given,
+                                   const Effort& effort, double negligible) {
+    auto& inversion = inversions_[index_of(direction)];
     if (asked == Asked::total_variation) {
       const auto value = inversion->delta(given, effort.width, negligible);
       if (value && settles(*value, asked, effort, negligible)) return value;
@@ -238,11 +254,32 @@ Interval spanned(double lower, double upper, Asked asked) {
   return {std::min(lower, upper), upper};
 }
 
+/// What one side's curve proves with a part of the work that is left, by coarser lattices where
+/// that does not suffice.
+///   ask: effort -> result
+template <class Ask>
+pld::Result within_work(Asked asked, Effort effort, Ask ask) {
+  constexpr int kCoarser = 3, kCoarsest = 10;
+  for (; effort.log2_grid_limit >= kCoarsest; effort.log2_grid_limit -= kCoarser) {
+    try {
+      const work::Limit limit(work::part(kPartOfWork));
+      return ask(effort);
+    } catch (const work::Spent&) {
+      effort.width = std::max(effort.width, kRoughWidth);
+    }
+  }
+  return {trivial_interval(asked), 0, true};
+}
+
 /// Both directions, each between the upper side's curve and the lower side's.
-///   one: asks one side's curve, (curve, direction, effort) -> result
+///   each: asks one side's curve, (curve, direction, effort) -> result
 template <class One>
 Finding ask_sides(const Parts& parts, SideCurve& upper, SideCurve& lower, Asked asked,
-                  const Effort& effort, One one) {
+                  const Effort& effort, One each) {
+  const auto one = [&](SideCurve& curve, Direction direction, const Effort& limit) {
+    return within_work(asked, limit,
+                       [&](const Effort& less) { return each(curve, direction, less); });
+  };
   double open = 0;  // what the sides' own computation leaves
   const auto ask_both = [&](Direction direction, const Effort& limit) {
     const pld::Result unasked = {trivial_interval(asked), 0, false};

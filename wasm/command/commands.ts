@@ -5,7 +5,7 @@ import { curveExample, curveHelp, curveSummary, curveText, readCurve } from './c
 import { explorableHelp, explorables, explore } from './explore.js';
 import { questions } from './flags.js';
 import { importExample, importHelp, importSummary, runImport } from './import.js';
-import { readQuery, readText, withEngine, write } from './io.js';
+import { readQuery, readText, withEngine, withWaiting, write } from './io.js';
 import {
   mergeExample,
   mergeSummary,
@@ -65,7 +65,7 @@ async function report(words: readonly string[]): Promise<void> {
   const { check } = told;
   if (check !== undefined) {
     const file = await readText(check, 'check');
-    const { text, confirmed } = await withEngine((engine) => checkText(engine, file));
+    const { text, confirmed } = await withWaiting((engine) => checkText(engine, file));
     await write(text);
     if (!confirmed) process.exitCode = notConfirmed;
     return;
@@ -74,7 +74,7 @@ async function report(words: readonly string[]): Promise<void> {
   const flags = { ...told.rest.query };
   delete flags.question;
   const query = await readQuery({ ...told.rest, query: flags });
-  await write(await withEngine((engine) => reportText(engine, query, told)));
+  await write(await withWaiting((engine) => reportText(engine, query, told)));
 }
 
 /** The exit code for a verdict that differs from the one on record. */
@@ -123,7 +123,7 @@ const entries: readonly (readonly [string, Command])[] = [
       summary: explorable.summary,
       example: explorable.example,
       help: () => explorableHelp(name, explorable),
-      run: async (words) => write(await explore(name, explorable, words, withEngine)),
+      run: async (words) => write(await explore(name, explorable, words, withWaiting)),
     },
   ]),
   [

@@ -7,6 +7,7 @@ import { createEngine } from '../node.js';
 import type { EngineOptions } from '../node.js';
 import { issue, withFile } from './flags.js';
 import type { Options } from './flags.js';
+import { waiting } from './progress.js';
 
 /** Waits while the reader is slow, so that output does not pile up in memory. */
 export function write(text: string): Promise<void> {
@@ -25,6 +26,16 @@ export async function withEngine<T>(
     return await use(engine);
   } finally {
     engine.close();
+  }
+}
+
+/** The same for a question that says nothing until it is answered. */
+export async function withWaiting<T>(use: (engine: Engine) => Promise<T>): Promise<T> {
+  const done = waiting(process.stderr);
+  try {
+    return await withEngine(use);
+  } finally {
+    done();
   }
 }
 

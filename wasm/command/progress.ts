@@ -29,3 +29,20 @@ export function progressBar(stream: WriteStream & { fd: 2 }): {
     },
   };
 }
+
+/**
+ * Says on a terminal, from the first second on, for how long the question has been computed; nothing
+ * where the stream is not a terminal. What it returns wipes the line.
+ */
+export function waiting(stream: { isTTY: boolean; write: (text: string) => unknown }): () => void {
+  if (!stream.isTTY) return () => undefined;
+  let seconds = 0;
+  const timer = setInterval(() => {
+    seconds += 1;
+    stream.write(`\rcomputing, ${String(seconds)} s\u001b[K`);
+  }, 1000);
+  return () => {
+    clearInterval(timer);
+    if (seconds > 0) stream.write('\r\u001b[K');
+  };
+}

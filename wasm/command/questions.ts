@@ -7,7 +7,7 @@ import type { Comparison } from '../client.js';
 import type { Answer, AuditAnswer, Query, Question, TradeOffAnswer } from '../generated/schema.js';
 import { auditText } from './audit.js';
 import { flagHelp, readFlags, unknowns } from './flags.js';
-import { readQuery, withEngine } from './io.js';
+import { readQuery, withWaiting } from './io.js';
 import { ran } from './ran.js';
 import { answerText, comparisonText } from './text.js';
 import type { AskedQuantity } from './text.js';
@@ -76,7 +76,7 @@ export async function ask(question: Question, words: readonly string[]): Promise
   const options = readFlags(question, words);
   if (options.help) return questionHelp(question);
   const query = await readQuery(options);
-  const outcome = await withEngine((engine) => engine.answer(query));
+  const outcome = await withWaiting((engine) => engine.answer(query));
   if (options.json) return `${JSON.stringify(outcome)}\n`;
   if (options.csv && 'symmetric' in outcome) return attackCsv(outcome, query);
   return render(outcome, askedBy(question, query));

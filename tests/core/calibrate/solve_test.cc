@@ -102,4 +102,24 @@ TEST_CASE("solve: a jump over the target ends on the safe side") {
   CHECK(solved.x < 7.25 * (1 + 1e-9));
 }
 
+TEST_CASE(
+    "solve: a search that stops is at a place that meets the target, between it and one that "
+    "misses") {
+  for (const double start : {0.02, 5000.0}) {
+    for (int most = 1; most < 12; ++most) {
+      int measured = 0;
+      const auto excess = [&](double x, Care) {
+        ++measured;
+        return std::log(50.0) - 0.3 * std::log(x);
+      };
+      const Solved solved =
+          solve({1e-3, 1e9, start, false, false}, excess, [&](Care) { return measured >= most; });
+      INFO(start << " after " << most << ": " << solved.x);
+      REQUIRE(solved.met);
+      CHECK(excess(solved.x, Care::fine) <= 0);
+      if (solved.stopped_before) CHECK(*solved.stopped_before < solved.x);
+    }
+  }
+}
+
 }  // namespace honest_epsilon::calibrate
