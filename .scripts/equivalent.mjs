@@ -54,6 +54,11 @@ export const equivalent = [
     why: 'whether the second direction is asked again, with more work',
   },
   {
+    file: /^core\/calibrate\/solve\.cc$/,
+    text: /slope|Slack|kFar|\bfar\b|stride|step \*=|weight|share|length|i < 40|aimed|away|halves|other->/,
+    why: 'where is measured next: what is returned was measured',
+  },
+  {
     file: /^core\/tradeoff\/imbalance\.cc$/,
     text: /kappa|log_mass|tilted|reach|beyond|outside|left_out/,
     why: 'which numbers of clones are summed: the others weigh less than e^-50 either way',

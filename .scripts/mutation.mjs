@@ -300,7 +300,7 @@ async function caughtBy(fault, cases) {
     }
     const isAccountant = names[0]?.startsWith(accountant);
     // A fault may loop, and may ask for memory without end.
-    const limits = `ulimit -t ${Math.ceil(5 + 5 * seconds)} -v 4000000`;
+    const limits = `ulimit -t ${Math.ceil(5 + 5 * seconds)}; ulimit -v 4000000`;
     const { code, output } = await execute(
       'sh',
       ['-c', `${limits}; exec "$@"`, 'sh', tests, `-tc=${names.join(',')}`, '--abort-after=1'],

@@ -13,6 +13,7 @@
 #include "core/api/tradeoff.h"
 #include "core/api/validate.h"
 #include "core/math/normal.h"
+#include "tests/core/api/words.h"
 #include "tests/core/support.h"
 
 namespace honest_epsilon::api {
@@ -261,6 +262,29 @@ TEST_CASE("target: what contradicts it is said, in the field that does") {
   query.question = "epsilon";
   query.solve_for.reset();
   CHECK(field(query) == "target");
+}
+
+TEST_CASE("target: an accuracy is the delta of the direction that decides, at both ends") {
+  // A shuffled run's ends differ, and so do a subsampled step's directions.
+  for (const char* run :
+       {"sampler=shuffle batch_size=100", "sampler=poisson steps=1 batch_size=100"}) {
+    for (const char* prior : {"0.2", "0.5", "0.7"}) {
+      CAPTURE(run);
+      CAPTURE(prior);
+      Query query =
+          testing::query_of(std::string(run) + " delta= question=calibrate solve_for=noise" +
+                            " target=accuracy target_value=0.9 target_at=" + prior);
+      const Interval met = target_met(*target_of(query), query, testing::programme_of(run)).value;
+      const double p = std::stod(prior), floor = std::max(p, 1 - p);
+      Query asked = testing::query_of(std::string(run) + " delta= question=delta");
+      asked.epsilon = std::abs(std::log(p / (1 - p)));
+      const Answer answer = testing::answer_of(asked);
+      const Directions d{answer.directions.remove, answer.directions.add};
+      CHECK(met.lower == doctest::Approx(floor + (1 - floor) * d.lower()).epsilon(1e-4));
+      CHECK(met.upper == doctest::Approx(floor + (1 - floor) * d.upper()).epsilon(1e-4));
+      CHECK(met.upper >= floor + (1 - floor) * d.lower());
+    }
+  }
 }
 
 }  // namespace honest_epsilon::api
