@@ -237,8 +237,10 @@ async function recordChanged() {
     for (const path of paths) hash.update(path).update(readFileSync(join(copy, path)));
     return hash.digest('hex');
   };
-  const cases = await sources('tests/core/**/*_test.cc');
-  const others = await sources('core/*.cc', 'core/*.h', 'tests/**/*.cc', 'tests/**/*.h');
+  const copied = async (/** @type {string[]} */ ...patterns) =>
+    (await sources(...patterns)).filter((path) => existsSync(join(copy, path)));
+  const cases = await copied('tests/core/**/*_test.cc');
+  const others = await copied('core/*.cc', 'core/*.h', 'tests/**/*.cc', 'tests/**/*.h');
   /** @type {Record<string, string>} */
   const now = { others: digest(others.filter((path) => !cases.includes(path))) };
   for (const path of cases) now[path] = digest([path]);

@@ -267,19 +267,24 @@ TEST_CASE("target: what contradicts it is said, in the field that does") {
 TEST_CASE("target: an accuracy is the delta of the direction that decides, at both ends") {
   // A shuffled run's ends differ, and so do a subsampled step's directions.
   for (const char* run :
-       {"sampler=shuffle batch_size=100", "sampler=poisson steps=1 batch_size=100"}) {
+       {"sampler=shuffle batch_size=100", "sampler=poisson steps=1 batch_size=100",
+        "sampler=poisson steps=1 batch_size=100 swapped=true"}) {
     for (const char* prior : {"0.2", "0.5", "0.7"}) {
       CAPTURE(run);
       CAPTURE(prior);
       Query query =
           testing::query_of(std::string(run) + " delta= question=calibrate solve_for=noise" +
                             " target=accuracy target_value=0.9 target_at=" + prior);
-      const Interval met = target_met(*target_of(query), query, testing::programme_of(run)).value;
+      const TargetMet found = target_met(*target_of(query), query, testing::programme_of(run));
+      const Interval met = found.value;
       const double p = std::stod(prior), floor = std::max(p, 1 - p);
       Query asked = testing::query_of(std::string(run) + " delta= question=delta");
       asked.epsilon = std::abs(std::log(p / (1 - p)));
       const Answer answer = testing::answer_of(asked);
       const Directions d{answer.directions.remove, answer.directions.add};
+      CHECK(found.at == p);
+      CHECK(found.limit == 0.9);
+      CHECK(found.own_proofs == answer.published.has_value());
       CHECK(met.lower == doctest::Approx(floor + (1 - floor) * d.lower()).epsilon(1e-4));
       CHECK(met.upper == doctest::Approx(floor + (1 - floor) * d.upper()).epsilon(1e-4));
       CHECK(met.upper >= floor + (1 - floor) * d.lower());
