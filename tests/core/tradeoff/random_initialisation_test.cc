@@ -162,4 +162,27 @@ TEST_CASE("random_initialisation: Renyi divergence is infinite where delta is sm
   CHECK(start::unclipped_renyi_divergence(21, 1, 20) == kInfinity);
 }
 
+TEST_CASE("random_initialisation: Renyi divergence is the mean's logarithm, as a sum has it") {
+  for (const double sigma : {1.0, 2.5}) {
+    for (const double offset : {0.0, 1.0, 3.0}) {
+      for (const double order : {1.1, 1.4, 1.55}) {
+        // E exp(order (order - 1) mu^2 / 2), mu normal of mean offset / sigma and deviation 1 /
+        // sigma.
+        const double step = 1e-3;
+        double sum = 0;
+        for (double z = -60; z <= 60; z += step) {
+          const double mu = (offset + z) / sigma;
+          sum += std::exp(0.5 * order * (order - 1) * mu * mu - 0.5 * z * z) * step;
+        }
+        const double exact = std::log(sum / std::sqrt(8 * std::atan(1.0))) / (order - 1);
+        CAPTURE(sigma);
+        CAPTURE(offset);
+        CAPTURE(order);
+        CHECK(start::unclipped_renyi_divergence(order, offset, sigma) ==
+              doctest::Approx(exact).epsilon(1e-9));
+      }
+    }
+  }
+}
+
 }  // namespace honest_epsilon
