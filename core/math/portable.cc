@@ -116,6 +116,11 @@ void exp_affine(std::span<const double> x, double scale, double shift, std::span
   for (std::size_t i = 0; i < size; ++i) y[i] = exp(scale * x[i] + shift);
 }
 
+void cosine(std::span<const double> x, std::span<double> y) {
+  const std::size_t size = x.size();
+  for (std::size_t i = 0; i < size; ++i) y[i] = cosine(x[i]);
+}
+
 void log_affine(std::span<const double> x, double scale, double shift, std::span<double> y) {
   const std::size_t size = x.size();
   for (std::size_t i = 0; i < size; ++i) y[i] = log(scale * x[i] + shift);

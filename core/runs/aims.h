@@ -50,6 +50,6 @@ struct Aims {
 inline constexpr Aims kFineAims{1, 4};
 
 /// Of composed laws, which cost more and depend on it less.
-inline constexpr Aims kCoarseAims{4, 2};
+inline constexpr Aims kCoarseAims{8, 1};
 
 }  // namespace honest_epsilon

@@ -33,10 +33,15 @@ double stopped_delta(const Shape& shape, double epsilon, double about) {
   return (largest + powers * epoch->variation) * (1 + 16 * kUnit);
 }
 
-/// Whether the swap theorem applies: whole epochs, each with a permutation of its own.
+/// Whether the swap theorem applies: whole epochs, each with a permutation of its own, Gaussian
+/// noise and a single record.
 bool swaps_serve(const Run& run) {
-  const Shape shape = shape_of(run);
-  return shape.last == 0 && !(run.shares_draw() && run.epochs > 1);
+  return has_clones(run) && run.mechanism == Mechanism::gaussian && run.records_per_user == 1 &&
+         shape_of(run).last == 0 && !(run.shares_draw() && run.epochs > 1);
+}
+
+Swapped record_of(const Run& run) {
+  return {shape_of(run).mu, run.adjacency == Adjacency::substitution};
 }
 
 /// The smallest upper end proved in a few tries.
@@ -129,15 +134,16 @@ Finding stopped_in_known_batches(const Run& run, Asked asked, double given, cons
 
 Parts from_above(const Run& run, const Demand& demand) {
   Parts result = deterministic::parts(run, demand);
-  if (demand.swaps > 0 && is_plain(run) && has_clones(run) && swaps_serve(run)) {
-    const Shape epochs = shape_of(run);
-    result.upper = {{swap_steps(epochs.full_batches, epochs.mu, epochs.rounds, demand.swaps)}, 0};
-    result.symmetric = false;
+  const Shape shape = shape_of(run);
+  if (swaps_serve(run)) {
+    if (!(demand.swaps > 0)) return result;
+    const Swapped record = record_of(run);
+    result.upper = {{swap_steps(shape.full_batches, record, shape.rounds, demand.swaps)}, 0};
+    result.symmetric = record.replaced;
     result.by_swaps = true;
     return result;
   }
   if (!(demand.variation > 0) || !is_plain(run) || !has_clones(run)) return result;
-  const Shape shape = shape_of(run);
   const double epochs = shape.begun();
   const double kept = run.shares_draw() ? static_cast<double>(run.epochs) : 1;
   const auto epoch = clones(shape.full_batches, run.shift(), demand.variation / epochs, kept);
@@ -179,25 +185,24 @@ Finding upper_ends(const Run& run, Asked asked, double given, const Effort& effo
     upper = least_upper([&](double e, double about) { return stopped_delta(shape, e, about); },
                         asked, given, upper, std::min(expected, upper));
   else if (swaps && single && asked == Asked::epsilon)
-    upper = swap_epsilon(shape.full_batches, shape.mu, given, upper);
+    upper = swap_epsilon(shape.full_batches, record_of(run), given, upper, expected);
   d.tighten_uppers({{0, upper}, {0, upper}});
   return finding;
 }
 
 double record_by_record(const Run& run, Asked asked, double given, const Effort& effort,
                         double known) {
-  const bool replaced = run.adjacency == Adjacency::substitution;
-  const auto links = static_cast<double>(run.records_per_user) * (replaced ? 2 : 1);
   Run single = run;
   single.records_per_user = 1;
-  if (replaced) single.adjacency = Adjacency::zero_out;
   const Shape shape = shape_of(single);
+  const double step = record_of(single).replaced ? 2 * shape.mu : shape.mu;
   const Ask ask = [&](Asked what, double value, Wanted) {
     const auto attack = what == Asked::epsilon ? threshold_epsilon : threshold_lower;
-    const double shown = attack(shape.batches, shape.mu, value, true, shape.used);
+    const double shown = attack(shape.batches, step, value, true, shape.used);
     return upper_ends(single, what, value, effort, {{shown}, {shown}});
   };
-  return std::min(known, for_group(ask, links, asked, given, Wanted::upper).directions.upper());
+  const auto records = static_cast<double>(run.records_per_user);
+  return std::min(known, for_group(ask, records, asked, given, Wanted::upper).directions.upper());
 }
 
 void over_clones(const Run& run, Asked asked, double given, const Effort& effort, double expected,

@@ -33,8 +33,8 @@ Parts from_above(const Run& run, const Demand& demand);
 Finding upper_ends(const Run& run, Asked asked, double given, const Effort& effort,
                    const Directions& lower);
 
-/// Neighbours that differ in several records, or in one that is replaced: single ones are zeroed
-/// and put back, one after the other, in a chain of neighbours.
+/// Neighbours that differ in several records, or in one that is replaced: single ones are zeroed or
+/// replaced one after the other, in a chain of neighbours.
 ///   known: an upper end that is already proved
 double record_by_record(const Run& run, Asked asked, double given, const Effort& effort,
                         double known);

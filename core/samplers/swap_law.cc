@@ -19,49 +19,53 @@ constexpr double kSpacing = 0.12;
 /// The options of W at strikes that lie where the noise z decides.
 class SwapOptions {
  public:
-  SwapOptions(double mu, double a, double lambda, Direction direction)
-      : mu_(mu),
-        a_(a),
-        lambda_(lambda),
-        remove_(direction == Direction::remove),
-        cut_((-std::log(lambda) - 0.5 * mu * mu) / mu),
-        tail_at_cut_(normal::upper_tail(cut_)),
-        mass_at_cut_(normal::upper_tail(cut_ + mu) / lambda) {}
+  SwapOptions(const Shown& shown, double a, double lambda)
+      : shown_(shown), a_(a), lambda_(lambda) {
+    if (lambda == 0) return;
+    cut_ = (-std::log(lambda) - 0.5 * shown.step * shown.step) / shown.step;
+    lacking_ = normal::upper_tail(cut_ + shown.step) / lambda - normal::upper_tail(cut_);
+  }
 
-  /// Below this z, X_mu - a (or a X_mu - 1) is negative.
-  double middle() const { return (remove_ ? 1 : -1) * std::log(a_) / mu_ + 0.5 * mu_; }
+  /// Above this z, X_with - a X_without is positive.
+  double middle() const {
+    return std::log(a_) / (shown_.with - shown_.without) + 0.5 * (shown_.with + shown_.without);
+  }
 
   struct Option {
     double strike, price;
   };
-  /// Of the side on which X_mu is large, and small; they are W's own side and its opposite in
-  /// direction remove, and the other way round in direction add.
-  Option high(double z) const {
-    const double x = density(z), gain = remove_ ? x - a_ : a_ * x - 1;
-    const double strike = std::max(0.0, gain / std::min(1.0, density(-z) / lambda_));
-    const double with = normal::upper_tail(z - mu_), without = normal::upper_tail(z);
-    const double paid = remove_ ? with - a_ * without : a_ * with - without;
-    return {strike, paid - strike * clone_mass(z, without)};
+  /// Exercised above z.
+  Option call(double z) const {
+    const double strike = std::max(0.0, gain(z) / clone_density(z));
+    const double paid =
+        normal::upper_tail(z - shown_.with) - a_ * normal::upper_tail(z - shown_.without);
+    return {strike, paid - strike * clone_mass(z)};
   }
-  Option low(double z) const {
-    const double x = density(z), gain = remove_ ? a_ - x : 1 - a_ * x;
-    const double strike = std::max(0.0, gain / std::min(1.0, x / lambda_));
-    const double with = normal::upper_tail(mu_ - z), without = normal::upper_tail(-z);
-    const double paid = remove_ ? a_ * without - with : without - a_ * with;
-    return {strike, paid - strike * clone_mass(-z, without)};
+  /// Exercised below z.
+  Option put(double z) const {
+    const double strike = std::max(0.0, -gain(z) / clone_density(-z));
+    const double paid =
+        a_ * normal::upper_tail(shown_.without - z) - normal::upper_tail(shown_.with - z);
+    return {strike, paid - strike * clone_mass(-z)};
   }
 
  private:
-  double density(double z) const { return std::exp(mu_ * z - 0.5 * mu_ * mu_); }
+  static double density(double shift, double z) { return std::exp(shift * z - 0.5 * shift * shift); }
+  double gain(double z) const { return density(shown_.with, z) - a_ * density(shown_.without, z); }
 
-  /// The mass of min(1, X_-mu / lambda) N(0) above z, of which N(0) has `tail`.
-  double clone_mass(double z, double tail) const {
-    return z >= cut_ ? normal::upper_tail(z + mu_) / lambda_ : tail - tail_at_cut_ + mass_at_cut_;
+  /// min(1, X_-step / lambda) at z, and its mass above z.
+  double clone_density(double z) const {
+    return lambda_ == 0 ? 1 : std::min(1.0, density(-shown_.step, z) / lambda_);
+  }
+  double clone_mass(double z) const {
+    return z < cut_ ? normal::upper_tail(z) + lacking_
+                    : normal::upper_tail(z + shown_.step) / lambda_;
   }
 
-  double mu_, a_, lambda_;
-  bool remove_;
-  double cut_, tail_at_cut_, mass_at_cut_;
+  Shown shown_;
+  double a_, lambda_;
+  double cut_ = kInfinity;  ///< above this z the density is below 1
+  double lacking_ = 0;   ///< its mass above the cut, less that of N(0)
 };
 
 using Options = std::vector<SwapOptions::Option>;
@@ -110,8 +114,17 @@ GridLaw law_of(const Options& calls, double a) {
 
 }  // namespace
 
-GridLaw swap_law(double mu, double a, double lambda, Direction direction, double negligible) {
-  const SwapOptions options(mu, a, lambda, direction);
+double deviation_of(const GridLaw& law) {
+  double first = 0, second = 0;
+  for (std::size_t i = 0; i < law.values.size(); ++i) {
+    first += law.masses[i] * law.values[i];
+    second += law.masses[i] * law.values[i] * law.values[i];
+  }
+  return std::sqrt(std::max(0.0, second - first * first));
+}
+
+GridLaw swap_law(const Shown& shown, double a, double lambda, double negligible) {
+  const SwapOptions options(shown, a, lambda);
   // Normal tails are 0 far beyond this.
   constexpr double kFarthest = 45;
   const double middle = options.middle();
@@ -125,16 +138,11 @@ GridLaw swap_law(double mu, double a, double lambda, Direction direction, double
     for (int i = first; i <= steps; ++i) found.push_back(option(middle + side * last * i / steps));
     return found;
   };
-  const bool remove = direction == Direction::remove;
   // W may be raised to its lowest value, by little on average beside what it falls.
   constexpr double kRaised = 1e-4;
-  const double left_out = std::max(negligible, kRaised * (a - 1));
-  const auto high =
-      follow([&](double z) { return options.high(z); }, 1, remove ? negligible : left_out, 0);
-  const auto low =
-      follow([&](double z) { return options.low(z); }, -1, remove ? left_out : negligible, 1);
-  const auto& calls = remove ? high : low;
-  const auto& puts = remove ? low : high;
+  const auto calls = follow([&](double z) { return options.call(z); }, 1, negligible, 0);
+  const auto puts = follow([&](double z) { return options.put(z); }, -1,
+                           std::max(negligible, kRaised * (a - 1)), 1);
   return law_of(rising_calls(calls, puts, a), a);
 }
 

@@ -18,6 +18,18 @@ constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
+TEST_CASE("portable: the cosine keeps its stated error") {
+  testing::Dice dice(2);
+  double worst = 0;
+  for (int i = 0; i < 200000; ++i) {
+    const double x = dice.log_uniform(1e-3, 1e8) * (i % 2 == 0 ? 1 : -1);
+    const double allowed = portable::kCosineError + 0x1p-52 * std::abs(x);
+    worst = std::max(worst, std::abs(portable::cosine(x) - std::cos(x)) / allowed);
+  }
+  CHECK(worst < 1);
+  CHECK(worst > 0.05);
+}
+
 // The platform's own functions are good to a unit or so.
 TEST_CASE("portable: exp and log keep their stated error") {
   testing::Dice dice(1);

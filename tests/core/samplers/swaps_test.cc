@@ -17,6 +17,7 @@
 #include "core/samplers/balls_and_bins.h"
 #include "core/samplers/shuffle.h"
 #include "core/samplers/swap_law.h"
+#include "core/samplers/swap_sum.h"
 #include "tests/core/support.h"
 
 namespace honest_epsilon {
@@ -52,10 +53,19 @@ struct Shifted {
   }
 };
 
+/// A record that is zeroed, in either direction, or replaced.
+enum class Kind { remove, add, replaced };
+constexpr Kind kKinds[] = {Kind::remove, Kind::add, Kind::replaced};
+
+shuffle::Shown shown(double mu, Kind kind) {
+  return {mu, kind == Kind::add ? 0 : mu, kind == Kind::remove ? 0 : -mu};
+}
+
 /// delta of one epoch at an epsilon, by the best of a few aims.
-double least_by_curves(double batches, double mu, Direction direction, double epsilon) {
+double least_by_curves(double batches, double mu, Direction direction, double epsilon,
+                       bool replaced = false) {
   const auto prove = [&](int exponent) {
-    return shuffle::swap_steps(batches, mu, 1, kFineAims.at(exponent))
+    return shuffle::swap_steps(batches, {mu, replaced}, 1, kFineAims.at(exponent))
         .curve(direction, epsilon)
         .upper;
   };
@@ -84,12 +94,15 @@ TEST_CASE("swaps: no step's options are dearer than those of the law, wherever g
     };
     const double least =
         bisect({0, lambda}, {60, 1e-9}, [&](double l) { return mass(l) < clone; }).high;
-    for (const Direction direction : {Direction::remove, Direction::add}) {
-      const bool remove = direction == Direction::remove;
-      const shuffle::GridLaw law = shuffle::swap_law(mu, a, lambda, direction, 1e-9);
+    const Shifted other_record{mu * (i % 3 == 2 ? unit(random) : 1),
+                               i % 3 == 2 ? 7 * unit(random) : 3.14159265358979};
+    for (const Kind kind : kKinds) {
+      const shuffle::GridLaw law = shuffle::swap_law(shown(mu, kind), a, lambda, 1e-9);
       for (const double strike : {-2.0, -0.5, -0.1, 0.0, 0.1, 0.5, 2.0, 10.0}) {
         const double exact = over_noise([&](double x, double y) {
-          const double gain = remove ? record(x, y) - a : 1 - a * record(x, y);
+          const double gain = kind == Kind::remove ? record(x, y) - a
+                              : kind == Kind::add  ? 1 - a * record(x, y)
+                                                   : record(x, y) - a * other_record(x, y);
           return std::max(0.0, gain - strike * std::min(least, other(x, y)) / clone);
         });
         const double most = price(law, strike);
@@ -116,22 +129,22 @@ TEST_CASE("swaps: the law's options are nowhere cheaper than the theorem's, and 
   for (const Row& row : {Row{0.4, 1.05, 0.3}, Row{1, 1.6, 0.1}, Row{1.4, 1.2, 1}}) {
     const auto density = [&](double z) { return std::exp(row.mu * z - 0.5 * row.mu * row.mu); };
     const auto part = [&](double z) { return std::min(1.0, density(z) / row.lambda); };
-    for (const Direction direction : {Direction::remove, Direction::add}) {
-      const bool remove = direction == Direction::remove;
+    for (const Kind kind : kKinds) {
+      // Rising in z: X_-mu mirrored stands in place of X_mu in direction add.
       const auto gain = [&](double z) {
-        return remove ? density(z) - row.a : 1 - row.a * density(z);
+        return kind == Kind::remove ? density(z) - row.a
+               : kind == Kind::add  ? 1 - row.a * density(-z)
+                                    : density(z) - row.a * density(-z);
       };
       const auto exact = [&](double strike) {
         if (strike >= 0)
-          return over(
-              [&](double z) { return std::max(0.0, gain(z) - strike * part(remove ? -z : z)); });
-        return 1 - row.a - strike + over([&](double z) {
-                 return std::max(0.0, strike * part(remove ? z : -z) - gain(z));
-               });
+          return over([&](double z) { return std::max(0.0, gain(z) - strike * part(-z)); });
+        return 1 - row.a - strike +
+               over([&](double z) { return std::max(0.0, strike * part(z) - gain(z)); });
       };
       for (const double negligible : {1e-2, 1e-4, 1e-8}) {
         const shuffle::GridLaw law =
-            shuffle::swap_law(row.mu, row.a, row.lambda, direction, negligible);
+            shuffle::swap_law(shown(row.mu, kind), row.a, row.lambda, negligible);
         std::vector<double> strikes = {law.values.front(), law.values.back(),
                                        0.5 * (law.values.front() + law.values[1]),
                                        1.1 * law.values.back(), 0.0};
@@ -141,7 +154,7 @@ TEST_CASE("swaps: the law's options are nowhere cheaper than the theorem's, and 
         const double raised = std::max(negligible, 1e-4 * (row.a - 1));
         for (const double strike : strikes) {
           const double least = exact(strike), most = price(law, strike);
-          INFO(row.mu << " " << row.a << " " << remove << " " << negligible << " " << strike << " "
+          INFO(row.mu << " " << row.a << " " << static_cast<int>(kind) << " " << negligible << " " << strike << " "
                       << least << " " << most);
           CHECK(most >= least - 3e-7);
           CHECK(most <= least * 1.02 + negligible + raised + 3e-7);
@@ -154,9 +167,9 @@ TEST_CASE("swaps: the law's options are nowhere cheaper than the theorem's, and 
 TEST_CASE("swaps: a law's mean is that of a step") {
   for (const double mu : {0.2, 0.7, 1.5}) {
     for (const double lambda : {1.0, 0.2}) {
-      for (const Direction direction : {Direction::remove, Direction::add}) {
+      for (const Kind kind : kKinds) {
         const double a = 1.3;
-        const shuffle::GridLaw law = shuffle::swap_law(mu, a, lambda, direction, 1e-10);
+        const shuffle::GridLaw law = shuffle::swap_law(shown(mu, kind), a, lambda, 1e-10);
         double mean = 0, total = 0;
         for (std::size_t i = 0; i < law.values.size(); ++i) {
           mean += law.masses[i] * law.values[i];
@@ -169,6 +182,99 @@ TEST_CASE("swaps: a law's mean is that of a step") {
         CHECK(law.beyond < 1e-6);
       }
     }
+  }
+}
+
+TEST_CASE("swaps: a sum of moments is no less than the mean, however many factors are theta") {
+  const shuffle::GridLaw law{{-1.5, -0.2, 0.7, 4}, {0.5, 0.3, 0.15, 0.05}, 0};
+  const shuffle::GridLaw first{{-0.5, 1}, {0.7, 0.3}, 0};
+  constexpr double kTheta = 0.2;
+  constexpr std::size_t kMost = 5;
+  // The mean over all values of n terms, i of them times theta.
+  const auto mean = [&](std::size_t n, std::size_t i) {
+    double total = 0;
+    for (std::size_t code = 0; code < std::size_t{2} << (2 * n); ++code) {
+      double sum = first.values[code & 1], mass = first.masses[code & 1];
+      for (std::size_t j = 0; j < n; ++j) {
+        const std::size_t value = (code >> (1 + 2 * j)) & 3;
+        sum += law.values[value] * (j < i ? kTheta : 1);
+        mass *= law.masses[value];
+      }
+      total += mass * std::max(0.0, sum);
+    }
+    return total;
+  };
+  shuffle::SwapSum sum(law, first, {1, kMost, 0.1}, kTheta);
+  for (std::size_t n = 1; n <= kMost; ++n) {
+    const double all = mean(n, 0), bound = sum.mean_upper(static_cast<double>(n), 0);
+    INFO(n << " " << all << " " << bound);
+    CHECK(bound >= all);
+    CHECK(bound <= 1.15 * all);
+    for (const double few : {0.01, 0.3}) {
+      const double with_few = sum.mean_upper(static_cast<double>(n), few);
+      for (std::size_t i = 1; i <= n; ++i) {
+        const double share = few / static_cast<double>(i);
+        CHECK(with_few >= all + share * (mean(n, i) - all));
+      }
+    }
+  }
+}
+
+// One record a batch. The other one knows the first output, and takes the better of both ends.
+TEST_CASE("swaps: of two batches no other record tells more of a replaced one") {
+  struct Row {
+    double sigma, epsilon;
+  };
+  double closest = 0;
+  for (const Row& row : {Row{1, 1}, Row{2, 0.25}, Row{2, 0.5}, Row{4, 0.25}}) {
+    const double mu = 1 / row.sigma, a = std::exp(row.epsilon);
+    const auto density = [](double m, double y) { return std::exp(m * y - 0.5 * m * m); };
+    constexpr double kStep = 0.05, kEnd = 8;
+    double attack = 0;
+    for (const double begin : {-mu, 0.0, mu}) {
+      double total = 0;
+      for (double y = -kEnd; y <= kEnd; y += kStep) {
+        double best = 0;
+        for (const double next : {-mu, mu}) {
+          double inner = 0;
+          for (double z = -kEnd; z <= kEnd; z += kStep) {
+            const double gain =
+                (density(mu, y) - a * density(-mu, y)) * density(next, z) +
+                density(begin, y) * (density(mu, z) - a * density(-mu, z));
+            inner += 0.5 * std::max(0.0, gain) * normal::pdf(z) * kStep;
+          }
+          best = std::max(best, inner);
+        }
+        total += best * normal::pdf(y) * kStep;
+      }
+      attack = std::max(attack, total);
+    }
+    const double bound = least_by_curves(2, mu, Direction::remove, row.epsilon, true);
+    INFO(row.sigma << " " << row.epsilon << " " << attack << " " << bound);
+    CHECK(attack <= bound);
+    CHECK(bound <= gaussian::delta(2 * mu, row.epsilon).upper);
+    closest = std::max(closest, attack / bound);
+  }
+  CHECK(closest > 0.8);
+}
+
+// The right-hand side of the theorem, summed on a lattice in floating point with all factors at 1.
+TEST_CASE("swaps: within a few percent of what the theorem can prove") {
+  struct Row {
+    double batches, sigma, epsilon;
+    bool replaced;
+  };
+  for (const Row& row :
+       {Row{1e4, 0.8, 3.93, false}, Row{1e4, 1, 1.187, false}, Row{1e3, 1, 3.02, false},
+        Row{1e3, 1.5, 0.394, false}, Row{200, 2, 0.354, false}, Row{1e4, 2, 0.0264, false},
+        Row{1e4, 1, 1.28, true}, Row{1e3, 1.25, 1.25, true}, Row{1e3, 1.5, 0.465, true},
+        Row{1e3, 2, 0.189, true}, Row{200, 2, 0.513, true}}) {
+    Run run = testing::epochs_run(row.sigma, row.batches);
+    if (row.replaced) run.adjacency = Adjacency::substitution;
+    const Directions d = shuffle::epsilon(run, 1e-5, kEffort).directions;
+    INFO(row.batches << " " << row.sigma << " " << d.upper() / row.epsilon);
+    CHECK(d.upper() <= row.epsilon * (row.replaced ? 1.12 : 1.05));
+    CHECK(d.lower() <= d.upper());
   }
 }
 
@@ -186,7 +292,7 @@ TEST_CASE("swaps: above every lower end of one epoch, whatever lambda") {
     const Directions attack =
         shuffle::delta(testing::epochs_run(sigma, batches), epsilon, kEffort).directions;
     for (const double lambda : {0.02, 0.1, 0.3, 0.6, 1.0}) {
-      const shuffle::SwapBound bound(batches, mu, lambda);
+      const shuffle::SwapBound bound(batches, {mu, false}, lambda);
       const double about = 0.1 * attack.upper();
       const double remove = bound.delta(Direction::remove, epsilon, about);
       const double add = bound.delta(Direction::add, epsilon, about);
@@ -203,14 +309,13 @@ TEST_CASE("swaps: above every lower end of one epoch, whatever lambda") {
   CHECK(close >= runs / 2);
 }
 
-TEST_CASE("swaps: where clones may be few, known batches are charged for it") {
+TEST_CASE("swaps: where there may be no clone, known batches are charged for it") {
   constexpr double kMu = 0.25;
   const double lambda = std::exp(-2 * kMu - 0.5 * kMu * kMu);
   const double clone = lambda * (1 - gaussian::delta(kMu, -std::log(lambda)).upper);
   for (const double batches : {11.0, 12.0, 13.0}) {
-    // Fewer than four are not counted upon.
-    const double few = binomial::cumulative_upper(batches - 1, clone, 3);
-    const shuffle::SwapBound bound(batches, kMu, lambda);
+    const double few = binomial::cumulative_upper(batches - 1, clone, 0);
+    const shuffle::SwapBound bound(batches, {kMu, false}, lambda);
     for (const double epsilon : {0.4, 0.5, 0.6}) {
       const double known = gaussian::delta(kMu, epsilon).lower;
       for (const Direction direction : {Direction::remove, Direction::add}) {
@@ -255,7 +360,7 @@ TEST_CASE("swaps: a bound falls without jumps as epsilon grows") {
         Row{1, 1e4, 1e-5, 1.33}, Row{1, 1e6, 1e-5, 0.0343}, Row{2, 1e4, 1e-8, 0.061}}) {
     for (const double cut : {1.6, 2.2, 2.8, 3.4}) {
       const double mu = 1 / row.sigma;
-      const shuffle::SwapBound bound(row.batches, mu, std::exp(-mu * cut - 0.5 * mu * mu));
+      const shuffle::SwapBound bound(row.batches, {mu, false}, std::exp(-mu * cut - 0.5 * mu * mu));
       for (const Direction direction : {Direction::remove, Direction::add}) {
         double last = 0, fall = 0;
         for (int i = 0; i < kPoints; ++i) {
@@ -275,7 +380,7 @@ TEST_CASE("swaps: an epsilon of 0 where delta is larger than the total variation
   for (const double mu : {0.3, 1.0, 3.0}) {
     for (const double delta : {0.05, 0.2, 0.7}) {
       const double known = gaussian::epsilon(mu, delta).upper;
-      const double found = shuffle::swap_epsilon(1e5, mu, delta, known);
+      const double found = shuffle::swap_epsilon(1e5, {mu, false}, delta, known, known);
       INFO(mu << " " << delta << " " << known << " " << found);
       CHECK(found <= known);
       const double at_zero = least_by_curves(1e5, mu, Direction::remove, 0);
@@ -288,7 +393,7 @@ TEST_CASE("swaps: extreme questions have answers") {
   for (const double batches : {2.0, 30.0, 1e6}) {
     for (const double mu : {1e-3, 0.5, 4.0, 30.0}) {
       for (const double lambda : {1e-6, 0.5, 1.0}) {
-        const shuffle::SwapBound bound(batches, mu, lambda);
+        const shuffle::SwapBound bound(batches, {mu, false}, lambda);
         for (const double about : {0.0, 1e-300, 1e-6, 1.0}) {
           for (const double epsilon : {0.0, 1e-9, 1.0, 19.0, 800.0}) {
             for (const Direction direction : {Direction::remove, Direction::add}) {
@@ -305,7 +410,7 @@ TEST_CASE("swaps: extreme questions have answers") {
 }
 
 TEST_CASE("swaps: an epoch's table composes in both directions") {
-  const Steps steps = shuffle::swap_steps(1e5, 1, 10, 1e-5);
+  const Steps steps = shuffle::swap_steps(1e5, {1, false}, 10, 1e-5);
   CHECK(!steps.curve);
   const std::vector<pld::SourceSteps> epochs = {{steps.source.get(), steps.copies}};
   // As fine as epochs are composed: a finer grid than the table's own points would gain nothing.
@@ -324,7 +429,7 @@ TEST_CASE("swaps: an epoch's table holds for any noise and any number of batches
   for (const double batches : {2.0, 300.0, 1e6}) {
     for (const double mu : {1e-9, 1e-3, 0.4, 6.0}) {
       for (const double each : {1e-31, 1e-9, 0.4}) {
-        const auto source = shuffle::swap_steps(batches, mu, 1, each).source;
+        const auto source = shuffle::swap_steps(batches, {mu, false}, 1, each).source;
         const pld::LatticeLaw law =
             source->upper(Direction::remove, 1e-3, pld::Range{-kInfinity, kInfinity});
         double mass = law.infinite, least = 0;
@@ -349,7 +454,7 @@ TEST_CASE("swaps: a single epoch's curve is no higher than its lattice, and abov
   };
   for (const Row& row : {Row{1e3, 1.4}, Row{1e5, 1}, Row{1e4, 0.5}}) {
     const double batches = row.batches, mu = row.mu;
-    const auto source = shuffle::swap_steps(batches, mu, 1, kAim).source;
+    const auto source = shuffle::swap_steps(batches, {mu, false}, 1, kAim).source;
     const Run run = testing::epochs_run(1 / mu, batches);
     const auto lattice_of = [&](Direction direction) {
       return source->upper(direction, kSpacing, pld::Range{-kInfinity, kInfinity});
@@ -379,18 +484,18 @@ TEST_CASE("swaps: a single epoch's curve is no higher than its lattice, and abov
 
 // The theorem's bound in direction remove is .218 at 0, where both directions are one number.
 TEST_CASE("swaps: a single epoch's curve is convex over both directions") {
-  const Steps epoch = shuffle::swap_steps(234, 1, 1, 0x1p-3);
+  const Steps epoch = shuffle::swap_steps(234, {1, false}, 1, 0x1p-3);
   const double total_variation = epoch.curve(Direction::remove, 0).upper;
   CHECK(total_variation == epoch.curve(Direction::add, 0).upper);
   for (const Direction direction : {Direction::remove, Direction::add}) {
-    for (const double epsilon : {1e-9, 1e-3, 0.05, 0.1, 0.2, 0.3}) {
+    for (const double epsilon : {1e-9, 1e-3, 0.01, 0.05, 0.1, 0.2, 0.3}) {
       const double delta = epoch.curve(direction, epsilon).upper;
       CHECK(delta <= total_variation);
       for (const double far : {2.0, 4.0}) {
         const double part = std::expm1(epsilon) / std::expm1(far * epsilon);
         const double beyond = epoch.curve(direction, far * epsilon).upper;
         INFO(epsilon << " " << far << " " << delta << " " << beyond);
-        CHECK(delta <= 1.01 * (total_variation + part * (beyond - total_variation)));
+        CHECK(delta <= 1.02 * (total_variation + part * (beyond - total_variation)));
       }
     }
   }

@@ -1,0 +1,251 @@
+#include "core/samplers/swap_sum.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include "core/base/work.h"
+#include "core/math/complex_functions.h"
+#include "core/math/constants.h"
+#include "core/math/portable.h"
+#include "core/math/root.h"
+
+namespace honest_epsilon::shuffle {
+namespace {
+
+/// t s^2: widens the sum by a hundredth of what is found.
+constexpr double kBlur = 0.025;
+
+/// The last point's exponent in the Gaussian factor.
+constexpr double kLastExponent = 10;
+
+/// From one line to the next, of s.
+constexpr double kRatio = 1.7;
+
+/// A power that overflows, as an exponent.
+constexpr double kLargestPower = 600;
+
+/// LawMoments of the parts of a law above and below 0, at equally spaced heights over one place of the
+/// real axis.
+struct LawMoments {
+  std::vector<Complex> above, below;
+  double error;  ///< of each sum of two, absolutely
+};
+
+/// E e^(z w scale) for z = s + i j height, j < count: from one point to the next each value's
+/// factor is turned by an angle, which rounds by 6 units and by those of the angle.
+LawMoments moments_of(const GridLaw& law, double scale, double s, double height, std::size_t count) {
+  const std::size_t size = law.values.size();
+  const auto turns = static_cast<double>(count);
+  work::spend(static_cast<std::int64_t>(size * count));
+  std::vector<double> re(size), im(size, 0.0), cosine(size), sine(size);
+  LawMoments result{std::vector<Complex>(count), std::vector<Complex>(count), 0};
+  for (std::size_t i = 0; i < size; ++i) {
+    const double w = scale * law.values[i], angle = height * w;
+    re[i] = law.masses[i] * std::exp(s * w);
+    cosine[i] = std::cos(angle);
+    sine[i] = std::sin(angle);
+    result.error += re[i] * kUnit *
+                    (16 + 4 * std::abs(s * w) + turns * (16 + 4 * std::abs(angle)) +
+                     static_cast<double>(size));
+  }
+  const auto middle = static_cast<std::size_t>(
+      std::lower_bound(law.values.begin(), law.values.end(), 0.0) - law.values.begin());
+  const auto part = [middle](const std::vector<double>& of, bool above) {
+    const std::span<const double> all(of);
+    return portable::sum(above ? all.subspan(middle) : all.first(middle));
+  };
+  for (std::size_t j = 0; j < count; ++j) {
+    result.below[j] = {part(re, false), part(im, false)};
+    result.above[j] = {part(re, true), part(im, true)};
+    for (std::size_t i = 0; i < size; ++i) {
+      const double next = re[i] * cosine[i] - im[i] * sine[i];
+      im[i] = re[i] * sine[i] + im[i] * cosine[i];
+      re[i] = next;
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+SwapSum::SwapSum(const GridLaw& law, const GridLaw& first, const SwapScale& scale, double theta)
+    : law_(law),
+      first_(first),
+      largest_(scale.largest),
+      theta_(theta),
+      window_(12 - std::log(std::min(scale.about, 1.0))) {
+  // From where the sum or its largest term decides to where only small ones do.
+  const double deviation = deviation_of(law);
+  lowest_s_ = 0.4 / std::max(law.values.back(), std::sqrt(1 + scale.usual) * deviation);
+  const double highest = std::max(8 / deviation, 2 * lowest_s_);
+  lines_.resize(1 + static_cast<std::size_t>(std::log(highest / lowest_s_) / std::log(kRatio)));
+  usual_ = lines_.size() / 2;
+  in_blocks_.fill(usual_);
+  larger_usual_ = usual_;
+}
+
+const SwapSum::SwapLine& SwapSum::line(std::size_t i) {
+  if (lines_[i]) return *lines_[i];
+  const double s = lowest_s_ * std::pow(kRatio, static_cast<double>(i));
+  const double length = window_ / s, spacing = kTwoPi / length, blur = kBlur / (s * s);
+  const double top = s * std::sqrt(2 * kLastExponent / kBlur);
+  const auto count = static_cast<std::size_t>(std::ceil(top / spacing)) + 1;
+  const LawMoments one = moments_of(law_, 1, s, spacing, count);
+  const LawMoments theta = moments_of(law_, theta_, s, spacing, count);
+  const LawMoments first = moments_of(first_, 1 / largest_, s, spacing, count);
+  const auto append = [](LineNumbers& to, Complex value, double error) {
+    const double size = modulus(value) + error;
+    to.log.push_back(std::log(size));
+    to.turn.push_back(std::arg(value));
+    to.error.push_back(error / size);
+  };
+  const auto log_weight = [&](double height) {
+    return 0.5 * blur * (s * s - height * height) - std::log(s * s + height * height);
+  };
+  SwapLine line;
+  line.s = s;
+  for (std::size_t j = 0; j < count; ++j) {
+    const double height = static_cast<double>(j) * spacing;
+    const Complex a = one.above[j] + one.below[j], b = theta.above[j] + theta.below[j];
+    line.height.push_back(height);
+    line.weight.log.push_back(log_weight(height) + std::log((j > 0 ? 2 : 1) / length));
+    line.weight.turn.push_back(-2 * std::atan2(height, s));
+    append(line.first, first.above[j] + first.below[j], first.error);
+    append(line.one, a, one.error);
+    append(line.theta, b, theta.error);
+    line.log_apart.push_back(std::log(modulus(a - b) + one.error + theta.error));
+    append(line.larger, one.above[j] + theta.below[j], one.error + theta.error);
+  }
+  const double end = line.height.back();
+  line.log_rest = 0.5 * blur * (s * s - end * end) - std::log(kPi * blur * end * end * end);
+  return lines_[i].emplace(std::move(line));
+}
+
+/// The sum over a line, and what it may be off by.   x: one value of it instead of its mean
+Charged SwapSum::sum_at(const SwapLine& line, const Counts& counts, std::optional<double> x) const {
+  const std::size_t size = line.height.size();
+  work::spend(static_cast<std::int64_t>(size));
+  const double n = counts.one + counts.theta + counts.larger, first = x ? 0 : 1, at = x.value_or(0);
+  const auto over = [&](std::vector<double> LineNumbers::*part, std::size_t j) {
+    return counts.one * (line.one.*part)[j] + counts.theta * (line.theta.*part)[j] +
+           counts.larger * (line.larger.*part)[j] + first * (line.first.*part)[j];
+  };
+  std::vector<double> terms(size), cosines(size), errors(size);
+  for (std::size_t j = 0; j < size; ++j) {
+    terms[j] = over(&LineNumbers::log, j) + line.weight.log[j] + at * line.s;
+    cosines[j] = over(&LineNumbers::turn, j) + line.weight.turn[j] + at * line.height[j];
+    errors[j] = over(&LineNumbers::error, j) +
+                (128 + 16 * n + 8 * (std::abs(terms[j]) + std::abs(cosines[j]))) * kUnit;
+  }
+  if (!(terms.front() < kLargestPower)) return {kInfinity, 0};
+  const double rest = std::exp(terms.front() - line.weight.log.front() + line.log_rest);
+  portable::exp_affine(terms, 1, 0, terms);
+  portable::cosine(cosines, cosines);
+  return {portable::sum_of_products(terms, cosines),
+          (portable::sum_of_products(terms, errors) + rest) * (1 + 1e-9)};
+}
+
+/// The sum of moduli where x is largest, from above.
+///   power_at: the logarithm of the modulus of a point's moments;   most: none is larger
+template <class Power>
+double SwapSum::moduli(const SwapLine& line, Power power_at, double most) const {
+  const double at_most = line.s * first_.values.back() / largest_;
+  std::vector<double> terms(line.height.size());
+  work::spend(static_cast<std::int64_t>(terms.size()));
+  for (std::size_t j = 0; j < terms.size(); ++j)
+    terms[j] = power_at(j) + line.weight.log[j] + at_most;
+  if (!(most + line.weight.log.front() + at_most < kLargestPower)) return kInfinity;
+  const double rest = std::exp(most + at_most + line.log_rest);
+  portable::exp_affine(terms, 1, 0, terms);
+  return (portable::sum(terms) + rest) * (1 + 1e-9);
+}
+
+/// At most by how much the sum rises for each of up to `to` factors that are theta, where x is
+/// largest: with A and B the moments of W and theta W,
+///   |A^(n-i) B^i - A^n| <= i |A|^(n-1) |B - A| max(1, |B / A|)^(i-1).
+double SwapSum::rise(const SwapLine& line, double n, double to) const {
+  const auto power_at = [&](std::size_t j) {
+    return (n - 1) * line.one.log[j] +
+           (to - 1) * std::max(0.0, line.theta.log[j] - line.one.log[j]);
+  };
+  const double most =
+      std::log(std::exp(line.one.log.front()) + std::exp(line.theta.log.front())) + 1e-9;
+  return moduli(
+      line, [&](std::size_t j) { return power_at(j) + line.log_apart[j]; }, power_at(0) + most);
+}
+
+/// At most the sum for i factors that are theta, where x is largest: the sum of moduli, whose
+/// logarithm is convex in i, as is that of its quotient by i.
+double SwapSum::modulus_at(const SwapLine& line, double n, double i) const {
+  const auto power_at = [&](std::size_t j) {
+    return (n - i) * line.one.log[j] + i * line.theta.log[j];
+  };
+  return moduli(line, power_at, power_at(0));
+}
+
+double SwapSum::mean_upper(double n, double few) {
+  const auto sum = [&](std::size_t i, const Counts& counts) {
+    return sum_at(line(i), counts, std::nullopt).upper();
+  };
+  const Lowest mean =
+      downhill(usual_, lines_.size(), [&](std::size_t i) { return sum(i, {n, 0, 0}); });
+  usual_ = mean.place;
+  if (!(mean.value < kInfinity)) return kInfinity;
+  // Ends of cells of the number of factors that are theta, as parts of n.
+  constexpr std::array kParts = {0.01, 0.025, 0.05, 0.1, 0.2,  0.35, 0.5, 0.65,
+                                 0.75, 0.83, 0.89, 0.93, 0.96, 0.98, 1.0};
+  constexpr std::array<std::size_t, 4> kBlocks = {0, 4, 7, 14};
+  const auto end_of = [&](std::size_t cell) { return std::ceil(kParts[cell] * n); };
+  const double least_x = first_.values.front() / largest_, most_x = first_.values.back() / largest_;
+  // Up to an end: were i factors the larger one, the sum would rise by an amount that is convex in
+  // i and rises in x.
+  const SwapLine& best = line(mean.place);
+  const double at_most_x = sum_at(best, {n, 0, 0}, most_x).lower();
+  const auto in_place = [&](double to) {
+    return std::min((sum_at(best, {n - to, 0, to}, most_x).upper() - at_most_x) / to,
+                    rise(best, n, to));
+  };
+  double slope = in_place(end_of(0));
+  // In the other cells the sum is no larger than that of moduli, or of larger factors.
+  const double floor = std::max(0.0, sum_at(best, {n, 0, 0}, least_x).lower());
+  const auto in_moduli = [&](std::size_t i, double from, double to) {
+    return std::max(modulus_at(line(i), n, from) / from, modulus_at(line(i), n, to) / to);
+  };
+  const auto in_larger = [&](std::size_t i, double from, double to) {
+    const Charged larger = sum_at(line(i), {n - to, from, to - from}, most_x);
+    return std::max(0.0, larger.upper() - floor) / from;
+  };
+  constexpr double kHardly = 0.02;
+  const auto least = [&](auto way, std::size_t& nearby, double from, double to) {
+    const Lowest lowest =
+        downhill(nearby, lines_.size(), [&](std::size_t i) { return way(i, from, to); });
+    nearby = lowest.place;
+    return lowest.value;
+  };
+  const auto decided = [&](double most) { return most <= slope || most * few <= kHardly * mean.value; };
+  for (std::size_t block = kBlocks.size() - 1; block-- > 0;) {
+    // Quotients of moduli are convex over a whole block.
+    const double begin = end_of(kBlocks[block]), end = end_of(kBlocks[block + 1]);
+    if (begin == end) continue;
+    if (const double most = least(in_moduli, in_blocks_[block], begin, end); decided(most)) {
+      slope = std::max(slope, most);
+      continue;
+    }
+    for (std::size_t cell = kBlocks[block + 1]; cell-- > kBlocks[block];) {
+      const double from = end_of(cell), to = end_of(cell + 1);
+      if (from == to) continue;
+      double most = in_place(to);
+      if (!decided(most)) most = std::min(most, in_larger(larger_usual_, from, to));
+      if (!decided(most)) most = std::min(most, in_moduli(in_blocks_[block], from, to));
+      if (!decided(most)) most = std::min(most, least(in_larger, larger_usual_, from, to));
+      if (!decided(most)) most = std::min(most, least(in_moduli, in_blocks_[block], from, to));
+      slope = std::max(slope, most);
+    }
+  }
+  return mean.value + slope * few;
+}
+
+}  // namespace honest_epsilon::shuffle
