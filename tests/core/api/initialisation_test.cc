@@ -52,6 +52,22 @@ TEST_CASE("api initialisation: a random start helps, and quadrature agrees") {
 }
 
 TEST_CASE(
+    "api initialisation: with clipping Renyi divergence is that of the Gaussian pair, or none") {
+  InitialisationQuery query;
+  query.offset = 1;
+  query.epsilon = {0.5};
+  query.clip = 2;
+  const InitialisationAnswer clipped = answer_of(query);
+  REQUIRE(clipped.gdp_mu);
+  for (const RenyiOrder& row : clipped.renyi) {
+    REQUIRE(row.clipped);
+    CHECK(*row.clipped == doctest::Approx(0.5 * row.order * *clipped.gdp_mu * *clipped.gdp_mu));
+  }
+  query.clip.reset();
+  for (const RenyiOrder& row : answer_of(query).renyi) CHECK_FALSE(row.clipped);
+}
+
+TEST_CASE(
     "api initialisation: without clipping delta is small where Renyi divergence is infinite") {
   InitialisationQuery query;
   query.offset = 1;

@@ -7,9 +7,11 @@
 #include <string>
 #include <utility>
 
+#include "core/api/account.h"
 #include "core/api/answer.h"
 #include "core/api/validate.h"
 #include "core/base/spelling.h"
+#include "core/pairs/gaussian.h"
 #include "core/samplers/batch_cap.h"
 #include "tests/core/api/words.h"
 #include "tests/core/reference_table.h"
@@ -162,6 +164,26 @@ TEST_CASE("programme: batches are as large as a binomial number of records is") 
     const Query query = testing::query_of(none);
     CHECK_FALSE(answer_for(testing::programme_of(none), query, question_of(query)).batch_sizes);
   }
+}
+
+TEST_CASE("programme: a Gaussian limit is estimated where all that is composed has one") {
+  const auto estimate = [](const char* run) {
+    return estimate_by_limit(testing::programme_of(run), Asked::delta, 1);
+  };
+  const auto delta = [](double squared) { return gaussian::delta(std::sqrt(squared), 1).upper; };
+  const double known = 1;  // of one epoch at noise 1
+  CHECK(estimate("sampler=deterministic")->upper == doctest::Approx(delta(known)));
+  CHECK(estimate("sampler=deterministic + release mu=2")->upper ==
+        doctest::Approx(delta(known + 4)));
+  CHECK(estimate("sampler=deterministic + release rho=2")->upper ==
+        doctest::Approx(delta(known + 4)));
+  CHECK(estimate("sampler=deterministic epochs=0 + release mu=2")->upper ==
+        doctest::Approx(delta(4)));
+  CHECK(estimate("sampler=deterministic epochs=0")->upper == 0);
+  CHECK_FALSE(estimate("sampler=deterministic + release epsilon=1"));
+  CHECK_FALSE(estimate("sampler=deterministic mechanism=laplace"));
+  CHECK(estimate("sampler=deterministic tuning=fixed runs=3")->upper == doctest::Approx(delta(3)));
+  CHECK_FALSE(estimate("sampler=deterministic tuning=poisson runs=3"));
 }
 
 }  // namespace honest_epsilon::api
