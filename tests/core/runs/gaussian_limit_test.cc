@@ -15,7 +15,7 @@ namespace honest_epsilon {
 
 TEST_CASE("gaussian limit: each sampler's squared distance by its formula, or none") {
   constexpr double kInf = std::numeric_limits<double>::infinity();
-  const double sigma = 2, q = 0.01, one = 1 / (sigma * sigma);
+  const double sigma = 1.6, q = 0.01, one = 1 / (sigma * sigma);
   // The variance of the ratio, less one, of a step in which a record is drawn.
   const auto drawn = [](double rate, double squared_shift, double steps) {
     return rate * rate * steps * (std::exp(squared_shift) - 1);
