@@ -83,8 +83,7 @@ SwapSum::SwapSum(const GridLaw& law, const GridLaw& first, const SwapScale& scal
   const double highest = std::max(8 / deviation, 2 * lowest_s_);
   lines_.resize(1 + static_cast<std::size_t>(std::log(highest / lowest_s_) / std::log(kRatio)));
   usual_ = lines_.size() / 2;
-  in_blocks_.fill(usual_);
-  larger_usual_ = usual_;
+  usual_in_.fill({Way::moduli, true, usual_, usual_});
 }
 
 const SwapSum::SwapLine& SwapSum::line(std::size_t i) {
@@ -218,34 +217,49 @@ double SwapSum::mean_upper(double n, double few) {
     const Charged larger = sum_at(line(i), {n - to, from, to - from}, most_x);
     return std::max(0.0, larger.upper() - floor) / from;
   };
-  constexpr double kHardly = 0.02;
-  const auto least = [&](auto way, std::size_t& nearby, double from, double to) {
+  constexpr double kHardly = 0.01;
+  const auto decided = [&](double most) {
+    return most <= slope || most * few <= kHardly * mean.value;
+  };
+  const auto sought = [&](const auto& way, std::size_t& nearby, double from, double to) {
     const Lowest lowest =
         downhill(nearby, lines_.size(), [&](std::size_t i) { return way(i, from, to); });
     nearby = lowest.place;
     return lowest.value;
   };
-  const auto decided = [&](double most) { return most <= slope || most * few <= kHardly * mean.value; };
+  const auto consider = [&](std::size_t block, std::size_t cell) {
+    Usual& usual = usual_in_[block];
+    const double from = end_of(cell), to = end_of(cell + 1);
+    if (from == to) return;
+    double most = kInfinity;
+    const auto attempt = [&](Way way) {
+      most = std::min(most, way == Way::in_place ? in_place(to)
+                            : way == Way::larger ? in_larger(usual.larger, from, to)
+                                                 : in_moduli(usual.moduli, from, to));
+      if (decided(most)) usual.way = way;
+      return decided(most);
+    };
+    if (!attempt(usual.way) && !attempt(Way::moduli) && !attempt(Way::in_place) &&
+        !attempt(Way::larger)) {
+      most = std::min({most, sought(in_larger, usual.larger, from, to),
+                       sought(in_moduli, usual.moduli, from, to)});
+    }
+    if (most > slope) worst_ = {block, cell};
+    slope = std::max(slope, most);
+  };
+  // The worst for the n before comes first, and few others are worse.
+  consider(worst_.first, worst_.second);
   for (std::size_t block = kBlocks.size() - 1; block-- > 0;) {
+    Usual& usual = usual_in_[block];
     // Quotients of moduli are convex over a whole block.
     const double begin = end_of(kBlocks[block]), end = end_of(kBlocks[block + 1]);
-    if (begin == end) continue;
-    if (const double most = least(in_moduli, in_blocks_[block], begin, end); decided(most)) {
-      slope = std::max(slope, most);
-      continue;
-    }
-    for (std::size_t cell = kBlocks[block + 1]; cell-- > kBlocks[block];) {
-      const double from = end_of(cell), to = end_of(cell + 1);
-      if (from == to) continue;
-      double most = in_place(to);
-      if (!decided(most)) most = std::min(most, in_larger(larger_usual_, from, to));
-      if (!decided(most)) most = std::min(most, in_moduli(in_blocks_[block], from, to));
-      if (!decided(most)) most = std::min(most, least(in_larger, larger_usual_, from, to));
-      if (!decided(most)) most = std::min(most, least(in_moduli, in_blocks_[block], from, to));
-      slope = std::max(slope, most);
-    }
+    double whole = begin == end ? 0 : in_moduli(usual.moduli, begin, end);
+    if (!decided(whole) && usual.as_one) whole = sought(in_moduli, usual.moduli, begin, end);
+    usual.as_one = decided(whole);
+    if (usual.as_one) continue;
+    for (std::size_t cell = kBlocks[block + 1]; cell-- > kBlocks[block];) consider(block, cell);
   }
-  return mean.value + slope * few;
+  return mean.value + std::max(slope * few, kHardly * mean.value);
 }
 
 }  // namespace honest_epsilon::shuffle

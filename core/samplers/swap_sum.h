@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/base/rounding.h"
@@ -51,6 +52,13 @@ class SwapSum {
     LineNumbers larger;                 ///< of the larger one of W and theta W
     std::vector<double> log_apart;  ///< how far the moments of W and theta W are apart, at most
   };
+  /// What served best for the n before, over a range of the number of factors that are theta.
+  enum class Way { in_place, larger, moduli };
+  struct Usual {
+    Way way;
+    bool as_one;  ///< moduli served for the whole range
+    std::size_t larger, moduli;
+  };
   /// How many terms of the sum are W, theta W, and the larger one of the two.
   struct Counts {
     double one, theta, larger;
@@ -67,9 +75,9 @@ class SwapSum {
   double largest_, theta_, window_;
   double lowest_s_;
   std::vector<std::optional<SwapLine>> lines_;
-  /// The lines that were best for the n before: for the sum, for larger factors, for moduli.
-  std::size_t usual_, larger_usual_;
-  std::array<std::size_t, 3> in_blocks_;
+  std::size_t usual_;  ///< the best for the n before
+  std::array<Usual, 3> usual_in_;
+  std::pair<std::size_t, std::size_t> worst_ = {0, 0};  ///< range, and cell
 };
 
 }  // namespace honest_epsilon::shuffle

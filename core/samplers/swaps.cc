@@ -216,7 +216,7 @@ class EpochTable {
   }
 
  private:
-  static constexpr int kPoints = 60;
+  static constexpr int kPoints = 48;
 
   /// Denser where most of the law lies.
   static double epsilon_at(double farthest, double i) {
@@ -227,7 +227,7 @@ class EpochTable {
   static std::vector<double> deltas(const SwapBounds& bounds, double farthest,
                                     double least_expected, Direction direction) {
     // The best cut moves little from point to point, and delta falls at most by so much.
-    constexpr int kSought = 4;
+    constexpr int kSought = 8;
     constexpr double kFall = 0.9, kNegligible = 1e-3;
     std::vector<double> result;
     double about = 0.1;
