@@ -19,8 +19,7 @@ constexpr double kSpacing = 0.12;
 /// The options of W at strikes that lie where the noise z decides.
 class SwapOptions {
  public:
-  SwapOptions(const Shown& shown, double a, double lambda)
-      : shown_(shown), a_(a), lambda_(lambda) {
+  SwapOptions(const Shown& shown, double a, double lambda) : shown_(shown), a_(a), lambda_(lambda) {
     if (lambda == 0) return;
     cut_ = (-std::log(lambda) - 0.5 * shown.step * shown.step) / shown.step;
     lacking_ = normal::upper_tail(cut_ + shown.step) / lambda - normal::upper_tail(cut_);
@@ -50,7 +49,9 @@ class SwapOptions {
   }
 
  private:
-  static double density(double shift, double z) { return std::exp(shift * z - 0.5 * shift * shift); }
+  static double density(double shift, double z) {
+    return std::exp(shift * z - 0.5 * shift * shift);
+  }
   double gain(double z) const { return density(shown_.with, z) - a_ * density(shown_.without, z); }
 
   /// min(1, X_-step / lambda) at z, and its mass above z.
@@ -65,7 +66,7 @@ class SwapOptions {
   Shown shown_;
   double a_, lambda_;
   double cut_ = kInfinity;  ///< above this z the density is below 1
-  double lacking_ = 0;   ///< its mass above the cut, less that of N(0)
+  double lacking_ = 0;      ///< its mass above the cut, less that of N(0)
 };
 
 using Options = std::vector<SwapOptions::Option>;

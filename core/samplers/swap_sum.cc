@@ -27,8 +27,8 @@ constexpr double kRatio = 1.7;
 /// A power that overflows, as an exponent.
 constexpr double kLargestPower = 600;
 
-/// LawMoments of the parts of a law above and below 0, at equally spaced heights over one place of the
-/// real axis.
+/// LawMoments of the parts of a law above and below 0, at equally spaced heights over one place of
+/// the real axis.
 struct LawMoments {
   std::vector<Complex> above, below;
   double error;  ///< of each sum of two, absolutely
@@ -36,7 +36,8 @@ struct LawMoments {
 
 /// E e^(z w scale) for z = s + i j height, j < count: from one point to the next each value's
 /// factor is turned by an angle, which rounds by 6 units and by those of the angle.
-LawMoments moments_of(const GridLaw& law, double scale, double s, double height, std::size_t count) {
+LawMoments moments_of(const GridLaw& law, double scale, double s, double height,
+                      std::size_t count) {
   const std::size_t size = law.values.size();
   const auto turns = static_cast<double>(count);
   work::spend(static_cast<std::int64_t>(size * count));
@@ -47,9 +48,9 @@ LawMoments moments_of(const GridLaw& law, double scale, double s, double height,
     re[i] = law.masses[i] * std::exp(s * w);
     cosine[i] = std::cos(angle);
     sine[i] = std::sin(angle);
-    result.error += re[i] * kUnit *
-                    (16 + 4 * std::abs(s * w) + turns * (16 + 4 * std::abs(angle)) +
-                     static_cast<double>(size));
+    result.error +=
+        re[i] * kUnit *
+        (16 + 4 * std::abs(s * w) + turns * (16 + 4 * std::abs(angle)) + static_cast<double>(size));
   }
   const auto middle = static_cast<std::size_t>(
       std::lower_bound(law.values.begin(), law.values.end(), 0.0) - law.values.begin());
@@ -67,6 +68,15 @@ LawMoments moments_of(const GridLaw& law, double scale, double s, double height,
     }
   }
   return result;
+}
+
+/// Leaves out the last terms that are far below the largest, given as logarithms.
+///   what they add up to, at most
+double left_out_of(std::vector<double>& terms, double largest) {
+  constexpr double kFarBelow = 40;
+  const std::size_t all = terms.size();
+  while (terms.size() > 1 && terms.back() < largest - kFarBelow) terms.pop_back();
+  return static_cast<double>(all - terms.size()) * std::exp(largest - kFarBelow);
 }
 
 }  // namespace
@@ -128,7 +138,7 @@ Charged SwapSum::sum_at(const SwapLine& line, const Counts& counts, std::optiona
   const std::size_t size = line.height.size();
   work::spend(static_cast<std::int64_t>(size));
   const double n = counts.one + counts.theta + counts.larger, first = x ? 0 : 1, at = x.value_or(0);
-  const auto over = [&](std::vector<double> LineNumbers::*part, std::size_t j) {
+  const auto over = [&](std::vector<double> LineNumbers::* part, std::size_t j) {
     return counts.one * (line.one.*part)[j] + counts.theta * (line.theta.*part)[j] +
            counts.larger * (line.larger.*part)[j] + first * (line.first.*part)[j];
   };
@@ -140,7 +150,10 @@ Charged SwapSum::sum_at(const SwapLine& line, const Counts& counts, std::optiona
                 (128 + 16 * n + 8 * (std::abs(terms[j]) + std::abs(cosines[j]))) * kUnit;
   }
   if (!(terms.front() < kLargestPower)) return {kInfinity, 0};
-  const double rest = std::exp(terms.front() - line.weight.log.front() + line.log_rest);
+  const double rest = std::exp(terms.front() - line.weight.log.front() + line.log_rest) +
+                      left_out_of(terms, terms.front());
+  cosines.resize(terms.size());
+  errors.resize(terms.size());
   portable::exp_affine(terms, 1, 0, terms);
   portable::cosine(cosines, cosines);
   return {portable::sum_of_products(terms, cosines),
@@ -157,7 +170,8 @@ double SwapSum::moduli(const SwapLine& line, Power power_at, double most) const 
   for (std::size_t j = 0; j < terms.size(); ++j)
     terms[j] = power_at(j) + line.weight.log[j] + at_most;
   if (!(most + line.weight.log.front() + at_most < kLargestPower)) return kInfinity;
-  const double rest = std::exp(most + at_most + line.log_rest);
+  const double rest = std::exp(most + at_most + line.log_rest) +
+                      left_out_of(terms, most + line.weight.log.front() + at_most);
   portable::exp_affine(terms, 1, 0, terms);
   return (portable::sum(terms) + rest) * (1 + 1e-9);
 }
@@ -194,8 +208,8 @@ double SwapSum::mean_upper(double n, double few) {
   usual_ = mean.place;
   if (!(mean.value < kInfinity)) return kInfinity;
   // Ends of cells of the number of factors that are theta, as parts of n.
-  constexpr std::array kParts = {0.01, 0.025, 0.05, 0.1, 0.2,  0.35, 0.5, 0.65,
-                                 0.75, 0.83, 0.89, 0.93, 0.96, 0.98, 1.0};
+  constexpr std::array kParts = {0.01, 0.025, 0.05, 0.1,  0.2,  0.35, 0.5, 0.65,
+                                 0.75, 0.83,  0.89, 0.93, 0.96, 0.98, 1.0};
   constexpr std::array<std::size_t, 4> kBlocks = {0, 4, 7, 14};
   const auto end_of = [&](std::size_t cell) { return std::ceil(kParts[cell] * n); };
   const double least_x = first_.values.front() / largest_, most_x = first_.values.back() / largest_;

@@ -37,8 +37,8 @@ class SwapSum {
   double mean_upper(double n, double few);
 
  private:
-  /// LineNumbers along a line: logarithms of their moduli, from above, arguments, and by how much they
-  /// may be off, relative to the modulus.
+  /// LineNumbers along a line: logarithms of their moduli, from above, arguments, and by how much
+  /// they may be off, relative to the modulus.
   struct LineNumbers {
     std::vector<double> log, turn, error;
   };
@@ -49,7 +49,7 @@ class SwapSum {
     std::vector<double> height;
     LineNumbers weight;  ///< (1 / L) e^(t z^2 / 2) / z^2
     LineNumbers first, one, theta;
-    LineNumbers larger;                 ///< of the larger one of W and theta W
+    LineNumbers larger;             ///< of the larger one of W and theta W
     std::vector<double> log_apart;  ///< how far the moments of W and theta W are apart, at most
   };
   /// What served best for the n before, over a range of the number of factors that are theta.

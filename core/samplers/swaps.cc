@@ -309,9 +309,8 @@ std::shared_ptr<const pld::Source> table_of(double batches, const Swapped& recor
   double farthest = bisect({kSmallest * single, single}, kRoughly, tolerable, halfway_in_size).high;
   const double several = std::min(single, kSeveral * farthest);
   if (!negligible(several)) farthest = bisect({farthest, several}, kRoughly, negligible).high;
-  const auto table = std::make_shared<const EpochTable>(bounds, record.replaced,
-                                                        std::max(farthest, kNarrowest),
-                                                        kExpected * each);
+  const auto table = std::make_shared<const EpochTable>(
+      bounds, record.replaced, std::max(farthest, kNarrowest), kExpected * each);
   return std::make_shared<TableOfEpoch>(table);
 }
 
@@ -349,8 +348,8 @@ Steps swap_steps(double batches, const Swapped& record, double epochs, double ai
   Steps steps;
   steps.copies = static_cast<std::int64_t>(epochs);
   aim = std::max(aim, kLeastDelta);
-  steps.source = std::make_shared<LateTable>(
-      [=] { return table_of(batches, record, epochs, aim); });
+  steps.source =
+      std::make_shared<LateTable>([=] { return table_of(batches, record, epochs, aim); });
   // A lattice of a single epoch would be wider, and take longer.
   if (epochs > 1) return steps;
   steps.curve_is_formula = false;

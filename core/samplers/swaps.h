@@ -13,19 +13,19 @@ namespace honest_epsilon::shuffle {
 /// delta(eps), eps >= 0, of one freshly permuted epoch and Gaussian noise, at most.
 ///
 /// In units of sigma, the record in question adds u under P and v under Q, zero-out neighbours with
-/// v = 0 (direction remove) or u = 0 (add), and replaced records with any |u|, |v| <= mu. Let X_m be
-/// the density of N(m) relative to N(0), a = e^eps and 0 < lambda <= 1; let
+/// v = 0 (direction remove) or u = 0 (add), and replaced records with any |u|, |v| <= mu. Let X_m
+/// be the density of N(m) relative to N(0), a = e^eps and 0 < lambda <= 1; let
 ///   p = lambda (1 - delta_mu(ln 1/lambda)),   M - 1 ~ Bin(T - 1, p),
 /// and W_1, W_2, ... independent, of the law whose options are, for c >= 0 and under N(0),
 ///   E (W - c)+ = E (X_b - a X_d - c min(1, X_-mu / lambda))+,
 ///   E (-W - c)+ = E (a X_d - X_b - c min(1, X_mu / lambda))+,
-/// with (b, d) = (mu, 0) for remove, (0, -mu) for add and (mu, -mu) for replaced records. (W exists:
-/// the slopes of both at c = 0 add up to no more than 1, the rest is an atom at 0, E W = 1 - a, and
-/// parity gives the options at negative strikes.) Then
+/// with (b, d) = (mu, 0) for remove, (0, -mu) for add and (mu, -mu) for replaced records. (W
+/// exists: the slopes of both at c = 0 add up to no more than 1, the rest is an atom at 0, E W = 1
+/// - a, and parity gives the options at negative strikes.) Then
 ///   delta(eps) <= E_M sup E (x + r_1 W_1 + ... + r_{M-1} W_{M-1})+ / M,
-/// where x = X_u - a X_v, and r_j is min(l, X_m) / p for some |m| <= mu and the l in [p, lambda] that
-/// makes its mean 1; all are functions of one output, which is independent of the W. So
-/// 0 <= r_j <= lambda / p. The supremum's x is X_b - a X_d: it is largest in convex order.
+/// where x = X_u - a X_v, and r_j is min(l, X_m) / p for some |m| <= mu and the l in [p, lambda]
+/// that makes its mean 1; all are functions of one output, which is independent of the W. So 0 <=
+/// r_j <= lambda / p. The supremum's x is X_b - a X_d: it is largest in convex order.
 ///
 /// Where the last batch is short T is one less, as in clones.h, and epochs that leave records out
 /// reveal no more. Neighbours that differ in more than one record are reached one at a time, and
@@ -46,21 +46,21 @@ namespace honest_epsilon::shuffle {
 /// swapped,
 ///   M (P - a Q) = x + sum_j r_j V_j,   V_j = (X_u - a X_v) / C_j,
 /// r_j being the density of clone j's step at the first place, and C_j at its own.
-/// (4) Given the past, no option on V_j is dearer than that on W: E (V - c)+ is the mean of a convex
-/// function of the sum of X_u, -a X_v and -c min(l, X_m) / p. These rise along u, along -v and along
-/// -m; the mean is largest where all rise together (stop-loss of comonotone sums), and the longer
-/// they are: X_u and -a X_v grow in convex order with |u| and |v|, and -min(1, x / lambda), which is
-/// at least -min(l, x) / p, is convex and falls in x. Likewise where V is small. From the last place
-/// to the first, each V_j may be replaced by a W of its own: the mean of a convex function of the
-/// sum grows. QED.
+/// (4) Given the past, no option on V_j is dearer than that on W: E (V - c)+ is the mean of a
+/// convex function of the sum of X_u, -a X_v and -c min(l, X_m) / p. These rise along u, along -v
+/// and along -m; the mean is largest where all rise together (stop-loss of comonotone sums), and
+/// the longer they are: X_u and -a X_v grow in convex order with |u| and |v|, and -min(1, x /
+/// lambda), which is at least -min(l, x) / p, is convex and falls in x. Likewise where V is small.
+/// From the last place to the first, each V_j may be replaced by a W of its own: the mean of a
+/// convex function of the sum grows. QED.
 ///
 /// What is computed: (a) W's law and x's are replaced by laws on a grid with options no less dear,
-/// cut off at a largest value, which costs E (W - that)+ lambda / p and E (x - that)+ / M; r_j below
-/// theta lambda / p, theta <= p / lambda, are raised to it, which costs E (theta lambda / p - r_j)+
-/// E (-W)+ each: as theta lambda <= p <= l, the first factor is at most
-/// theta lambda / p delta_mu(-ln theta lambda).
-/// (b) The mean is convex in each r_j: they may be 1 or theta (times lambda / p) at random. Let i of
-/// n = M - 1 be theta, and f(i, x) = E (x + S)+. Then i has a mean of at most
+/// cut off at a largest value, which costs E (W - that)+ lambda / p and E (x - that)+ / M; r_j
+/// below theta lambda / p, theta <= p / lambda, are raised to it, which costs E (theta lambda / p -
+/// r_j)+ E (-W)+ each: as theta lambda <= p <= l, the first factor is at most theta lambda / p
+/// delta_mu(-ln theta lambda). (b) The mean is convex in each r_j: they may be 1 or theta (times
+/// lambda / p) at random. Let i of n = M - 1 be theta, and f(i, x) = E (x + S)+. Then i has a mean
+/// of at most
 ///   n (1 - p / lambda) / (1 - theta),
 /// so that a bound f(i, x) <= g(x) + i slope does.
 /// (c) f is bounded by sums of moments (swap_sum.h).

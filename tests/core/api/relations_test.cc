@@ -443,9 +443,9 @@ TEST_CASE("relations: records replaced are left out and put in, and no less than
     double records, least, most;
   };
   // What they were before: at least a single record, at most group privacy or known batches.
-  for (const Wanted& wanted : {Wanted{"without-replacement", 2, 21.0311, 32.1},
-                               Wanted{"without-replacement", 5, 51.588, 84},
-                               Wanted{"poisson", 20, 75.9, 97}}) {
+  for (const Wanted& wanted :
+       {Wanted{"without-replacement", 2, 21.0311, 32.1},
+        Wanted{"without-replacement", 5, 51.588, 84}, Wanted{"poisson", 20, 75.9, 97}}) {
     Query query = testing::epsilon_query(wanted.sampler);
     phase(query).steps_per_epoch.reset();
     phase(query).dataset_size = 60000;

@@ -154,8 +154,8 @@ TEST_CASE("swaps: the law's options are nowhere cheaper than the theorem's, and 
         const double raised = std::max(negligible, 1e-4 * (row.a - 1));
         for (const double strike : strikes) {
           const double least = exact(strike), most = price(law, strike);
-          INFO(row.mu << " " << row.a << " " << static_cast<int>(kind) << " " << negligible << " " << strike << " "
-                      << least << " " << most);
+          INFO(row.mu << " " << row.a << " " << static_cast<int>(kind) << " " << negligible << " "
+                      << strike << " " << least << " " << most);
           CHECK(most >= least - 3e-7);
           CHECK(most <= least * 1.02 + negligible + raised + 3e-7);
         }
@@ -238,9 +238,8 @@ TEST_CASE("swaps: of two batches no other record tells more of a replaced one") 
         for (const double next : {-mu, mu}) {
           double inner = 0;
           for (double z = -kEnd; z <= kEnd; z += kStep) {
-            const double gain =
-                (density(mu, y) - a * density(-mu, y)) * density(next, z) +
-                density(begin, y) * (density(mu, z) - a * density(-mu, z));
+            const double gain = (density(mu, y) - a * density(-mu, y)) * density(next, z) +
+                                density(begin, y) * (density(mu, z) - a * density(-mu, z));
             inner += 0.5 * std::max(0.0, gain) * normal::pdf(z) * kStep;
           }
           best = std::max(best, inner);
