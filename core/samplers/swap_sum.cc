@@ -24,6 +24,9 @@ constexpr double kLastExponent = 10;
 /// From one line to the next, of s.
 constexpr double kRatio = 1.7;
 
+/// Terms that take as long as a unit of work.
+constexpr std::int64_t kTermsPerUnit = 8;
+
 /// A power that overflows, as an exponent.
 constexpr double kLargestPower = 600;
 
@@ -40,7 +43,7 @@ LawMoments moments_of(const GridLaw& law, double scale, double s, double height,
                       std::size_t count) {
   const std::size_t size = law.values.size();
   const auto turns = static_cast<double>(count);
-  work::spend(static_cast<std::int64_t>(size * count));
+  work::spend(static_cast<std::int64_t>(size * count) / kTermsPerUnit);
   std::vector<double> re(size), im(size, 0.0), cosine(size), sine(size);
   LawMoments result{std::vector<Complex>(count), std::vector<Complex>(count), 0};
   for (std::size_t i = 0; i < size; ++i) {
@@ -136,7 +139,7 @@ const SwapSum::SwapLine& SwapSum::line(std::size_t i) {
 /// The sum over a line, and what it may be off by.   x: one value of it instead of its mean
 Charged SwapSum::sum_at(const SwapLine& line, const Counts& counts, std::optional<double> x) const {
   const std::size_t size = line.height.size();
-  work::spend(static_cast<std::int64_t>(size));
+  work::spend(static_cast<std::int64_t>(size) / kTermsPerUnit);
   const double n = counts.one + counts.theta + counts.larger, first = x ? 0 : 1, at = x.value_or(0);
   const auto over = [&](std::vector<double> LineNumbers::* part, std::size_t j) {
     return counts.one * (line.one.*part)[j] + counts.theta * (line.theta.*part)[j] +
@@ -166,7 +169,7 @@ template <class Power>
 double SwapSum::moduli(const SwapLine& line, Power power_at, double most) const {
   const double at_most = line.s * first_.values.back() / largest_;
   std::vector<double> terms(line.height.size());
-  work::spend(static_cast<std::int64_t>(terms.size()));
+  work::spend(static_cast<std::int64_t>(terms.size()) / kTermsPerUnit);
   for (std::size_t j = 0; j < terms.size(); ++j)
     terms[j] = power_at(j) + line.weight.log[j] + at_most;
   if (!(most + line.weight.log.front() + at_most < kLargestPower)) return kInfinity;
