@@ -112,7 +112,8 @@ const SwapSum::SwapLine& SwapSum::line(std::size_t i) {
     const double size = modulus(value) + error;
     to.log.push_back(std::log(size));
     to.turn.push_back(std::arg(value));
-    to.error.push_back(error / size);
+    // A power n of the number and one of `size` at its computed angle are n 2 error / size apart.
+    to.error.push_back(2 * error / size);
   };
   const auto log_weight = [&](double height) {
     return 0.5 * blur * (s * s - height * height) - std::log(s * s + height * height);
@@ -150,7 +151,7 @@ Charged SwapSum::sum_at(const SwapLine& line, const Counts& counts, std::optiona
     terms[j] = over(&LineNumbers::log, j) + line.weight.log[j] + at * line.s;
     cosines[j] = over(&LineNumbers::turn, j) + line.weight.turn[j] + at * line.height[j];
     errors[j] = over(&LineNumbers::error, j) +
-                (128 + 16 * n + 8 * (std::abs(terms[j]) + std::abs(cosines[j]))) * kUnit;
+                (512 + 16 * n + 8 * (std::abs(terms[j]) + std::abs(cosines[j]))) * kUnit;
   }
   if (!(terms.front() < kLargestPower)) return {kInfinity, 0};
   const double rest = std::exp(terms.front() - line.weight.log.front() + line.log_rest) +
@@ -176,7 +177,8 @@ double SwapSum::moduli(const SwapLine& line, Power power_at, double most) const 
   const double rest = std::exp(most + at_most + line.log_rest) +
                       left_out_of(terms, most + line.weight.log.front() + at_most);
   portable::exp_affine(terms, 1, 0, terms);
-  return (portable::sum(terms) + rest) * (1 + 1e-9);
+  // Logarithms round by 4 units, and at most 1e7 of them are added.
+  return (portable::sum(terms) + rest) * (1 + 1e-8);
 }
 
 /// At most by how much the sum rises for each of up to `to` factors that are theta, where x is
