@@ -236,9 +236,9 @@ double SwapSum::mean_upper(double n, double few) {
     const Charged larger = sum_at(line(i), {n - to, from, to - from}, most_x);
     return std::max(0.0, larger.upper() - floor) / from;
   };
-  constexpr double kHardly = 0.01;
+  constexpr double kSmallShare = 0.01;
   const auto decided = [&](double most) {
-    return most <= slope || most * few <= kHardly * mean.value;
+    return most <= slope || most * few <= kSmallShare * mean.value;
   };
   const auto sought = [&](const auto& way, std::size_t& nearby, double from, double to) {
     const Lowest lowest =
@@ -278,7 +278,7 @@ double SwapSum::mean_upper(double n, double few) {
     if (usual.as_one) continue;
     for (std::size_t cell = kBlocks[block + 1]; cell-- > kBlocks[block];) consider(block, cell);
   }
-  return mean.value + std::max(slope * few, kHardly * mean.value);
+  return mean.value + std::max(slope * few, kSmallShare * mean.value);
 }
 
 }  // namespace honest_epsilon::shuffle
