@@ -24,6 +24,9 @@ constexpr double kLastExponent = 10;
 /// From one line to the next, of s.
 constexpr double kRatio = 1.7;
 
+/// A law's least deviation, of its largest value: one value alone has none.
+constexpr double kLeastDeviation = 1e-9;
+
 /// Terms that take as long as a unit of work.
 constexpr std::int64_t kTermsPerUnit = 8;
 
@@ -91,7 +94,8 @@ SwapSum::SwapSum(const GridLaw& law, const GridLaw& first, const SwapScale& scal
       theta_(theta),
       window_(12 - std::log(std::min(scale.about, 1.0))) {
   // From where the sum or its largest term decides to where only small ones do.
-  const double deviation = deviation_of(law);
+  const double widest = std::max(law.values.back(), -law.values.front());
+  const double deviation = std::max({deviation_of(law), kLeastDeviation * widest, kTiny});
   lowest_s_ = 0.4 / std::max(law.values.back(), std::sqrt(1 + scale.usual) * deviation);
   const double highest = std::max(8 / deviation, 2 * lowest_s_);
   lines_.resize(1 + static_cast<std::size_t>(std::log(highest / lowest_s_) / std::log(kRatio)));
@@ -125,7 +129,7 @@ const SwapSum::SwapLine& SwapSum::line(std::size_t i) {
     const Complex a = one.above[j] + one.below[j], b = theta.above[j] + theta.below[j];
     line.height.push_back(height);
     line.weight.log.push_back(log_weight(height) + std::log((j > 0 ? 2 : 1) / length));
-    line.weight.turn.push_back(-2 * std::atan2(height, s));
+    line.weight.turn.push_back(blur * s * height - 2 * std::atan2(height, s));
     append(line.first, first.above[j] + first.below[j], first.error);
     append(line.one, a, one.error);
     append(line.theta, b, theta.error);
@@ -222,6 +226,8 @@ double SwapSum::mean_upper(double n, double few) {
   // i and rises in x.
   const SwapLine& best = line(mean.place);
   const double at_most_x = sum_at(best, {n, 0, 0}, most_x).lower();
+  // Of sums that overflow there are no differences.
+  if (!(at_most_x < kInfinity)) return kInfinity;
   const auto in_place = [&](double to) {
     return std::min((sum_at(best, {n - to, 0, to}, most_x).upper() - at_most_x) / to,
                     rise(best, n, to));

@@ -51,7 +51,7 @@ describe('e2e: what to cite', () => {
         name === 'text' ? 'quotation' : 'quotation-source',
       );
       const shown = (await quotation(page).textContent())?.replaceAll('\u00a0', ' ');
-      expect(shown).toContain('6.069');
+      expect(shown).toContain('6.110');
       await button.click();
       await eventually(() => clipboard(page), name).toBe(shown);
     }

@@ -490,7 +490,7 @@ TEST_CASE("answer: the gap of shuffled batches is said in numbers, with where it
     return std::string();
   };
   CHECK(gap(with_clones()) ==
-        "Both ends are proved: epsilon is between 1.134 and 1.179, the upper end 4 % above the "
+        "Both ends are proved: epsilon is between 1.134 and 1.178, the upper end 4 % above the "
         "lower one. The lower end is an attack on the pair of datasets of Chua et al. 2024. The "
         "upper end "
         "rests on a theorem of this project that is not yet peer-reviewed. No theorem closes the "

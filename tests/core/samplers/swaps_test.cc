@@ -220,6 +220,29 @@ TEST_CASE("swaps: a sum of moments is no less than the mean, however many factor
   }
 }
 
+// Where the sum lies just above 0 beside what a line resolves, a blur that moved it would show.
+TEST_CASE("swaps: a sum of moments is no less than a mean of values just above 0") {
+  for (const double x : {0.11, 0.15, 0.2, 0.3, 0.5}) {
+    const shuffle::GridLaw law{{-0.1, 0.1}, {0.5, 0.5}, 0}, first{{x}, {1}, 0};
+    shuffle::SwapSum sum(law, first, {1, 1, 0.1}, 0.2);
+    INFO(x);
+    CHECK(sum.mean_upper(1, 0) >= x);
+  }
+}
+
+TEST_CASE("swaps: sums of one value, and of one too large to be seen, have answers") {
+  const shuffle::GridLaw first{{-0.5, 1}, {0.5, 0.5}, 0};
+  for (const double value : {-1.0, 0.0, 1e-200, 2.0, 1e200}) {
+    const shuffle::GridLaw law{{value}, {1}, 0};
+    shuffle::SwapSum sum(law, first, {1, 3, 0.1}, 0.2);
+    for (const double n : {1.0, 3.0, 1e6}) {
+      INFO(value << " " << n);
+      CHECK(sum.mean_upper(n, 0.1) >=
+            0.5 * (std::max(0.0, n * value - 0.5) + std::max(0.0, n * value + 1)));
+    }
+  }
+}
+
 // One record a batch. The other one knows the first output, and takes the better of both ends.
 TEST_CASE("swaps: of two batches no other record tells more of a replaced one") {
   struct Row {
