@@ -32,6 +32,11 @@ constexpr double kFarBelow = 9, kLeftOutBelow = 2e-19;
 /// Where z's path has turned, it runs at this height over mu.
 constexpr double kTurned = 150.0 / 180 * kPi;
 
+/// What may be off, where overflow has made it no number: comparisons would leave that out.
+double or_infinite(double error) {
+  return error < kInfinity ? error : kInfinity;
+}
+
 double log_density(double z) {
   return -0.5 * z * z - 0.5 * std::log(2 * kPi);
 }
@@ -442,8 +447,9 @@ class ReplacedIntegral {
           // Along the real axis Im F^m continues as half of F(w)^m less its conjugate at the
           // conjugate, and the path's main parts there are the same.
           const double part = real ? std::min(1.0, epoch_.bins * rare[i] / all) : 1;
-          bounds[i] = std::max(bounds[i], epoch_.bins * std::log(all) + std::log(part) -
-                                              re * strike(cs_[i]) + tilt_ * strike(centre_));
+          bounds[i] =
+              std::max(bounds[i], or_infinite(epoch_.bins * std::log(all) + std::log(part) -
+                                              re * strike(cs_[i]) + tilt_ * strike(centre_)));
         }
       }
     }
@@ -668,7 +674,7 @@ class EpochStretch {
       const double factor = std::exp(flat_ * (cs[i] - centre_));
       samples_.push_back(factor * sums[i].value);
       size = std::max(size, std::abs(samples_[i]));
-      error = std::max(error, factor * sums[i].error);
+      error = std::max(error, or_infinite(factor * sums[i].error));
     }
     const auto log_at = [&](std::size_t i) {
       return std::log(std::max(sums[i].value, 0.0) + sums[i].error) + 0.5 * bins * cs[i] * cs[i];
@@ -682,7 +688,7 @@ class EpochStretch {
     const double lebesgue = 2 / kPi * std::log(points) + 1;
     error_ = lebesgue * (error + 64 * points * kUnit * size) +
              std::exp(log_most - (points - 1) * std::log(rho)) * 4 / (rho - 1) * (1 + 1e-6);
-    if (!(error_ < kInfinity)) error_ = kInfinity;
+    error_ = or_infinite(error_);
   }
 
   double point(std::size_t i, std::size_t count) const {
