@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/interval.h"
 #include "core/pairs/pair.h"
 #include "core/pld/discretize.h"
 #include "core/pld/lattice_law.h"
@@ -84,6 +85,26 @@ class RatioSource : public Source {
  private:
   const pairs::Pair* pair_;
   double limit_;
+};
+
+/// A source that is made when its laws are first asked for. Its losses have no known ends.
+class LateSource : public Source {
+ public:
+  std::vector<LossNode> nodes(Direction direction) const override {
+    return source().nodes(direction);
+  }
+  LatticeLaw upper(Direction direction, double spacing, Range range) const override {
+    return source().upper(direction, spacing, range);
+  }
+  LatticeLaw lower(Direction direction, double spacing, Range range, double tilt) const override {
+    return source().lower(direction, spacing, range, tilt);
+  }
+  double lowest(Direction) const override { return -kInfinity; }
+  double highest(Direction) const override { return kInfinity; }
+
+ protected:
+  /// What was made, or makes it.
+  virtual const Source& source() const = 0;
 };
 
 /// One kind of step and how often it is taken.

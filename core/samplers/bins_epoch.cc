@@ -447,7 +447,7 @@ class EpochCurve {
 
 /// The epoch's curve as a source of steps, made when it is first asked. Not to be copied: the curve
 /// refers to the epoch.
-class EpochSource : public pld::Source {
+class EpochSource : public pld::LateSource {
  public:
   EpochSource(const EpochSource&) = delete;
   EpochSource& operator=(const EpochSource&) = delete;
@@ -461,16 +461,6 @@ class EpochSource : public pld::Source {
     return within_unit(affine(0, remove ? 1 : std::exp(epsilon), payoff));
   }
 
-  std::vector<pld::LossNode> nodes(Direction direction) const override {
-    return made().source.nodes(direction);
-  }
-  pld::LatticeLaw upper(Direction direction, double spacing, pld::Range range) const override {
-    return made().source.upper(direction, spacing, range);
-  }
-  pld::LatticeLaw lower(Direction direction, double spacing, pld::Range range,
-                        double tilt) const override {
-    return made().source.lower(direction, spacing, range, tilt);
-  }
   double lowest(Direction direction) const override {
     return direction == Direction::remove ? least() : -most();
   }
@@ -523,6 +513,7 @@ class EpochSource : public pld::Source {
       return {share.lower(lower, log_k, direction), share.upper(upper, log_k, direction)};
     }
   };
+  const pld::Source& source() const override { return made().source; }
   const Made& made() const {
     if (!made_) made_ = std::make_unique<const Made>(*this);
     return *made_;

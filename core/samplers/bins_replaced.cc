@@ -815,23 +815,11 @@ class Curve {
 };
 
 /// Such epochs as steps to be composed: the curve as a law, made when it is first asked.
-class CurveSteps : public pld::Source {
+class CurveSteps : public pld::LateSource {
  public:
   CurveSteps(const ReplacedEpoch& epoch, double log_floor) : epoch_(epoch), log_floor_(log_floor) {}
 
   Interval delta(double epsilon) const { return made().curve.delta(epsilon); }
-  std::vector<pld::LossNode> nodes(Direction direction) const override {
-    return made().source.nodes(direction);
-  }
-  pld::LatticeLaw upper(Direction direction, double spacing, pld::Range range) const override {
-    return made().source.upper(direction, spacing, range);
-  }
-  pld::LatticeLaw lower(Direction direction, double spacing, pld::Range range,
-                        double tilt) const override {
-    return made().source.lower(direction, spacing, range, tilt);
-  }
-  double lowest(Direction) const override { return -kInfinity; }
-  double highest(Direction) const override { return kInfinity; }
 
  private:
   struct MadeSource {
@@ -851,6 +839,7 @@ class CurveSteps : public pld::Source {
               (known.upper + shift) * (1 + 8 * kUnit)};
     }
   };
+  const pld::Source& source() const override { return made().source; }
   const MadeSource& made() const {
     if (!made_) made_ = std::make_unique<const MadeSource>(epoch_, log_floor_);
     return *made_;

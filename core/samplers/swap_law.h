@@ -10,6 +10,7 @@ struct GridLaw {
   double beyond;  ///< E (W - its largest value)+ and all round-off, from above
 };
 
+/// Its standard deviation, roughly.
 double deviation_of(const GridLaw& law);
 
 /// What the record in question adds to its batch under P and under Q, in deviations of the noise

@@ -33,8 +33,8 @@ constexpr std::int64_t kTermsPerUnit = 8;
 /// A power that overflows, as an exponent.
 constexpr double kLargestPower = 600;
 
-/// LawMoments of the parts of a law above and below 0, at equally spaced heights over one place of
-/// the real axis.
+/// Moments of the parts of a law above and below 0, at equally spaced heights over one place of the
+/// real axis.
 struct LawMoments {
   std::vector<Complex> above, below;
   double error;  ///< of each sum of two, absolutely

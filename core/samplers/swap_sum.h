@@ -37,8 +37,8 @@ class SwapSum {
   double mean_upper(double n, double few);
 
  private:
-  /// LineNumbers along a line: logarithms of their moduli, from above, arguments, and by how much
-  /// they may be off, relative to the modulus.
+  /// Numbers along a line: logarithms of their moduli, from above, arguments, and by how much they
+  /// may be off, relative to the modulus.
   struct LineNumbers {
     std::vector<double> log, turn, error;
   };

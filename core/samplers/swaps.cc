@@ -6,16 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <initializer_list>
 #include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 
 #include "core/base/rounding.h"
 #include "core/math/binomial_tail.h"
-#include "core/math/constants.h"
-#include "core/math/normal.h"
 #include "core/math/root.h"
 #include "core/pairs/gaussian.h"
 #include "core/pld/curve_source.h"
@@ -27,7 +23,7 @@
 namespace honest_epsilon::shuffle {
 namespace {
 
-/// A smaller delta is left to clones: laws and tails would have to be followed too far.
+/// A smaller delta is left to known batches: laws and tails would have to be followed too far.
 constexpr double kLeastDelta = 1e-30;
 
 /// Of more batches some are told to the adversary: binomial tails take ever longer.
@@ -315,25 +311,13 @@ std::shared_ptr<const pld::Source> table_of(double batches, const Swapped& recor
 }
 
 /// A table that is made when a lattice is first asked for.
-class LateTable : public pld::Source {
+class LateTable : public pld::LateSource {
  public:
   explicit LateTable(std::function<std::shared_ptr<const pld::Source>()> make)
       : make_(std::move(make)) {}
-  std::vector<pld::LossNode> nodes(Direction direction) const override {
-    return table().nodes(direction);
-  }
-  pld::LatticeLaw upper(Direction direction, double spacing, pld::Range range) const override {
-    return table().upper(direction, spacing, range);
-  }
-  pld::LatticeLaw lower(Direction direction, double spacing, pld::Range range,
-                        double tilt) const override {
-    return table().lower(direction, spacing, range, tilt);
-  }
-  double lowest(Direction) const override { return -kInfinity; }
-  double highest(Direction) const override { return kInfinity; }
 
  private:
-  const pld::Source& table() const {
+  const pld::Source& source() const override {
     if (!table_) table_ = make_();
     return *table_;
   }

@@ -10,6 +10,12 @@
 /// than the clone theorem (clones.h). The methods page has it in plain words.
 namespace honest_epsilon::shuffle {
 
+/// The record in question.
+struct Swapped {
+  double mu;      ///< the shift of one known batch
+  bool replaced;  ///< or zeroed
+};
+
 /// delta(eps), eps >= 0, of one freshly permuted epoch and Gaussian noise, at most.
 ///
 /// In units of sigma, the record in question adds u under P and v under Q, zero-out neighbours with
@@ -58,7 +64,8 @@ namespace honest_epsilon::shuffle {
 /// cut off at a largest value, which costs E (W - that)+ lambda / p and E (x - that)+ / M; r_j
 /// below theta lambda / p, theta <= p / lambda, are raised to it, which costs E (theta lambda / p -
 /// r_j)+ E (-W)+ each: as theta lambda <= p <= l, the first factor is at most theta lambda / p
-/// delta_mu(-ln theta lambda). (b) The mean is convex in each r_j: they may be 1 or theta (times
+/// delta_mu(-ln theta lambda).
+/// (b) The mean is convex in each r_j: they may be 1 or theta (times
 /// lambda / p) at random. Let i of n = M - 1 be theta, and f(i, x) = E (x + S)+. Then i has a mean
 /// of at most
 ///   n (1 - p / lambda) / (1 - theta),
@@ -66,11 +73,6 @@ namespace honest_epsilon::shuffle {
 /// (c) f is bounded by sums of moments (swap_sum.h).
 /// Epochs: a convex majorant of one epoch's curve is that of a pair, which dominates the epoch
 /// whatever came before, so that its powers dominate several [ZDW22].
-struct Swapped {
-  double mu;      ///< the shift of one known batch
-  bool replaced;  ///< or zeroed
-};
-
 class SwapBound {
  public:
   /// batches: T, as in clones.h; lambda: any in (0, 1]
