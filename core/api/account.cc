@@ -340,7 +340,7 @@ void lower_through(Finding& finding, const Programme& left_out, Asked asked, dou
       d.lower() > kWide * d.upper() || (asked == Asked::delta && d.upper() < kNegligible))
     return;
   effort.width = std::max(effort.width, kRough);
-  constexpr int kTries = 6;
+  constexpr int kTries = 40;
   const Ask ask = [&](Asked what, double value, Wanted) {
     return account(left_out, what, value, effort);
   };

@@ -154,7 +154,8 @@ double through_left_out(const Ask& ask, const Ask& rough, Asked asked, double gi
   // Where they are equal, as they are for epsilon at a delta; their sum is within twice its least
   // value there.
   constexpr double kEqual = 5e-3, kLargestLog = 700;
-  double a = 0.5 * given, best = 1, last = 0, last_excess = 0;
+  constexpr int kChords = 4;
+  double a = 0.5 * given, best = 1, last = 0, last_excess = 0, last_width = given;
   Bracket equal{0, given};
   for (int i = 0; i < tries; ++i) {
     const auto both = terms(rough, a);
@@ -167,7 +168,11 @@ double through_left_out(const Ask& ask, const Ask& rough, Asked asked, double gi
     // Both deltas fall about as a Gaussian tail does, at first.
     const double slope =
         i > 0 ? (last_excess - excess) / (a - last) : 1 - 8 * std::min(log_first, -1.0) / given;
-    last = std::exchange(a, a + excess / slope);
+    // Deltas of pure noise end at a largest loss, where chords are of no use: then halves are.
+    const double width = equal.high - equal.low;
+    const bool shrinks = i < kChords || width <= 0.5 * last_width;
+    last_width = width;
+    last = std::exchange(a, shrinks ? a + excess / slope : halfway(equal.low, equal.high));
     last_excess = excess;
     if (!(a > equal.low && a < equal.high)) a = halfway(equal.low, equal.high);
     if (std::abs(excess) < kEqual) break;

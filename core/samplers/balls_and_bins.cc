@@ -275,7 +275,7 @@ double through_zero_upper(const Run& one, Asked asked, double given, const Effor
     return
         [&one, limit](Asked what, double value, Wanted) { return drawn(one, what, value, limit); };
   };
-  constexpr int kTries = 6;
+  constexpr int kTries = 40;
   return through_left_out(with(effort), with(rough), asked, given, kTries);
 }
 

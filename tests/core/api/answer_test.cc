@@ -739,6 +739,33 @@ TEST_CASE("answer: delta at the epsilon that was given for a delta is no larger"
   }
 }
 
+TEST_CASE("answer: a replaced record's step of pure noise is asked back alike") {
+  for (const std::string mechanism : {"laplace", "randomized-response"}) {
+    for (const double delta : {1e-2, 8e-4, 1e-5}) {
+      Query query = epsilon_query("poisson");
+      Phase& phase = testing::phase(query);
+      phase.mechanism = mechanism;
+      phase.adjacency = "substitution";
+      phase.noise_multiplier = 1;
+      phase.sampling_probability = 0.5;
+      phase.steps_per_epoch.reset();
+      phase.epochs.reset();
+      phase.steps = 1;
+      query.delta = delta;
+      query.width = 0.02;
+      query.accountant = "pld";
+      query.question = "epsilon";
+      const double epsilon = answer_of(query).epsilon.upper;
+      query.question = "delta";
+      query.delta.reset();
+      query.epsilon = epsilon;
+      const double back = answer_of(query).delta.upper;
+      INFO(mechanism << " " << epsilon << " " << delta << " " << back);
+      CHECK(back <= 1.02 * delta);
+    }
+  }
+}
+
 TEST_CASE("answer: reshuffled epochs at tiny deltas are asked back alike, alone and on a curve") {
   struct Row {
     double sigma, epochs, delta;
