@@ -1,7 +1,7 @@
 // Systematic faults that no test needs to catch, by file and, where not the whole of a file is meant, by
-// the fault and its line: they change where is looked and how much work is done, never what is proved.
+// the fault and its line, or the function around it: they change where is looked and how much work is done, never what is proved.
 
-/** @type {{file: RegExp, text?: RegExp, why: string}[]} */
+/** @type {{file: RegExp, text?: RegExp, inside?: RegExp, why: string}[]} */
 export const equivalent = [
   { file: /./, text: /\.reserve\(/, why: 'room made in advance' },
   {
@@ -62,6 +62,41 @@ export const equivalent = [
     file: /^core\/tradeoff\/imbalance\.cc$/,
     text: /kappa|log_mass|tilted|reach|beyond|outside|left_out/,
     why: 'which numbers of clones are summed: the others weigh less than e^-50 either way',
+  },
+  {
+    file: /^core\/tradeoff\/curve\.cc$/,
+    inside: /^(?:meeting|falling|rising|relative_gap|range_end|gaps_of|wide_cells|sample_knots)$/,
+    why: 'where knots and corners lie: any of them bound, and bands are as narrow as tests ask',
+  },
+  {
+    file: /^core\/tradeoff\/curve\.cc$/,
+    text: /kScan|kMargin/,
+    why: 'how finely an estimate is looked for, and what is charged for round-off',
+  },
+  {
+    file: /^core\/tradeoff\/(?:random_initialisation|shuffle_model)\.cc$/,
+    text: /(?:mass|mean|call|probability)\.(?:lower|upper): /,
+    why: 'the two ends differ by round-off alone',
+  },
+  {
+    file: /^core\/tradeoff\/shuffle_model\.cc$/,
+    inside: /^round_sampling$/,
+    why: 'how finely a curve is sampled: what is read off between points holds',
+  },
+  {
+    file: /^core\/tradeoff\/selection\.cc$/,
+    inside: /^(?:lowest_at|cell_ends|fineness|log_end|hull_of|decades)$/,
+    why: 'which lines, cells, nodes and attacks are taken: each one’s bound holds',
+  },
+  {
+    file: /^core\/tradeoff\/random_initialisation\.cc$/,
+    inside: /^(?:refined|halve_widest)$/,
+    why: 'which cells are halved: any of them bound, to the width that tests ask',
+  },
+  {
+    file: /^core\/tradeoff\/audit\.cc$/,
+    text: /^\/: .*\| if \(1 \/ /,
+    why: 'whether terms are looked at that cannot be the largest',
   },
   {
     file: /^core\/api\/(?:target|calibrate)\.cc$/,

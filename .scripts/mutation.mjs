@@ -27,7 +27,7 @@ function roomOf(file) {
   return room === 'api' && mutatedRooms.includes(name) ? name : room;
 }
 
-/** @typedef {{id: number, file: string, line: number, text: string, what: string}} Fault */
+/** @typedef {{id: number, file: string, line: number, text: string, what: string, inside: string}} Fault */
 
 const infix = new Map([
   ['<', ['Less', 'turned round', '<=']],
@@ -57,6 +57,8 @@ const roundOff = [
   String.raw`(?: \*)? ?\(1 [+-] (?=[^()]*(?:\([^()]*\)[^()]*)*${tiny})`,
   String.raw`(?:[+-] )?(?:[\w.]+ \* )*${tiny}(?: \* (?:[\w:.]+${group}|${group}|[\w:.]+))*`,
 ].map((text) => new RegExp(text, 'g'));
+const beginsWithCharge = new RegExp(String.raw`^\s*\(1 [+-] .*${tiny}`);
+const roundOffOnly = 'a charge for round-off left out';
 const makesRoundOff = /^\s*(?:const )?(?:double|auto) \w*(?:rounding|slack|off|error)\w* = /;
 
 /** The stretches of a line that are such a charge.
@@ -99,8 +101,11 @@ const isLeftAlone = (/** @type {string} */ line) =>
 /** A constant of a function; those of a file are known to the compiler before the environment is. */
 const constant = /^(\s+const)expr( double \w+ = )(\d+(?:\.\d+)?(?:e-?\d)?)(?=;)/;
 
+/** The first line of a function of a namespace, or of a class there. */
+const definition = /^(?!.*;$|.*\/\/)(?: {2}(?! )|(?! ))(?:[^(]*[ *&])?(?:\w+::)*(~?\w+)\(/;
+
 /** Ids of a file begin at a multiple of it: an edit of one file leaves the ids of the others. */
-const mostOfFile = 1 << 10;
+const mostOfFile = 1 << 11;
 
 /**
  * A file with every place a choice.
@@ -113,12 +118,16 @@ function mutable(file, source, id, refused) {
   /** @type {Fault[]} */
   const faults = [];
   let compiling = false; // a condition that the compiler asserts, over several lines
-  const lines = source.split('\n').map((line, i) => {
+  let inside = ''; // the name of a function
+  let isClass = false;
+  const lines = source.split('\n').map((line, i, all) => {
     compiling = compiling ? line !== '}());' : line.startsWith('static_assert([');
     if (compiling) return line;
+    if (/^(class|struct) .*\{$|^\};/.test(line)) isClass = !line.startsWith('}');
+    if (isClass || !line.startsWith(' ')) inside = definition.exec(line)?.[1] ?? inside;
     const kept = refused.has(`${file}:${i + 1}`);
     const add = (/** @type {string} */ what) => {
-      if (!kept) faults.push({ id, file, line: i + 1, text: line.trim(), what });
+      if (!kept) faults.push({ id, file, line: i + 1, text: line.trim(), what, inside });
       return id++;
     };
     const scaled = (/** @type {string} */ number) =>
@@ -140,7 +149,10 @@ function mutable(file, source, id, refused) {
       if (groups.infix !== undefined) {
         if (rest.startsWith('"') && groups.infix === '+') return found;
         const [name, what, equals] = infix.get(groups.infix) ?? [];
-        const first = add(`${groups.infix}: ${what}`);
+        // At the end of a line it takes what the next one begins with.
+        const takesCharge =
+          at + found.length === line.length && beginsWithCharge.test(all[i + 1] ?? '');
+        const first = add(takesCharge ? roundOffOnly : `${groups.infix}: ${what}`);
         if (equals) add(`${groups.infix}: ${equals}`);
         else if (groups.infix.endsWith('=')) ++id;
         return ` ${groups.infix} mutation::${name}{${first}} ${groups.infix}`;
@@ -345,7 +357,12 @@ export async function mutateRoom(room, count, seed) {
   const possible = faults.filter(({ id, file, what }) => {
     // Equals are told otherwise where values are compared at all.
     const isTwin = /: [<>]=?$/.test(what);
-    return roomOf(file) === room && !impossible.has(id) && !(isTwin && !cases.has(id - 1));
+    return (
+      roomOf(file) === room &&
+      what !== roundOffOnly &&
+      !impossible.has(id) &&
+      !(isTwin && !cases.has(id - 1))
+    );
   });
   const chosen = sample(possible, count, seed);
   const found = { caught: 0, survived: 0, 'not reached': 0, equivalent: 0 };
@@ -361,8 +378,10 @@ export async function mutateRoom(room, count, seed) {
   const waiting = [];
   for (const fault of chosen) {
     const why = equivalent.find(
-      ({ file, text }) =>
-        file.test(fault.file) && (text?.test(`${fault.what} | ${fault.text}`) ?? true),
+      ({ file, text, inside }) =>
+        file.test(fault.file) &&
+        (text?.test(`${fault.what} | ${fault.text}`) ?? true) &&
+        (inside?.test(fault.inside) ?? true),
     )?.why;
     if (why !== undefined) say('equivalent', fault, why);
     else if (!cases.has(fault.id)) say('not reached', fault, '');

@@ -11,7 +11,7 @@
 /// whether its fault would have made a difference.
 namespace mutation {
 
-inline constexpr int kMost = 1 << 17;
+inline constexpr int kMost = 1 << 18;
 
 inline int from_environment(const char* name) {
   const char* chosen = std::getenv(name);

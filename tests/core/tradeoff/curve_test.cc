@@ -3,7 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <vector>
 
 #include "core/math/normal.h"
 #include "core/pairs/gaussian.h"
@@ -201,6 +203,92 @@ TEST_CASE("tradeoff: a guarantee's function is that of its two lines") {
     CAPTURE(alpha);
     const double steep = 0.9 - std::exp(1.0) * alpha, flat = std::exp(-1.0) * (0.9 - alpha);
     CHECK(curve.false_negative_rate(alpha).lower >= doctest::Approx(std::max({0.0, steep, flat})));
+  }
+  const auto points = curve.lower_points();
+  REQUIRE(points.size() == 4);
+  CHECK(points[1].alpha == doctest::Approx(0.9 / (1 + std::exp(1.0))));
+  CHECK(points[2].alpha == doctest::Approx(0.9));
+}
+
+TEST_CASE("tradeoff: of pairs of few outcomes the band is exact, whatever is asked of it") {
+  testing::Dice dice(58);
+  for (int draw = 0; draw < testing::rounds(60); ++draw) {
+    CAPTURE(draw);
+    // The outcomes, those that speak most for P first; some prove that it was P, or Q.
+    const bool some_prove = draw % 2 == 1;
+    std::vector<std::array<double, 2>> laws(4);
+    double total_p = 0, total_q = 0;
+    for (auto& [p, q] : laws) {
+      total_p += p = dice.uniform(0.05, 1);
+      total_q += q = dice.uniform(0.05, 1);
+    }
+    for (auto& [p, q] : laws) {
+      p *= (some_prove ? 0.9 : 1) / total_p;
+      q *= (some_prove ? 0.8 : 1) / total_q;
+    }
+    std::vector<double> bends = {1};
+    for (const auto& [p, q] : laws) bends.push_back(std::max(p / q, q / p));
+    std::sort(bends.begin(), bends.end());
+    bends.push_back(2 * bends.back());
+    if (some_prove) laws.insert(laws.end(), {{0.1, 0}, {0, 0.2}});
+    std::sort(laws.begin(), laws.end(),
+              [](const auto& a, const auto& b) { return a[0] * b[1] > b[0] * a[1]; });
+    const auto divergence = [&](std::size_t of, double epsilon) {
+      double sum = 0;
+      for (const auto& law : laws) sum += std::max(0.0, law[of] - std::exp(epsilon) * law[1 - of]);
+      return sum;
+    };
+    // Between its bends delta is linear in e^eps, as two values on each piece show.
+    std::vector<Knot> knots, loose_knots;
+    for (std::size_t i = 0; i + 1 < bends.size(); ++i) {
+      for (const double part : {0.0, 0.3, 0.8}) {
+        const double epsilon = std::log(bends[i] + part * (bends[i + 1] - bends[i]));
+        const double remove = divergence(0, epsilon), add = divergence(1, epsilon);
+        const auto around = [&](double value) -> Interval {
+          return {value * dice.uniform(0.9, 1), std::min(1.0, value + dice.uniform(0, 0.02))};
+        };
+        knots.push_back({epsilon, {remove, remove}, {add, add}});
+        loose_knots.push_back({epsilon, around(remove), around(add)});
+      }
+    }
+    const TradeOffCurve curve(knots), loose(loose_knots);
+    testing::check_laws(loose);
+    const auto check = [&](const Interval& found, const Interval& around, double truth) {
+      CHECK(std::abs(found.lower - truth) < 1e-12);
+      CHECK(std::abs(found.upper - truth) < 1e-12);
+      CHECK(around.lower <= truth + 1e-14);
+      CHECK(around.upper >= truth - 1e-14);
+    };
+    const auto polygon = [](const std::vector<tradeoff::Point>& points, double alpha) {
+      std::size_t i = 1;
+      while (points[i].alpha < alpha) ++i;
+      const tradeoff::Point &from = points[i - 1], &to = points[i];
+      const double share = (alpha - from.alpha) / (to.alpha - from.alpha);
+      const double beta = from.beta + share * (to.beta - from.beta);
+      return Interval{beta, beta};
+    };
+    for (int i = 0; i < 20; ++i) {
+      const double alpha = dice.uniform(0, 1),
+                   epsilon = dice.uniform(0, 1.2) * knots.back().epsilon;
+      CAPTURE(alpha);
+      CAPTURE(epsilon);
+      double found = 0, left = alpha, success = 0, prior = alpha;
+      for (const auto& [p, q] : laws) {
+        found += p * (q > 0 ? std::clamp(left / q, 0.0, 1.0) : 1);
+        left -= q;
+        success += std::max(prior * p, (1 - prior) * q);
+      }
+      const Interval missed = loose.false_negative_rate(alpha);
+      check(curve.false_negative_rate(alpha), missed, 1 - found);
+      check(curve.true_positive_rate(alpha), loose.true_positive_rate(alpha), found);
+      check(polygon(curve.lower_points(), alpha), missed, 1 - found);
+      check(polygon(curve.upper_points(), alpha), missed, 1 - found);
+      check(curve.bayes_success(prior), loose.bayes_success(prior), success);
+      check(curve.delta(Direction::remove, epsilon), loose.delta(Direction::remove, epsilon),
+            divergence(0, epsilon));
+      check(curve.delta(Direction::add, epsilon), loose.delta(Direction::add, epsilon),
+            divergence(1, epsilon));
+    }
   }
 }
 
