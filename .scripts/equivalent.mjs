@@ -64,6 +64,103 @@ export const equivalent = [
     why: 'which numbers of clones are summed: the others weigh less than e^-50 either way',
   },
   {
+    file: /^core\/samplers\/bins_replaced\.cc$/,
+    inside: /^(?:plan|turn_of|log_abs|best_lift|log_known|Curve|log_delta|longest_polynomial)$/,
+    why: 'where paths, panels and stretches lie: what each leaves out is charged',
+  },
+  {
+    file: /^core\/samplers\/bins_replaced\.cc$/,
+    text: /kLogLeftOut|lifted|u > 3 \*|kMostHalvings|kMostPieces|kMostNodes|kExact|(?:low|high|far) \+= |high > end|tolerance|kWide\b/,
+    why: 'where paths, panels and stretches lie: what each leaves out is charged',
+  },
+  {
+    file: /^core\/samplers\/bins_replaced\.cc$/,
+    inside:
+      /^(?:or_infinite|log_largest|add_panel|nodes_of|log_bounds|leave_out_above|rare_below)$/,
+    why: 'what is charged for what sums leave out, 1e-11 of them: a bound asked whole does not show it',
+  },
+  {
+    file: /^core\/samplers\/(?:bins_replaced|shuffle_epochs|shuffle_event|shuffle_statistic|shuffle_threshold|swap_sum|two_batches)\.cc$/,
+    text: /\.(?:lower|upper): |\berror\b|\berror_|relative|kRelative|rounding|\bunits\b|kFarBelow|log_rest|used_error|\brest\b|summation/,
+    why: 'what is charged for round-off, or for sums that are cut off: a bound asked whole does not show it',
+  },
+  {
+    file: /^core\/samplers\/bins_replaced\.cc$/,
+    inside: /^interpolate$/,
+    text: /lebesgue|log_most|\btall\b|\brise\b|there|error_|\brho\b|best|count/,
+    why: 'what is charged for a polynomial, and how many points it has: a bound asked whole does not show it',
+  },
+  {
+    file: /^core\/samplers\/(?:bins_epoch|clones)\.cc$/,
+    inside: /^payoff$/,
+    text: /2 \* std::max\(0\.0, -(?:epsilon|along)\)/,
+    why: 'what is charged for round-off',
+  },
+  {
+    file: /^core\/samplers\/bins_replaced\.cc$/,
+    inside: /^replaced_epsilon$/,
+    text: /\bpart\b|reach|slope|ailures|halfway|seems_larger|log_first|log_last|epsilon > between|1e-6|0\.02/,
+    why: 'where is asked next: what is returned was asked',
+  },
+  {
+    file: /^core\/samplers\/bins_epoch\.cc$/,
+    inside:
+      /^(?:rare_log_ratio|log_limit|guess|settled_guess|guess_epsilon|setting|cells|fits|give_up|workable|grain)$/,
+    why: 'what transforms are planned for: their ends hold',
+  },
+  {
+    file: /^core\/samplers\/bins_epoch\.cc$/,
+    text: /slack|guess|\bpad\b|kDeltaPad|\bstep\b|known_sum|replanned|middle|first|centre|length|slope|\bfall\b|nchor|at\.plan|log_delta|excess/,
+    why: 'what transforms are planned for, and where is asked next: their ends hold',
+  },
+  {
+    file: /^core\/samplers\/clones\.cc$/,
+    inside: /^(?:lambda_of|lowest_rung|ladder|cells)$/,
+    why: 'which cuts, rungs and cells are taken: each one’s bound holds',
+  },
+  {
+    file: /^core\/samplers\/clones\.cc$/,
+    text: /kFewest|kFailurePart|seen_cells|hidden_cells|\{-3|\{-2|rare \/ 64/,
+    why: 'which cuts, rungs and cells are taken: each one’s bound holds',
+  },
+  {
+    file: /^core\/samplers\/swaps\.cc$/,
+    inside: /^(?:bounds_of|least_delta|about_of|deltas|table_of|epsilon_at|swap_epsilon)$/,
+    text: /cut|from|about|chosen|farthest|single|several|tolerable|negligible|expected|Negligible|Tolerable|Several|kFall|kSought|kAsKnown|step|start|each|\bi \* i\b/,
+    why: 'which cuts are tried, and how far they are followed: each one’s bound holds',
+  },
+  {
+    file: /^core\/samplers\/swaps\.cc$/,
+    text: /kRaisedPart|\bdear\b|kHeavy|kSmall\b|kLargestEpsilon|kFarthest|serves|kLeastTheta|kLargestTheta|kHighest|kStep\b|lowest|kBeyond/,
+    why: 'which cuts are tried, and how far they are followed: each one’s bound holds',
+  },
+  {
+    file: /^core\/samplers\/swap_(?:sum|law)\.cc$/,
+    text: /usual|as_one|worst_|nearby|kParts|kBlocks|work::|downhill|kSpacing|kRaised|last =|steps|middle|lowest_s_|highest|window_|\b16 \+|kBlur|kLastExponent|attempt/,
+    why: 'where lines, cells and strikes lie: what each leaves out is charged',
+  },
+  {
+    file: /^core\/samplers\/shuffle_upper\.cc$/,
+    text: /kUsualGap|kWidth|kNear\b|about|expected|attacked|\bat \*= |next|last_log|kAsGoodAsNone|kPart\b|\baim\b/,
+    why: 'where the next try is: each one’s end holds',
+  },
+  {
+    file: /^core\/samplers\/shuffle_event\.cc$/,
+    text: /kLittle/,
+    why: 'which event is tried: each one’s worth is a lower end',
+  },
+  {
+    file: /^core\/samplers\/shuffle_event\.cc$/,
+    inside: /^(?:points_of|Plan|log_moment|rates|edge|mean|balance|best|setting_of|slack|length)$/,
+    why: 'which event is tried: each one’s worth is a lower end',
+  },
+  {
+    file: /^core\/samplers\/shuffle_epochs\.cc$/,
+    inside: /^(?:scale_of_sum|known_sums)$/,
+    text: /largest|deviation|square|kDecisive|points_per_event|kKnown|known\b/,
+    why: 'which events are told apart: any are an attack',
+  },
+  {
     file: /^core\/tradeoff\/curve\.cc$/,
     inside: /^(?:meeting|falling|rising|relative_gap|range_end|gaps_of|wide_cells|sample_knots)$/,
     why: 'where knots and corners lie: any of them bound, and bands are as narrow as tests ask',

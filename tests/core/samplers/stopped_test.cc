@@ -110,6 +110,22 @@ constexpr std::array<double, 5> kOthers = {-1, -0.5, 0, 0.5, 1};
 
 }  // namespace
 
+TEST_CASE("stopped runs: Renyi accounting counts the epoch that was begun") {
+  // Of order 2, E (S / T)^2 has a closed form, of the bins that were seen as of all of them.
+  for (const std::int64_t whole : {0, 2}) {
+    for (const double sigma : {0.5, 1.0, 3.0}) {
+      const auto square = [&](double seen) {
+        return std::log1p(seen * std::expm1(1 / (sigma * sigma)) / 100);
+      };
+      const double exact = static_cast<double>(whole) * square(10) + square(7);
+      const double found = balls_and_bins::renyi(stopped_run(sigma, 10, whole, 7))(2);
+      CAPTURE(sigma);
+      CHECK(found >= exact);
+      CHECK(found <= static_cast<double>(whole + 1) / (sigma * sigma) * (1 + 1e-9));
+    }
+  }
+}
+
 TEST_CASE("stopped: a share of a Gaussian pair is the subsampled pair") {
   for (const double mu : {0.3, 1.2}) {
     for (const double seen : {1.0, 3.0, 99.0}) {
