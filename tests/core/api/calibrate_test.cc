@@ -230,6 +230,9 @@ TEST_CASE("calibrate: epsilon 0 is met in delta, and accountants are followed") 
   const Answer renyi = answer_of(query);
   CHECK(renyi.epsilon.kind == IntervalKind::bound);
   CHECK(renyi.epsilon.upper <= 2);
+  query.accountant = "gdp";
+  CHECK(answer_of(query).epsilon.kind == IntervalKind::estimate);
+  CHECK(answer_of(query).epsilon.upper == doctest::Approx(2).epsilon(1e-3));
   query.accountant = "best";
   CHECK(answer_of(query).solution->value < renyi.solution->value);
 }

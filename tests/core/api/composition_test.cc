@@ -11,6 +11,7 @@
 #include "core/api/programme.h"
 #include "core/pairs/gaussian.h"
 #include "core/samplers/bins_epoch.h"
+#include "tests/core/api/words.h"
 #include "tests/core/reference_table.h"
 #include "tests/core/support.h"
 
@@ -468,6 +469,22 @@ TEST_CASE("composition: beside a release, too, a dropped batch may hold the reco
       CHECK(beside.lower <= alone.lower + 1e-3);
     }
   }
+}
+
+TEST_CASE("composition: what several participations tell for certain counts beside other phases") {
+  // The sum of an epoch's batches is a Gaussian release: (5 / 10)^2 an epoch, four of them.
+  const Answer several =
+      answer_of(testing::query_of("sampler=balls-and-bins participations=5 epochs=4 + "
+                                  "sampler=poisson participations= epochs=1"));
+  const Answer release = answer_of(testing::query_of("sampler=poisson epochs=1 + release mu=1"));
+  CHECK(several.epsilon.lower == doctest::Approx(release.epsilon.lower).epsilon(2e-3));
+  CHECK(several.epsilon.upper >= release.epsilon.lower);
+  // Epochs that share a draw are one with less noise.
+  const std::string run = "sampler=balls-and-bins participations=2 ";
+  const Answer kept =
+      answer_of(testing::query_of(run + "reshuffle=once epochs=4 noise_multiplier=.6"));
+  const Answer once = answer_of(testing::query_of(run + "noise_multiplier=.3"));
+  check_same(kept, once);
 }
 
 }  // namespace honest_epsilon::api

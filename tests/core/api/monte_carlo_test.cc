@@ -165,9 +165,10 @@ TEST_CASE("api monte_carlo: chunks are those of the core's estimator, whatever w
 }
 
 TEST_CASE("api monte_carlo: estimates hold the certified delta and say what they are") {
-  for (const char* direction : {"remove", "add"}) {
+  for (const bool by_rank : {false, true}) {
     MonteCarloQuery query = bins_query();
-    query.direction = direction;
+    query.direction = by_rank ? "add" : "remove";
+    if (by_rank) query.order_statistics = {false, {1, 3, 10, 25}};
     query.epsilons = {0.2, 0.6};
     query.confidence = 1 - 1e-9;
     const auto found = estimates_of(sums_of(query, drawn(query, 0, 4)));

@@ -193,7 +193,9 @@ TEST_CASE("validate: several phases and releases, of one relation") {
   query.phases.back() = Release{{}, {}, {}, -1.0};
   expect_refused(query, "rho", "-1");
   CHECK(find_issue(query)->entry == 1);
-  query.phases.assign(1001, query.phases.front());
+  query.phases.assign(1000, query.phases.front());
+  CHECK_FALSE(find_issue(query));
+  query.phases.push_back(query.phases.front());
   expect_refused(query, "phases", "1001");
   CHECK_FALSE(find_issue(query)->entry);
 }
