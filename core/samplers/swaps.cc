@@ -173,8 +173,6 @@ double about_of(double aim) {
 struct OptionPrice {
   double log_k, k;
   double delta;
-  double call() const { return log_k >= 0 ? delta : k * delta - std::expm1(log_k); }
-  double put() const { return log_k >= 0 ? delta + std::expm1(log_k) : k * delta; }
 };
 
 /// How far from one price to another a strike lies.
