@@ -6,7 +6,7 @@ export const equivalent = [
   { file: /./, text: /\.reserve\(/, why: 'room made in advance' },
   {
     file: /^core\/(?:runs|samplers|tradeoff|calibrate)\//,
-    text: /log2_grid|std::max\(.*grid_points|kMost(?:Steps|Cells|Grid)|k\w*Tries|k\w*Rounds\b|kFew\b|\btries\b/,
+    text: /log2_grid|std::max\(.*grid_points|kMost(?:Steps|Cells|Grid)|kMostMeasurements|k\w*Tries|k\w*Rounds\b|kFew\b|\btries\b/,
     why: 'how much work an answer is worth: any end that is found holds',
   },
   {
@@ -57,6 +57,21 @@ export const equivalent = [
     file: /^core\/calibrate\/solve\.cc$/,
     text: /slope|Slack|kFar|\bfar\b|stride|step \*=|weight|share|length|i < 40|aimed|away|halves|other->/,
     why: 'where is measured next: what is returned was measured',
+  },
+  {
+    file: /^core\/calibrate\/solve\.cc$/,
+    inside: /^rough_guess$/,
+    why: 'where is measured next: what is returned was measured',
+  },
+  {
+    file: /^core\/api\/calibrate\.cc$/,
+    text: /axis\.start/,
+    why: 'where is measured first',
+  },
+  {
+    file: /^core\/api\/monte_carlo\.cc$/,
+    text: /kSumRounding/,
+    why: 'what is charged for round-off',
   },
   {
     file: /^core\/tradeoff\/imbalance\.cc$/,

@@ -216,6 +216,23 @@ TEST_CASE("calibrate: what cannot be met is said, and what anything meets") {
   const Answer all = answer_of(any);
   CHECK(testing::warns(all, "any-value-meets"));
   CHECK(all.solution->value == 60000);
+  // Ends of ranges: a device's share of the records, and a run's steps, however an epoch is said.
+  const auto last_of = [](Query one) {
+    one.epsilon = 20;
+    phase(one).noise_multiplier = 1e6;
+    const Answer found = answer_of(one);
+    CHECK(testing::warns(found, "any-value-meets"));
+    return found.solution->value;
+  };
+  phase(any).devices = 4;
+  phase(any).accumulation_steps = 2;
+  CHECK(last_of(any) == 7500);
+  CHECK(last_of(calibration("deterministic", "epochs")) == 1e7);
+  Query by_steps = calibration("deterministic", "epochs");
+  phase(by_steps).dataset_size.reset();
+  phase(by_steps).batch_size.reset();
+  phase(by_steps).steps_per_epoch = 7;
+  CHECK(last_of(by_steps) == 142857142);
 }
 
 TEST_CASE("calibrate: epsilon 0 is met in delta, and accountants are followed") {

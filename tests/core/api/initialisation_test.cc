@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/tradeoff/random_initialisation.h"
 #include "tests/core/support.h"
 
 namespace honest_epsilon::api {
@@ -75,6 +76,12 @@ TEST_CASE(
   for (const double examples : {1.0, 2.0, 5.0}) {
     CAPTURE(examples);
     query.examples = examples;
+    query.noise_multiplier = 1.5;
+    const double last = examples - 1, before = examples - 2;
+    CHECK(answer_of(query).unclipped[0].output_remove ==
+          random_initialisation::delta_estimate({examples, last * last + 2.25},
+                                                {last, before * before + 2.25}, 0.5));
+    query.noise_multiplier = 1;
     const InitialisationAnswer answer = answer_of(query);
     CHECK_FALSE(answer.gdp);
     CHECK_FALSE(answer.gdp_mu);

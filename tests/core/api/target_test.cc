@@ -268,7 +268,8 @@ TEST_CASE("target: an accuracy is the delta of the direction that decides, at bo
   // A shuffled run's ends differ, and so do a subsampled step's directions.
   for (const char* run :
        {"sampler=shuffle batch_size=100", "sampler=poisson steps=1 batch_size=100",
-        "sampler=poisson steps=1 batch_size=100 swapped=true"}) {
+        "sampler=poisson steps=1 batch_size=100 swapped=true",
+        "sampler=poisson steps=1 batch_size=100 + noise_multiplier=2"}) {
     for (const char* prior : {"0.2", "0.5", "0.7"}) {
       CAPTURE(run);
       CAPTURE(prior);
