@@ -15,7 +15,7 @@ const version = '9.6.1';
  * @type {Record<string, {files: string, tests: string[]}>} */
 export const scriptRooms = {
   report: { files: 'wasm/report/*.ts', tests: ['tests/wasm/report*.test.ts'] },
-  tally: { files: 'wasm/tally.ts', tests: ['tests/wasm/{tally-file,monte-carlo}.test.ts'] },
+  tally: { files: 'wasm/tally.ts', tests: ['tests/wasm/{tally,tally-file}.test.ts'] },
   words: { files: 'wasm/words/*.ts', tests: ['tests/wasm/words/*.test.ts'] },
   import: { files: 'wasm/import/*.ts', tests: ['tests/wasm/import/*.test.ts'] },
   state: { files: 'web/src/state/*.ts', tests: ['tests/web/*.test.ts'] },
