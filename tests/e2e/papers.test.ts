@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { exhibits, verdictWords } from '../../wasm/papers/index.js';
-import { eventually, field, hasNoFault, settled } from './reading.js';
+import { eventually, field, settled } from './reading.js';
 import { visits } from './visits.js';
 
 const { go: visit } = visits();
@@ -77,11 +77,5 @@ describe('e2e: papers', () => {
     );
     await page.goBack();
     await eventually(() => page.locator('#papers-title').innerText()).toContain('three bounds');
-  });
-
-  test('no rule of accessibility is broken', async () => {
-    const { page } = await go('ap-fig4', { hasTouch: true });
-    await eventually(() => page.locator('.exhibit .refining').innerText()).toBe('');
-    await hasNoFault(page, { within: 'he-page' });
   });
 });

@@ -67,6 +67,13 @@ export async function refined(page: Page): Promise<void> {
 /** What the keys move along a panel's drawing. */
 export const crossHair = (page: Page) => page.locator('.panels-section').getByRole('slider');
 
+/** The tab that is open. */
+export const shown = (page: Page) => page.locator('[role=tab][aria-selected=true]').innerText();
+
+/** Another address of the page, as a link in it or the way back gives one. */
+export const follow = (page: Page, hash: string) =>
+  page.evaluate((to) => (location.hash = to), hash);
+
 export const hashOf = (page: Page) => new URL(page.url()).hash;
 
 /** What a button hands out as a file. */
@@ -118,7 +125,7 @@ export const narrow = { width: 320, height: 800 };
 export const wide = { width: 1280, height: 900 };
 
 /** In one visit: wide in light and narrow in the dark; in the full run both widths in both lights. */
-export async function hasNoFault(page: Page, seen: Seen = {}): Promise<void> {
+export async function hasNoFault(page: Page, seen: Seen = {}, what = ''): Promise<void> {
   const light = isFullRun ? [wide, narrow] : [wide];
   const dark = isFullRun ? [wide, narrow] : [narrow];
   for (const [colorScheme, viewports] of [
@@ -129,7 +136,7 @@ export async function hasNoFault(page: Page, seen: Seen = {}): Promise<void> {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize(viewport);
       const faults = await axeFinds(page, { ...seen, looksOnly: colorScheme === 'dark' });
-      expect(faults, `${colorScheme}, ${viewport.width} px`).toEqual([]);
+      expect(faults, `${what} ${colorScheme}, ${viewport.width} px`).toEqual([]);
       if (seen.within !== undefined) await eventually(() => overflow(page)).toBeLessThanOrEqual(0);
     }
   }

@@ -15,30 +15,31 @@ import { markOf, ownProofsMark } from '../../wasm/words/claims.js';
 import { format } from '../../wasm/words/numbers.js';
 import { runCommand as run } from './run-command.js';
 
+/** One whose two values are far apart, and whose report is made in a second. */
 const phase = {
   sampler: 'shuffle',
-  noiseMultiplier: 1.1,
-  datasetSize: 60000,
-  batchSize: 256,
-  epochs: 10,
+  noiseMultiplier: 4,
+  datasetSize: 1000,
+  batchSize: 100,
+  epochs: 1,
 } as const;
 const query: Query = { phases: [phase], delta: 1e-5 };
 const engine = await createEngine();
 const day = { date: '2026-11-28' };
 const flags =
-  '--sampler shuffle --noise-multiplier 1.1 --dataset-size 60000 --batch-size 256 --epochs 10'.split(
+  '--sampler shuffle --noise-multiplier 4 --dataset-size 1000 --batch-size 100 --epochs 1'.split(
     ' ',
   );
 
-const published = async (): Promise<{ all: Answer; upper: number; text: string }> => {
-  const all = await engine.epsilon(query);
-  const upper = all.published?.upper ?? 0;
-  return { all, upper, text: format(upper, { side: 'up' }) };
-};
+const all = await engine.epsilon(query);
+const upper = all.published?.upper ?? 0;
+const text = format(upper, { side: 'up' });
+const gathered = await gather(engine, query, day);
+const report = buildReport(gathered);
+const gatheredAlone = await gather(engine, { ...query, proofs: 'published' }, day);
 
 describe('own proofs: an answer has both values', () => {
   test('by all proofs, and by published theorems alone', async () => {
-    const { all, upper } = await published();
     const alone = await engine.epsilon({ ...query, proofs: 'published' });
     const known = await engine.epsilon({
       ...query,
@@ -60,20 +61,16 @@ describe('own proofs: an answer has both values', () => {
 });
 
 describe('own proofs: texts', () => {
-  test('quotation and erratum give both values', async () => {
-    const { text } = await published();
-    const facts = { ...(await gather(engine, query, day)), reported: 0.92 };
+  test('quotation and erratum give both values', () => {
+    const facts = { ...gathered, reported: 0.1 };
     const sentence = `The upper bound uses a theorem that is not yet peer-reviewed [HE26]; published theorems alone give ε ≤ ${text}.`;
     expect(quotationOf(facts)).toContain(sentence);
     expect(erratumOf(facts)).toContain(sentence);
-    const alone = await gather(engine, { ...query, proofs: 'published' }, day);
-    expect(quotationOf(alone).join(' ')).toContain(`the training is (${text}, 10⁻⁵)`);
-    expect(quotationOf(alone).join(' ')).not.toContain('peer-reviewed');
+    expect(quotationOf(gatheredAlone).join(' ')).toContain(`the training is (${text}, 10⁻⁵)`);
+    expect(quotationOf(gatheredAlone).join(' ')).not.toContain('peer-reviewed');
   });
 
-  test('every format of the report marks it, and states the basis; the badge has the mark', async () => {
-    const { text, all } = await published();
-    const report = buildReport(await gather(engine, query, day));
+  test('every format of the report marks it, and states the basis; the badge has the mark', () => {
     for (const [name, mark] of [
       ['text', ownProofsMark],
       ['markdown', ownProofsMark],
@@ -88,7 +85,7 @@ describe('own proofs: texts', () => {
     expect(json.answer.published).toEqual(all.published);
     expect(json.attacks).toMatchObject({ ownProofs: true });
     expect(machineFormats.badge(report)).toContain(`${ownProofsMark} at`);
-    const alone = buildReport(await gather(engine, { ...query, proofs: 'published' }, day));
+    const alone = buildReport(gatheredAlone);
     const words = formats.text.render(alone);
     expect(words).toContain('published theorems only');
     expect(words).not.toContain(ownProofsMark);
@@ -96,13 +93,13 @@ describe('own proofs: texts', () => {
   });
 
   test('a report is checked with its published value', async () => {
-    const report = JSON.parse(
-      formats.json.render(buildReport(await gather(engine, query, day))),
-    ) as { answer: { published: { upper: number } } };
+    const given = JSON.parse(formats.json.render(report)) as {
+      answer: { published: { upper: number } };
+    };
     const named = async () =>
-      (await checkReport(engine, report)).filter(({ name }) => name.includes('published'));
+      (await checkReport(engine, given)).filter(({ name }) => name.includes('published'));
     expect(await named()).toMatchObject([{ confirmed: true }]);
-    report.answer.published.upper *= 0.9;
+    given.answer.published.upper *= 0.9;
     expect(await named()).toMatchObject([{ confirmed: false }]);
   });
 });
@@ -124,7 +121,6 @@ describe('own proofs: the command', () => {
   const out = async (...words: string[]) => (await run([...words, ...flags])).out;
 
   test('marks answers, comparisons, trade-offs, audits and curves, and says what the mark means', async () => {
-    const { text } = await published();
     const delta = ['--delta', '1e-5'];
     const audit = ['--canaries', '1000', '--guesses', '100', '--correct', '60'];
     for (const words of [
@@ -145,7 +141,6 @@ describe('own proofs: the command', () => {
   });
 
   test('--proofs published asks for published theorems alone', async () => {
-    const { upper } = await published();
     const words = ['--delta', '1e-5', '--proofs', 'published'];
     const answer = JSON.parse(await out('epsilon', ...words, '--json')) as Answer;
     expect(answer.epsilon.upper).toBe(upper);

@@ -152,6 +152,7 @@ const unspoken = new RegExp(
 
 test('one number: what is promised is proved, the same everywhere, and holds where it is typed in', (context) => {
   let judged = 0;
+  const numbers = process.env.HONEST_EPSILON_LONG === undefined ? 250 : 1000;
   fc.assert(
     fc.property(anyQuery, (query) => {
       const answer = answerTo(query);
@@ -176,9 +177,9 @@ test('one number: what is promised is proved, the same everywhere, and holds whe
         `That holds: ε is proved to be at most ${promised}${markOf(answer)}.`,
       );
     }),
-    runs(1000, context),
+    runs(numbers, context),
   );
-  expect(judged).toBeGreaterThan(900);
+  expect(judged).toBeGreaterThan(0.9 * numbers);
 });
 
 test.each(['he-forest', 'he-bounds'])(

@@ -712,7 +712,7 @@ TEST_CASE("answer: Renyi accounting charges each release's failure") {
 
 // Epsilon and delta rest on one function: what is asked back is what was given, and no more.
 TEST_CASE("answer: delta at the epsilon that was given for a delta is no larger") {
-  const int runs = testing::share_of_cases() >= 1 ? 200 : 10;
+  const int runs = testing::share_of_cases() >= 1 ? 200 : 6;
   for (const Sampler& sampler : kSamplers) {
     int asked = 0;
     for (int i = 0; i < runs; ++i) {
@@ -771,7 +771,8 @@ TEST_CASE("answer: reshuffled epochs at tiny deltas are asked back alike, alone 
     double sigma, epochs, delta;
   };
   // Asked back, the first was 1.7e-6 and the second 2.4e-8.
-  for (const Row& row : {Row{1.6, 10, 1e-9}, Row{1.1, 10, 1e-9}, Row{1.1, 10, 1e-7}}) {
+  for (const Row& row :
+       testing::in_share(std::vector{Row{1.6, 10, 1e-9}, Row{1.1, 10, 1e-9}, Row{1.1, 10, 1e-7}})) {
     Query query = with_data(epsilon_query("shuffle"), 60000, 256);
     testing::phase(query).noise_multiplier = row.sigma;
     testing::phase(query).epochs = row.epochs;
@@ -797,6 +798,7 @@ TEST_CASE("answer: reshuffled epochs at tiny deltas are asked back alike, alone 
 TEST_CASE("answer: the largest advantage is one number, however it is asked") {
   for (const double sigma : {1.0, 1.6}) {
     for (const double epochs : {1.0, 3.0}) {
+      if (testing::share_of_cases() < 1 && (sigma == 1) != (epochs == 1)) continue;
       Query query = with_data(delta_query("shuffle", 0), 60000, 256);
       testing::phase(query).noise_multiplier = sigma;
       testing::phase(query).epochs = epochs;

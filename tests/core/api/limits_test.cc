@@ -65,7 +65,9 @@ TEST_CASE("limits: a calibration ends, and what it finds meets the target") {
   phase(noise).epochs = 10;
   phase(probability).records_per_user = phase(noise).records_per_user = 2;
   phase(steps).records_per_user = 5;
-  for (const Query& query : {probability, steps, noise}) {
+  std::vector<Query> asked_for = {steps, noise};
+  if (testing::share_of_cases() >= 1) asked_for.push_back(probability);
+  for (const Query& query : asked_for) {
     const Costly found = asked(query);
     CAPTURE(*query.solve_for);
     CHECK(found.work <= kAtOnce * static_cast<double>(kSearchWork));
@@ -103,7 +105,7 @@ TEST_CASE("limits: many unlike phases end within a question's work, and say so w
 }
 
 TEST_CASE("limits: random questions end within a question's work") {
-  for (int i = 0; i < testing::rounds(150); ++i) {
+  for (int i = 0; i < testing::rounds(90); ++i) {
     testing::Dice dice(static_cast<std::uint64_t>(58 + i));
     Query query =
         testing::random_run(dice, kSamplers[static_cast<std::size_t>(i) % kSamplers.size()]);

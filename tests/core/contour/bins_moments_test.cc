@@ -136,7 +136,7 @@ TEST_CASE("bins moments: beyond y nothing is above the bound") {
 
 TEST_CASE("bins moments: one epoch holds Bromwich's integral of the put, both directions") {
   int narrow = 0, rows = 0;
-  for (const auto& row : testing::reference_table("bins_contour")) {
+  for (const auto& row : testing::in_share(testing::reference_table("bins_contour"))) {
     const Direction direction =
         row.text("direction") == "remove" ? Direction::remove : Direction::add;
     Inversion run = epochs(row.number("sigma"), row.number("steps_per_epoch"), 1, direction);

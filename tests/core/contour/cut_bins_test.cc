@@ -49,7 +49,8 @@ double over_jumps(double place, F f) {
 
 TEST_CASE("cut bins: errors hold against sums over two and three batches") {
   int sharp = 0;
-  for (const auto& row : testing::reference_table("kept_bins")) {
+  const auto rows = testing::in_share(testing::reference_table("kept_bins"));
+  for (const auto& row : rows) {
     const double bins = row.number("bins"), mu = row.number("mu");
     const double x = row.number("power") - 1, y = row.number("height");
     const double truth = row.number("log_modulus");
@@ -71,7 +72,7 @@ TEST_CASE("cut bins: errors hold against sums over two and three batches") {
         CHECK(rule->column(x)->log_bound_beyond(part * y) >= truth - 1e-12);
     }
   }
-  CHECK(sharp >= 15);
+  CHECK(sharp >= 0.6 * static_cast<double>(rows.size()));
 }
 
 TEST_CASE(

@@ -315,7 +315,8 @@ TEST_CASE("monte_carlo: the shuffle pair is not below the best event") {
 // Means and standard errors of an independent program; the difference of two such means.
 TEST_CASE("monte_carlo: the conditional estimator agrees with another one") {
   int compared = 0;
-  for (const auto& row : testing::reference_table("balls_and_bins_monte_carlo")) {
+  for (const auto& row :
+       testing::in_share(testing::reference_table("balls_and_bins_monte_carlo"))) {
     if (row.text("direction") != "remove" || row.number("steps_per_epoch") > 10000) continue;
     const SampleRequest request =
         bins_request(row.number("sigma"), row.number("steps_per_epoch"), Direction::remove,
@@ -331,7 +332,7 @@ TEST_CASE("monte_carlo: the conditional estimator agrees with another one") {
     CHECK(found.standard_error < 0.03 * found.mean_upper);
     ++compared;
   }
-  CHECK(compared > 20);
+  CHECK(compared > (testing::share_of_cases() >= 1 ? 20 : 6));
 }
 
 TEST_CASE("monte_carlo: the conditional interval is narrow where one coordinate decides") {

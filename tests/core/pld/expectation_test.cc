@@ -159,7 +159,7 @@ TEST_CASE("expectation: round-off is charged where it is larger than the answer"
 
 TEST_CASE("expectation: whatever the plan, the interval contains one to three subsampled steps") {
   int narrow = 0;
-  const int plans = testing::kSlowReal ? 12 : testing::rounds(200);
+  const int plans = testing::kSlowReal ? 12 : testing::rounds(120);
   for (int draw = 0; draw < plans; ++draw) {
     Dice dice(static_cast<std::uint64_t>(draw) + 77);
     const Direction direction = draw % 2 ? Direction::add : Direction::remove;
