@@ -208,13 +208,6 @@ export const mutants = [
     test: 'line:*',
   },
   {
-    fault: 'a column whose largest term is weighed as if it stood at the origin of the turns',
-    file: 'core/contour/bins_moments.cc',
-    from: 'result.log_scale = samples[top].log.real() + shift;',
-    to: 'result.log_scale = samples[top].log.real() + 0 * shift;',
-    test: 'clones:*',
-  },
-  {
     fault: "Chernoff's bound of one step for a run of many",
     file: 'core/contour/line.cc',
     from: 'log_moment += c.copies * (one + 4 * kUnit * std::abs(one));',
@@ -541,7 +534,7 @@ export const mutants = [
     file: 'core/contour/bins_moments.cc',
     from: 'std::max(kLargestTilt * mu_, kDoublesShare)',
     to: 'kLargestTilt * mu_',
-    test: 'clones: with a lot*',
+    test: 'bins moments: where each of many*',
   },
   {
     fault: 'an average that forgets the bins a run stopped before',

@@ -16,7 +16,6 @@
 #include "core/rdp/convert.h"
 #include "core/runs/by_swaps.h"
 #include "core/runs/releases.h"
-#include "core/runs/varied.h"
 #include "core/samplers/batch_cap.h"
 
 namespace honest_epsilon::api {
@@ -29,8 +28,7 @@ Parts parts_of(const Release& release, const Demand& demand) {
 }
 
 Parts parts_of(const std::vector<PhaseRun>& phases, const std::vector<Release>& releases,
-               Demand demand) {
-  demand.variation /= static_cast<double>(std::max<std::size_t>(1, phases.size()));
+               const Demand& demand) {
   std::vector<Parts> all;
   all.reserve(phases.size() + releases.size());
   for (const PhaseRun& phase : phases) {
@@ -298,10 +296,10 @@ bool has_bound(const rdp::RenyiCurve& curve) {
 constexpr double kPointShare = 0.2;
 
 /// A programme's delta from above by the best of its ways.
-///   varied, swaps: upper ends by variation and by swaps; null where these cannot help
-///   own_proofs: set where one of these lowered it
-Finding tightest_delta(Profile& profile, Varied* varied, BySwaps* swaps, double epsilon,
-                       double negligible, bool& own_proofs) {
+///   swaps: upper ends by swaps; null where these cannot help
+///   own_proofs: set where they lowered it
+Finding tightest_delta(Profile& profile, BySwaps* swaps, double epsilon, double negligible,
+                       bool& own_proofs) {
   const work::Limit limit(work::part(kPointShare));
   Finding finding = trivial_finding(Asked::delta);
   Directions& d = finding.directions;
@@ -312,7 +310,6 @@ Finding tightest_delta(Profile& profile, Varied* varied, BySwaps* swaps, double 
     const double lower = d.lower();
     const double expected = lower > 0 ? std::sqrt(lower * known) : known;
     if (swaps && known > negligible) swaps->lower(epsilon, d, expected);
-    if (varied) varied->lower(epsilon, d, lower);
   } catch (const std::bad_alloc&) {
     return trivial_finding(Asked::delta);
   } catch (const work::Spent&) {
@@ -370,7 +367,7 @@ Finding account(const Programme& programme, Asked asked, double given, const Eff
     // What clones hide is looked for where the ends are far apart.
     const bool may_hide =
         std::any_of(simple.phases.begin(), simple.phases.end(),
-                    [](const PhaseRun& phase) { return phase.sampler->has_clones != nullptr; });
+                    [](const PhaseRun& phase) { return phase.sampler->permutes; });
     const Ask ask = [&](Asked what, double value, Wanted wanted) {
       Effort limit = each;
       if (!may_hide) limit.wanted = wanted;
@@ -446,21 +443,16 @@ Proved account_twice(const Programme& programme, Asked asked, double given, cons
 namespace {
 
 PrivacyCurve curve_of(const Simpler& plain, const std::vector<Release>& releases,
-                      const Effort& effort, double negligible, double shown,
+                      const Effort& effort, double negligible,
                       const std::shared_ptr<bool>& own_proofs) {
   // A single step leaves out no less than e^-90, which is below any delta that is asked for.
   constexpr double kFarthest = -90;
   const double rounds = std::max(1.0, rounds_of(plain.phases, releases));
   // All rounds together leave out far less than what is negligible.
   const double log_floor = std::max(kFarthest, std::log(negligible) - std::log(rounds) - 6);
-  const auto varied = std::make_shared<Varied>(
-      [plain, releases, log_floor, effort](double variation) {
-        return parts_of(plain.phases, releases, {log_floor, effort, variation});
-      },
-      Effort{kOpenWidth}, shown);
   const auto swaps = std::make_shared<BySwaps>(
       [plain, releases, log_floor, effort](double aim) {
-        Parts parts = parts_of(plain.phases, releases, {log_floor, effort, 0, aim});
+        Parts parts = parts_of(plain.phases, releases, {log_floor, effort, aim});
         parts.tight = true;
         return parts;
       },
@@ -470,11 +462,9 @@ PrivacyCurve curve_of(const Simpler& plain, const std::vector<Release>& releases
   std::shared_ptr<Profile> profile;
   try {
     const work::Limit limit(work::part(0.5));
-    // A delta that curves of shuffled batches surely show: worth a try, or none is.
-    constexpr double kLikely = 1e-4;
-    curve.is_varied = varied->is_of_use(kLikely) || swaps->serve();
+    curve.by_swaps = swaps->serve();
     Effort open = effort;
-    if (curve.is_varied) open.width = std::max(effort.width, kOpenWidth);
+    if (curve.by_swaps) open.width = std::max(effort.width, kOpenWidth);
     profile = std::make_shared<Profile>(parts_of(plain.phases, releases, {log_floor, effort}), open,
                                         negligible);
   } catch (const std::bad_alloc&) {
@@ -486,11 +476,11 @@ PrivacyCurve curve_of(const Simpler& plain, const std::vector<Release>& releases
   }
   const bool charges = plain.group > 1 || plain.failure.announced > 0 || plain.failure.hidden > 0;
   if (!charges) curve.highest = profile->highest_loss();
-  curve.delta = [plain, profile, varied, swaps, is_varied = curve.is_varied, negligible,
+  curve.delta = [plain, profile, swaps, by_swaps = curve.by_swaps, negligible,
                  own_proofs](double epsilon) {
     const Ask ask = [&](Asked, double value, Wanted) {
-      return tightest_delta(*profile, is_varied ? varied.get() : nullptr,
-                            is_varied ? swaps.get() : nullptr, value, negligible, *own_proofs);
+      return tightest_delta(*profile, by_swaps ? swaps.get() : nullptr, value, negligible,
+                            *own_proofs);
     };
     return charged(plain, ask, epsilon == 0 ? Asked::total_variation : Asked::delta, epsilon);
   };
@@ -499,11 +489,10 @@ PrivacyCurve curve_of(const Simpler& plain, const std::vector<Release>& releases
 
 }  // namespace
 
-PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, double negligible,
-                           double shown) {
+PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, double negligible) {
   const Simpler plain = simpler(programme), single = simpler(programme, Several::one_by_one);
   const auto own_proofs = std::make_shared<bool>(false);
-  PrivacyCurve curve = curve_of(plain, programme.releases, effort, negligible, shown, own_proofs);
+  PrivacyCurve curve = curve_of(plain, programme.releases, effort, negligible, own_proofs);
   curve.delta = [programme, delta = curve.delta,
                  squared = summed_squared_shift(programme)](double epsilon) {
     Finding finding = delta(epsilon);
@@ -514,7 +503,7 @@ PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, dou
   const auto left_out = with_records_left_out(programme);
   if (left_out && tells_all_at_once(*left_out)) {
     const PrivacyCurve least = curve_of(simpler(*left_out), programme.releases, effort, negligible,
-                                        shown, std::make_shared<bool>(false));
+                                        std::make_shared<bool>(false));
     curve.delta = [delta = curve.delta, least = least.delta](double epsilon) {
       Finding finding = delta(epsilon);
       if (leaves_open(finding))
@@ -528,7 +517,7 @@ PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, dou
   curve.delta = [=, delta = curve.delta, releases = programme.releases](double epsilon) {
     Finding finding = delta(epsilon);
     if (!leaves_open(finding)) return finding;
-    if (!*by_single) *by_single = curve_of(single, releases, effort, negligible, shown, own_proofs);
+    if (!*by_single) *by_single = curve_of(single, releases, effort, negligible, own_proofs);
     narrow_by_single(finding, (*by_single)->delta(epsilon));
     return finding;
   };

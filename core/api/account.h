@@ -33,8 +33,8 @@ Proved account_twice(const Programme& programme, Asked asked, double given, cons
 struct PrivacyCurve {
   std::function<Finding(double epsilon)> delta;
   double highest = kInfinity;  ///< delta falls no further from here on, where that is known
-  /// Whether upper ends may rest on a total variation (Demand::variation), or on swaps.
-  bool is_varied = false;
+  /// Whether upper ends may rest on swaps (Demand::swaps).
+  bool by_swaps = false;
   /// Whether some delta asked so far has an upper end that rests on a theorem of our own.
   std::shared_ptr<const bool> own_proofs;
 };
@@ -42,10 +42,8 @@ struct PrivacyCurve {
 /// Where theory leaves tens of percents open between the ends, neither need be known any better.
 inline constexpr double kOpenWidth = 3e-2;
 
-/// negligible: a delta that need not be told from 0.   shown: one no smaller, below which an upper
-/// end that theory leaves open need not be lowered.
-PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, double negligible,
-                           double shown);
+/// negligible: a delta that need not be told from 0.
+PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, double negligible);
 
 /// The probability that releases reveal everything, at most, where it leaves nothing of a delta: no
 /// epsilon is finite then.

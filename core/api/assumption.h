@@ -72,8 +72,8 @@ inline constexpr auto kAssumptions = std::to_array<AssumptionInfo>({
     {Assumes::batches, "batches", "{}"},
     {Assumes::known_upper_end, "upper-end", "The upper end is that of deterministic batches."},
     {Assumes::one_by_one, "upper-end",
-     "That theorem is about a single record that is zeroed; several records are zeroed one by one, "
-     "and a replaced one is zeroed first."},
+     "That theorem is about a single record; several are zeroed or replaced one by one, and where "
+     "noise is not Gaussian a replaced one is zeroed first."},
     {Assumes::replaced_pair, "upper-end",
      "The upper end is by a theorem of this project that is not yet peer-reviewed."},
     {Assumes::zero_out, "neighbours",

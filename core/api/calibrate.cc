@@ -18,7 +18,6 @@
 #include "core/base/spelling.h"
 #include "core/base/work.h"
 #include "core/calibrate/solve.h"
-#include "core/runs/varied.h"
 #include "core/samplers/batch_cap.h"
 
 namespace honest_epsilon::api {

@@ -42,8 +42,8 @@ struct Sampler {
   Failure (*cap)(const Run&) = nullptr;           ///< null where batches have a fixed size
   bool (*can_stop_midway)(const Run&) = nullptr;  ///< null where the last epoch is never a part
   bool (*has_gap)(const Run&) = nullptr;          ///< null where theory never leaves a gap
-  bool (*has_clones)(const Run&) = nullptr;       ///< null where the clone theorem does not apply
-  bool (*has_own_proof)(const Run&) = nullptr;    ///< the same of another theorem of this project
+  /// Whether an upper end may rest on a theorem of this project's own; null where none does.
+  bool (*has_own_proof)(const Run&) = nullptr;
   std::optional<monte_carlo::SampledPair> gaussian_pair = std::nullopt;  ///< Monte Carlo's
   std::optional<monte_carlo::SampledPair> laplace_pair = std::nullopt;
 
@@ -110,7 +110,7 @@ inline constexpr std::array kSamplers = {
         .squared_shift_estimate = gaussian_limit::known_batches,
         .can_stop_midway = shuffle::can_stop_midway,
         .has_gap = shuffle::has_gap,
-        .has_clones = shuffle::has_clones,
+        .has_own_proof = shuffle::has_own_proof,
         .gaussian_pair = monte_carlo::SampledPair::shuffle,
         .uses_epochs = true,
         .cuts_the_data = true,

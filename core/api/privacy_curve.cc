@@ -54,22 +54,22 @@ class CurvePoints {
   CurvePoints(const Programme& programme, const Query& query)
       : programme_(programme), query_(query), width_(query.width.value_or(kDefaultCurveWidth)) {
     if (!shares_work(programme, query)) return;
-    shared_ = privacy_curve(programme, Effort{width_}, kSmall, kSmall);
-    // Where theory leaves a gap, a question of its own proves more than a curve without variation.
-    if (open_by_theory(programme) && !shared_->is_varied) shared_.reset();
+    shared_ = privacy_curve(programme, Effort{width_}, kSmall);
+    // Where theory leaves a gap, a question of its own proves more than a curve without swaps.
+    if (open_by_theory(programme) && !shared_->by_swaps) shared_.reset();
   }
 
   bool share_work() const { return shared_.has_value(); }
 
   /// The order in which points cost least: work done for a small delta serves larger ones; but
-  /// where a variation lowers upper ends, each holds for every larger epsilon, too.
-  bool from_the_largest() const { return !(shared_ && shared_->is_varied); }
+  /// where swaps lower upper ends, each holds for every larger epsilon, too.
+  bool from_the_largest() const { return !(shared_ && shared_->by_swaps); }
 
   /// None where delta is so small that it is left to vanishing().
   std::optional<DeltaPoint> at(double epsilon) {
     if (!shared_) return alone(epsilon);
     auto point = point_of(*shared_, epsilon);
-    if (point && (point->delta.is_narrow(width_) || shared_->is_varied)) return point;
+    if (point && (point->delta.is_narrow(width_) || shared_->by_swaps)) return point;
     if (point && point->delta.upper <= kSmall) {
       if (composes_epochs(programme_)) return std::nullopt;
       const auto fine = point_of(lines(), epsilon);
@@ -91,7 +91,7 @@ class CurvePoints {
     std::vector<DeltaPoint> points(falling.size());
     // Where an epsilon is beyond what lines serve, so are larger ones.
     for (std::size_t i = points.size(); i-- > 0;) points[i] = point_at(lines(), falling[i]);
-    const PrivacyCurve tables = privacy_curve(programme_, {width_, kLog2Grid}, kLeast, kLeast);
+    const PrivacyCurve tables = privacy_curve(programme_, {width_, kLog2Grid}, kLeast);
     for (std::size_t i = 0; i < points.size(); ++i) {
       if (points[i].delta.is_narrow(width_)) continue;
       DeltaPoint point = point_at(tables, falling[i]);
@@ -122,7 +122,7 @@ class CurvePoints {
 
   /// The same curve down to the smallest deltas, by lines alone.
   const PrivacyCurve& lines() {
-    if (!lines_) lines_ = privacy_curve(programme_, {width_, kLog2Grid, false}, kLeast, kLeast);
+    if (!lines_) lines_ = privacy_curve(programme_, {width_, kLog2Grid, false}, kLeast);
     return *lines_;
   }
 

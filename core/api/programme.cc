@@ -205,12 +205,12 @@ Programme by_published(Programme programme) {
 }
 
 bool may_use_own_proofs(const PhaseRun& phase) {
-  if (phase.sampler->has_own_proof && phase.sampler->has_own_proof(phase.run)) return true;
   // Several records, or replaced ones, may be accounted one by one (account.cc).
   Run single = phase.run;
   single.records_per_user = 1;
   single.adjacency = Adjacency::zero_out;
-  return phase.sampler->has_clones && phase.sampler->has_clones(single);
+  const auto has_own_proof = phase.sampler->has_own_proof;
+  return has_own_proof && (has_own_proof(phase.run) || has_own_proof(single));
 }
 
 std::string_view name_of(Adjacency adjacency) {

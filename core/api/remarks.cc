@@ -85,10 +85,10 @@ bool is_shuffled(const PhaseRun& phase) {
 /// How the batches are drawn, what neighbours are, and what noise is added.
 void assume_mechanism(const PhaseRun& phase, bool own_proofs, std::vector<Assumption>& list) {
   const Run& run = phase.run;
-  add_once(list, phase.sampler->has_clones && !own_proofs
+  add_once(list, phase.sampler->permutes && !own_proofs
                      ? assumption(Assumes::known_upper_end)
                      : assumption(Assumes::batches, phase.sampler->assumption));
-  if (own_proofs && phase.sampler->has_own_proof) {
+  if (own_proofs && !phase.sampler->permutes) {
     add_once(list, assumption(Assumes::replaced_pair));
   } else if (own_proofs && (run.records_per_user > 1 || run.adjacency == Adjacency::substitution)) {
     add_once(list, assumption(Assumes::one_by_one));

@@ -24,12 +24,11 @@ Sampled sampled_curve(const Programme& programme, tradeoff::Sampling sampling) {
   // Transforms of this size take milliseconds, and serve several points each.
   const Effort effort{sampling.width, 16};
   // Of the rates that are followed, such a delta is a small part.
-  const PrivacyCurve curve =
-      privacy_curve(programme, effort, sampling.smallest, 0.1 * sampling.resolution);
+  const PrivacyCurve curve = privacy_curve(programme, effort, sampling.smallest);
   Sampled sampled;
   sampling.highest = curve.highest;
   sampling.noise = open_by_theory(programme) ? effort.width : 0;
-  if (curve.is_varied) {
+  if (curve.by_swaps) {
     // The upper end comes from tries that differ by several percents.
     sampling.width = std::max(sampling.width, kOpenWidth);
     sampling.noise = 0.1;

@@ -704,7 +704,6 @@ struct Aim {
   double log_moment;  ///< log E U^{n - c}, roughly
   double log_whole;   ///< log E U^n, at most
   double need;        ///< e-folds between the largest terms and what is left out
-  double fewest;      ///< bins of those that share its rays, at least
 };
 
 /// Whether phi is summed as E e^{-w} itself: also where each bin has so large a part of s that
@@ -823,7 +822,7 @@ std::optional<RayLayout> grids_of(const BinsEpoch& epoch, const Aim& aim, double
   const double reach = std::sqrt(2 * (aim.need + log_size)) * mu;
   // What is left of phi is a sum around t = mu. phi itself, of few bins, is one around t = -tilt
   // where E U^{n - c} is decided by small ones: there X s/T is tilt / mu, and phi as small as this.
-  const double tilt = 1.25 * aim.c * mu / aim.fewest;
+  const double tilt = 1.25 * aim.c * mu / epoch.bins;
   const double log_phi = -tilt * (0.5 * tilt + 1 / mu);
   const double nearest = layout.direct
                              ? -0.5 * mu * mu - mu * std::sqrt(2 * (aim.need + log_size - log_phi))
@@ -994,16 +993,9 @@ bool covers(const RayLayout& a, const RayLayout& b) {
          a.first_sample + a.samples >= b.first_sample + b.samples;
 }
 
-/// The rays of one place c for several numbers of bins: phi is the same for all of them, and what
-/// is made for one reaches as far as any needs it.
+/// The rays of one place c.
 class RayCache {
  public:
-  struct Member {
-    BinsEpoch epoch;
-    Aim aim;
-  };
-  explicit RayCache(std::vector<Member> members) : members_(std::move(members)) {}
-
   std::optional<RayLayout> lay_out(const BinsEpoch& epoch, const Aim& aim, double psi) {
     const bool direct = is_direct(epoch, aim);
     auto known = std::find_if(grids_.begin(), grids_.end(), [&](const Grids& grids) {
@@ -1018,17 +1010,7 @@ class RayCache {
     for (const auto& ray : rays_) {
       if (same_grids(ray->layout(), wanted) && covers(ray->layout(), wanted)) return ray;
     }
-    RayLayout whole = wanted;
-    for (const Member& member : members_) {
-      if (member.epoch.bins == epoch.bins) continue;
-      const auto layout = lay_out(member.epoch, member.aim, wanted.psi);
-      if (!layout || !same_grids(*layout, wanted)) continue;
-      const std::int64_t end =
-          std::max(whole.first_sample + whole.samples, layout->first_sample + layout->samples);
-      whole.first_sample = std::min(whole.first_sample, layout->first_sample);
-      whole.samples = end - whole.first_sample;
-    }
-    const auto made = std::make_shared<const Ray>(epoch, whole);
+    const auto made = std::make_shared<const Ray>(epoch, wanted);
     if (wanted.powers == 0) rays_.push_back(made);
     return made;
   }
@@ -1048,7 +1030,6 @@ class RayCache {
     bool direct;
     std::optional<RayLayout> layout;  ///< without samples
   };
-  std::vector<Member> members_;
   std::vector<Grids> grids_;
   std::vector<std::shared_ptr<const Ray>> rays_;
   std::vector<std::shared_ptr<PhaseTable>> phase_tables_;
@@ -1330,52 +1311,39 @@ namespace {
 
 class BinsRule : public Rule {
  public:
-  /// kin: the bins of all that share their rays.
-  BinsRule(const BinsMoments& moments, const BinsEpoch& epoch, std::vector<double> kin,
+  BinsRule(const BinsMoments& moments, const BinsEpoch& epoch,
            std::shared_ptr<BinsMoments::LastRays> last_rays, Direction direction, double need)
       : moments_(moments),
         epoch_(epoch),
-        kin_(std::move(kin)),
         last_rays_(std::move(last_rays)),
         direction_(direction),
         need_(need) {}
   std::unique_ptr<const Column> column(double x) const override {
-    return std::make_unique<BinsColumn>(epoch_, aim(epoch_, x), cache(x));
+    return std::make_unique<BinsColumn>(epoch_, aim(x), cache(x));
   }
   /// On the real ray.
   double log_moment_upper(double x) const override {
-    return BinsColumn(epoch_, aim(epoch_, x), cache(x), true).log_moment_upper();
+    return BinsColumn(epoch_, aim(x), cache(x), true).log_moment_upper();
   }
 
  private:
-  Aim aim(const BinsEpoch& epoch, double x) const {
+  Aim aim(double x) const {
     const bool removes = direction_ == Direction::remove;
     const double power = removes ? 1 + x : -x;
-    const auto [n, log_whole] = kin_.size() > 1 ? WholePower{} : powers_for(epoch, power);
-    // The table of powers for its own bins exists already.
-    const double log_moment =
-        epoch.bins == epoch_.bins
-            ? moments_.log_moment_estimate(direction_, x)
-            : moments_.with_bins(epoch.bins).log_moment_estimate(direction_, x);
-    return {removes, n, n - power, log_moment, log_whole, need_, kin_.front()};
+    const auto [n, log_whole] = powers_for(epoch_, power);
+    return {removes, n, n - power, moments_.log_moment_estimate(direction_, x), log_whole, need_};
   }
 
   std::shared_ptr<RayCache> cache(double x) const {
     BinsMoments::LastRays& last = *last_rays_;
     if (last.cache && last.direction == direction_ && last.place == x && last.need == need_)
       return last.cache;
-    std::vector<RayCache::Member> members;
-    for (const double bins : kin_) {
-      const BinsEpoch epoch{bins, epoch_.mu, epoch_.blank};
-      members.push_back({epoch, aim(epoch, x)});
-    }
-    last = {direction_, x, need_, std::make_shared<RayCache>(std::move(members))};
+    last = {direction_, x, need_, std::make_shared<RayCache>()};
     return last.cache;
   }
 
   BinsMoments moments_;
   BinsEpoch epoch_;
-  std::vector<double> kin_;
   std::shared_ptr<BinsMoments::LastRays> last_rays_;
   Direction direction_;
   double need_;
@@ -1415,14 +1383,13 @@ std::shared_ptr<const Rule> BinsMoments::rule(Direction direction, const Reach& 
   if (direction == Direction::remove && cut_) return CutBins::rule(cut_, reach);
   // E U^w, w = 1 + z or -z, of a column at most this.
   const double highest = direction == Direction::remove ? 1 + reach.highest : -reach.lowest;
-  const int most = kin_.size() == 1 ? most_powers(epoch) : 0;
-  if (most - highest < kLeastPlace) return nullptr;
+  if (most_powers(epoch) - highest < kLeastPlace) return nullptr;
   const double need = std::clamp(4 - reach.log_precision, 4.0, kMostNeed);
-  return std::make_shared<BinsRule>(*this, epoch, kin_, last_rays_, direction, need);
+  return std::make_shared<BinsRule>(*this, epoch, last_rays_, direction, need);
 }
 
 BinsMoments::BinsMoments(double bins, double mu, double blank)
-    : bins_(bins), mu_(mu), blank_(blank), kin_{bins}, last_rays_(std::make_shared<LastRays>()) {
+    : bins_(bins), mu_(mu), blank_(blank), last_rays_(std::make_shared<LastRays>()) {
   // For plans only: the step is bounded where ratios are huge, and densities of 0 are left out.
   constexpr double kFinest = 0.01, kLastNode = 39;
   const double step = std::clamp(0.6 / mu, kFinest, 0.5);
@@ -1501,17 +1468,6 @@ Jumps BinsMoments::jumps_beyond(double place, double a) const {
   return jumps;
 }
 
-std::vector<std::shared_ptr<const Moments>> BinsMoments::kin(const std::vector<double>& bins,
-                                                             double mu) {
-  std::vector<std::shared_ptr<const Moments>> all;
-  if (bins.empty()) return all;
-  BinsMoments first(bins.front(), mu);
-  first.kin_ = bins;
-  for (const double each : bins)
-    all.push_back(std::make_shared<BinsMoments>(first.with_bins(each)));
-  return all;
-}
-
 BinsMoments::BentPower BinsMoments::power_estimate(double log_share) const {
   const double place = std::clamp((log_share - kFirstShare) / kShareStep, 0.0,
                                   static_cast<double>(estimate_.size()) - 1.001);
@@ -1578,8 +1534,7 @@ double BinsMoments::log_power_moment_estimate(double w) const {
   const int most = most_powers(epoch);
   const double n = std::min<double>(most, std::max(1.0, std::ceil(w) + 2));
   const double a = n - w;
-  // Of several numbers of bins a mixture is asked for, which no line in this direction follows.
-  if (a < 1 || kin_.size() > 1) {
+  if (a < 1) {
     // Either all bins contribute a little, or a single one does: E[(X/T)^w] T.
     const double bins = bins_ + blank_, square = 0.5 * w * (w - 1) * mu_ * mu_;
     return std::max(square / bins, log_add(0, square + (1 - w) * std::log(bins)));
@@ -1647,8 +1602,7 @@ double BinsMoments::log_power_moment_estimate(double w) const {
 
 bool BinsMoments::has_jumps(Direction direction) const {
   const bool explodes = !is_direct(bins_, mu_), is_small = bins_ < kFewBins && mu_ < kQuietShift;
-  return direction == Direction::remove && blank_ == 0 && kin_.size() == 1 &&
-         (explodes || is_small);
+  return direction == Direction::remove && blank_ == 0 && (explodes || is_small);
 }
 
 std::optional<Jumps> BinsMoments::jumps(Direction direction) const {
@@ -1669,8 +1623,7 @@ double BinsMoments::largest_loss(Direction) const {
 double BinsMoments::lowest_place(Direction direction) const {
   if (cut_ && direction == Direction::remove) return CutBins::kLeastPower - 1;
   // With fewer powers a column left of 0 gains hardly anything.
-  const bool alone = kin_.size() == 1;
-  if (alone && most_powers({bins_, mu_, blank_}) >= 3) return -1;
+  if (most_powers({bins_, mu_, blank_}) >= 3) return -1;
   return direction == Direction::add ? kLeastPlace : kInfinity;
 }
 

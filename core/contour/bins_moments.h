@@ -70,10 +70,6 @@ namespace honest_epsilon::contour {
 class BinsMoments : public Moments {
  public:
   BinsMoments(double bins, double mu, double blank = 0);
-  /// Of several numbers of bins, in rising order, with the same noise: phi is computed once for all
-  /// of them. Removal has no columns of its own then.
-  static std::vector<std::shared_ptr<const Moments>> kin(const std::vector<double>& bins,
-                                                         double mu);
   /// The same with other bins; plans go by the same table.
   BinsMoments with_bins(double bins) const;
   std::shared_ptr<const Rule> rule(Direction direction, const Reach& reach) const override;
@@ -108,8 +104,7 @@ class BinsMoments : public Moments {
   double mu_;
   double blank_;
   std::shared_ptr<const CutBins> cut_;   ///< without jumps, in direction remove; none: with them
-  std::vector<double> kin_;              ///< the bins of all that share their rays
-  std::shared_ptr<LastRays> last_rays_;  ///< where they find them
+  std::shared_ptr<LastRays> last_rays_;  ///< shared by its rules
   std::vector<Power> estimate_;          ///< of log(-log phi), along log(s/T)
   /// log E[U^n e^{-sU}], along log s; shared by copies, made when it is first asked.
   std::shared_ptr<std::vector<std::vector<double>>> power_estimate_ =

@@ -30,7 +30,7 @@ bool BySwaps::lower(double epsilon, Directions& d, double expected) {
           const double aim = aims_.at(exponent);
           profile = profiles_.try_emplace(exponent, make_(aim), effort_, kNegligible * aim).first;
         }
-        d.tighten_uppers(profile->second.delta(epsilon, d).directions);
+        d.tighten_uppers(profile->second.delta(epsilon).directions);
         return d.upper();
       },
       before, expected);

@@ -7,7 +7,6 @@
 
 #include "core/base/interval.h"
 #include "core/math/root.h"
-#include "core/runs/varied.h"
 
 namespace honest_epsilon {
 namespace {
@@ -53,6 +52,11 @@ Directions settled(const Ask& ask, const std::function<double(double)>& target, 
 }
 
 }  // namespace
+
+double charge_of(double variation, double epsilon) {
+  if (variation == 0) return 0;
+  return (1 + std::exp(epsilon)) * variation * (1 + 16 * kUnit);
+}
 
 Finding beside_failure(const Ask& ask, const Failure& failure, Adjacency adjacency, Asked asked,
                        double given) {

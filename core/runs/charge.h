@@ -20,6 +20,9 @@ struct Failure {
 /// may be trivial.
 using Ask = std::function<Finding(Asked asked, double given, Wanted wanted)>;
 
+/// delta that a total variation adds at an epsilon, from above: (1 + e^eps) variation.
+double charge_of(double variation, double epsilon);
+
 /// Batches cut to a maximum size: delta lies at most  announced + (1 + e^eps) hidden  above that of
 /// the run without a maximum. Below by no more than  announced + hidden  times 1 in direction
 /// remove and 1 + e^eps otherwise: with all other gradients zero the cut matters only where it

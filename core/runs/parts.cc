@@ -17,7 +17,6 @@
 #include "core/pld/profile.h"
 #include "core/runs/aims.h"
 #include "core/runs/by_swaps.h"
-#include "core/runs/varied.h"
 
 namespace honest_epsilon {
 namespace {
@@ -420,7 +419,6 @@ Parts joined(const std::vector<Parts>& runs) {
     }
   }
   for (const Parts& run : runs) {
-    all.variation += run.variation * (1 + 2 * kUnit);
     all.by_swaps = all.by_swaps || run.by_swaps;
     append(all.upper, run.upper);
     if (!all.tight) append(all.lower, lower_of(run));
@@ -430,7 +428,7 @@ Parts joined(const std::vector<Parts>& runs) {
 
 namespace {
 
-/// The upper side is what it is without a variation.
+/// The upper side is what it is without swaps, unless `make` makes it by them.
 Finding compose_exactly(const MakeParts& make, double log_floor, Asked asked, double given,
                         const Effort& effort) {
   if (asked == Asked::epsilon) {
@@ -452,72 +450,6 @@ Finding compose_exactly(const MakeParts& make, double log_floor, Asked asked, do
   return finding;
 }
 
-/// Epsilon at a delta of runs that are a small variation away.
-class Beside {
- public:
-  Beside(const MakeParts& make, double log_floor, double delta, const Effort& effort)
-      : make_(make), log_floor_(log_floor), delta_(delta), effort_(effort) {}
-
-  /// Upper ends in both directions, where a variation costs `part` of the delta at an epsilon, up
-  /// to which they hold; the lower ones mean nothing. None where a variation cannot help.
-  std::optional<Directions> at(double epsilon, double part) const {
-    // The power of a larger epsilon overflows.
-    if (!(epsilon < 600)) return std::nullopt;
-    Parts parts = make_({log_floor_, effort_, part * delta_ / (1 + std::exp(epsilon))});
-    if (parts.variation == 0) return std::nullopt;
-    parts.tight = true;
-    const double failure = std::exchange(parts.failure, {0, 0}).upper;
-    const double charge = charge_of(parts.variation, epsilon);
-    const double rest = rest_of(delta_ - charge, failure) * (1 - 8 * kUnit);
-    if (!(rest > 0)) return Directions{};
-    return ask(parts, Asked::epsilon, rest, effort_).directions;
-  }
-
- private:
-  const MakeParts& make_;
-  double log_floor_;
-  double delta_;
-  const Effort& effort_;
-};
-
-/// Lowers the upper ends of epsilon at a delta. How small a variation must be depends on epsilon:
-/// what is found at a guess leads to the next one. A charge at the guess holds below it, and
-/// nothing is proved above, so that a guess is made a little beyond where guess and value would
-/// meet.
-void lower_epsilons(const Beside& beside, double guess, Directions& d) {
-  // The part of delta that a variation should cost: the optimum is flat. Where little is gained,
-  // little should be spent.
-  constexpr double kPart = 0.3, kSmallPart = 0.03;
-  constexpr int kRounds = 8;
-  constexpr double kUsualRate = 0.2, kLargestRate = 0.8;  // at which a value follows the guess
-  constexpr double kBeyond = 0.005;
-  double part = kPart, last_guess = guess, last_value = guess;
-  guess = std::min(guess, d.upper());
-  for (int round = 0; round < kRounds; ++round) {
-    const auto found = beside.at(guess, part);
-    if (!found) return;
-    const double value = found->upper();
-    const bool proved = value <= guess;
-    if (proved) {
-      d.tighten_uppers(*found);
-      if (guess - value <= std::max(0.02, 0.01 * guess)) return;
-    }
-    if (proved || (guess < d.upper() && value < kInfinity)) {
-      const double rate = guess != last_guess ? (value - last_value) / (guess - last_guess) : 0;
-      const double usual = proved ? 0 : kUsualRate;
-      const double follows = std::clamp(rate, usual, kLargestRate);
-      const double meeting = guess + (value - guess) / (1 - follows);
-      last_guess = std::exchange(guess, std::min(d.upper(), meeting * (1 + kBeyond)));
-      last_value = value;
-    } else if (part == kPart) {
-      part = kSmallPart;
-      guess = d.upper();
-    } else {
-      return;
-    }
-  }
-}
-
 }  // namespace
 
 Finding compose(const MakeParts& make, double copies, Asked asked, double given,
@@ -528,7 +460,7 @@ Finding compose(const MakeParts& make, double copies, Asked asked, double given,
   Finding finding = compose_exactly(make, log_floor, asked, given, effort);
   Directions& d = finding.directions;
   const auto followed = [&](double aim) {
-    Parts parts = make({log_floor, effort, 0, aim});
+    Parts parts = make({log_floor, effort, aim});
     parts.tight = true;
     return parts;
   };
@@ -542,15 +474,12 @@ Finding compose(const MakeParts& make, double copies, Asked asked, double given,
   };
   const double before = d.upper();
   if (asked == Asked::epsilon) {
-    lower_epsilons({make, log_floor, given, effort}, expected, d);
     if (may_gain())
       d.tighten_uppers(
           compose_exactly([&](const Demand&) { return followed(kCoarseAims.below(given)); },
                           log_floor, asked, given, BySwaps::effort_of(effort))
               .directions);
   } else {
-    const auto varied = [&](double variation) { return make({log_floor, effort, variation}); };
-    Varied(varied, effort, contour::kNoLineBelow).lower(given, d, std::min(expected, d.upper()));
     const double usual = d.lower() > 0 ? std::sqrt(d.lower() * d.upper()) : d.upper();
     if (may_gain()) swaps->lower(given, d, std::min(expected, usual));
   }
@@ -589,34 +518,23 @@ Profile::Profile(Profile&&) noexcept = default;
 Profile& Profile::operator=(Profile&&) noexcept = default;
 Profile::~Profile() = default;
 
-Finding Profile::delta(double epsilon, const Directions& known) {
+Finding Profile::delta(double epsilon) {
   Sides& s = *sides_;
   const Asked asked = epsilon == 0 ? Asked::total_variation : Asked::delta;
-  const double charge = this->charge(epsilon);
-  // Less beside a charge does not matter, nor beside the other direction's delta.
-  constexpr double kPartOfCharge = 0.05, kPartOfWidth = 0.01;
-  const double least = std::max(s.negligible, kPartOfCharge * charge);
+  constexpr double kPartOfWidth = 0.01;
   Finding finding = ask_sides(
       s.parts, s.upper, s.lower, asked, s.effort,
       [&](SideCurve& curve, Direction direction, const Effort& limit) {
-        // What is known holds, and the charge is no less.
-        const Interval& there = direction == Direction::remove ? known.remove : known.add;
-        if (charge >= there.upper) return pld::Result{{0, 0}, 0, false};
         const bool is_upper = &curve == &s.upper;
         auto& kept = s.kept[is_upper ? 0 : 1];
+        // Less beside the other direction's delta does not matter.
         const double beside = s.parts.tight ? kPartOfWidth * s.effort.width * limit.deciding : 0;
         return curve.delta(direction, epsilon, is_upper ? s.one_end : s.moderate,
-                           std::max(least, beside), least,
+                           std::max(s.negligible, beside), s.negligible,
                            kept[direction == Direction::remove ? 0 : 1]);
       });
   add_failure(s.parts.failure, finding.directions);
-  Directions& d = finding.directions;
-  for (Interval* value : {&d.remove, &d.add}) value->upper = std::min(1.0, value->upper + charge);
   return finding;
-}
-
-double Profile::charge(double epsilon) const {
-  return charge_of(sides_->parts.variation, epsilon);
 }
 
 double Profile::highest_loss() const {

@@ -43,10 +43,7 @@ struct Parts {
   bool tight = false;         ///< both sides are the same; `lower` is not filled in
   bool symmetric = false;     ///< the run's truth is the same in both directions
   Interval failure = {0, 0};  ///< probability that everything is revealed, apart from the sides
-  /// The run's laws under either dataset are this far, in total variation, from laws that `upper`
-  /// dominates: its deltas are at most theirs and (1 + e^eps) variation.
-  double variation = 0;
-  bool by_swaps = false;  ///< `upper` rests on swaps (Demand::swaps)
+  bool by_swaps = false;      ///< `upper` rests on swaps (Demand::swaps)
 };
 
 /// The parts of runs that follow each other, or run side by side. Cite: [DR14, sec. 3.5].
@@ -63,9 +60,6 @@ Parts swapped(Parts parts);
 struct Demand {
   double log_floor;  ///< log of the delta that a single step may leave out
   Effort effort;
-  /// The total variation that a run may spend to lower its upper side. Above 0, only the upper side
-  /// is asked for.
-  double variation = 0;
   /// Above 0: the upper side by swaps where they serve, followed to about this delta, and nothing
   /// else.
   double swaps = 0;
@@ -97,12 +91,7 @@ class Profile {
   Profile& operator=(Profile&&) noexcept;
   ~Profile();
 
-  /// known: upper ends that hold. A direction in which a total variation alone costs as much is not
-  /// asked, and that cost is its upper end.
-  Finding delta(double epsilon, const Directions& known = {{0, kInfinity}, {0, kInfinity}});
-
-  /// What a total variation adds to the upper ends at an epsilon, from above.
-  double charge(double epsilon) const;
+  Finding delta(double epsilon);
 
   /// The largest possible loss apart from outright failure, rounded up.
   double highest_loss() const;

@@ -87,7 +87,7 @@ Directions from_below(const Run& run, Single single, Composed composed) {
 
 /// Whether lower ends are neither wanted nor of use for the upper ones.
 bool upper_alone(const Run& run, const Effort& effort) {
-  return effort.wanted == Wanted::upper && !has_clones(run);
+  return effort.wanted == Wanted::upper && !has_own_proof(run);
 }
 
 /// The method that proves both ends.
@@ -106,7 +106,7 @@ Finding bracketed(const Run& run, Asked asked, double given, const Effort& effor
   const Finding known = shape.last > 0 ? stopped_in_known_batches(run, asked, given, effort)
                                        : known_batches(run, asked, given, effort);
   if (shape.known()) return known;
-  Finding finding = has_clones(run) ? upper_ends(run, asked, given, effort, below) : known;
+  Finding finding = has_own_proof(run) ? upper_ends(run, asked, given, effort, below) : known;
   Directions& d = finding.directions;
   const bool cloned = d.upper() < known.directions.upper() * (1 - 1e-9);
   if (!cloned) {
@@ -129,10 +129,10 @@ Finding beyond_plain(const Run& run, Asked asked, double given, const Effort& ef
   const double known = d.upper();
   const Finding bins =
       upper_alone(run, effort) ? Finding{} : balls_and_bins_of(as_bins(run), asked, given, effort);
-  if (has_clones(run) && run.mechanism == Mechanism::gaussian) {
+  if (has_own_proof(run) && run.mechanism == Mechanism::gaussian) {
     d.remove.upper = d.add.upper =
         std::min(known, record_by_record(run, asked, given, effort, known));
-  } else if (has_clones(run)) {
+  } else if (has_own_proof(run)) {
     over_clones(run, asked, given, effort, bins.directions.upper(), d);
   }
   const bool cloned = d.upper() < known * (1 - 1e-9);
@@ -187,7 +187,7 @@ Finding epsilon(const Run& run, double delta, const Effort& effort) {
 Parts parts(const Run& run, const Demand& demand) {
   Parts result = from_above(run, demand);
   const Shape shape = shape_of(run);
-  if (shape.known() || demand.variation > 0 || demand.swaps > 0) return result;
+  if (shape.known() || demand.swaps > 0) return result;
   result.tight = false;
   if (is_plain(run)) {
     result.symmetric = false;

@@ -6,18 +6,18 @@
 
 /// Shuffled batches: the dataset is permuted and cut into T batches of fixed size.
 ///
-/// No tight pair is proved. Upper: deterministic batches [HP24, Thm 4.1], swaps (swaps.h), or
-/// clones (clones.h) [HE26]. Lower: the pair
+/// No tight pair is proved. Upper: deterministic batches [HP24, Thm 4.1], swaps (swaps.h), or, of
+/// steps of pure noise, clones (clones.h) [HE26]. Lower: the pair
 ///   P = (1/T) sum_t N(2 e_t, s^2 I),   Q = (1/T) sum_t N(e_t, s^2 I)
 /// is reached by one query method, the static attack, so every event E gives
 /// delta >= P(E) - e^eps Q(E). An adaptive attack may prove more (two_batches.h). Lower, too, and
 /// the only one for other noise, substitution and several records a person: balls-and-bins, which
-/// shuffled batches never beat. Upper, for several records: from neighbour to neighbour, one
-/// record zeroed or replaced at a time; for other noise, balls-and-bins over the clones. Where
-/// epochs leave a short batch out, a record is in none with probability 1 - u: no coordinate is
-/// shifted then, in P or in Q. The upper end holds all the more, the lower end is that of the
-/// mixture. Likewise where the run stopped after m of an epoch's batches, u = m / T there: lower,
-/// the pair over those m; upper, clones that stopped, or, as H is convex,
+/// shuffled batches never beat. Upper, for several records: from neighbour to neighbour, one record
+/// zeroed or replaced at a time. Where epochs leave a short batch out, a record is in none with
+/// probability 1 - u: no coordinate is shifted then, in P or in Q. The upper end holds all the
+/// more, the lower end is that of the mixture. Likewise where the run stopped after m of an epoch's
+/// batches, u = m / T there: lower, the pair over those m; upper, whole epochs by swaps, or, as H
+/// is convex,
 ///   delta(eps) <= (m / T) delta_{k + 1 known batches}(eps) + (1 - m / T) delta_{k}(eps).
 namespace honest_epsilon::shuffle {
 

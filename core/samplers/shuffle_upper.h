@@ -3,16 +3,17 @@
 #include "core/runs/parts.h"
 #include "core/samplers/shuffle_shape.h"
 
-/// Upper ends of shuffled batches: known batches [HP24, Thm 4.1], and clones (clones.h).
+/// Upper ends of shuffled batches: known batches [HP24, Thm 4.1], swaps (swaps.h), and, where steps
+/// are purely private, clones (clones.h).
 namespace honest_epsilon::shuffle {
 
 /// Whether the pair of [HP24] applies to this run.
 bool is_plain(const Run& run);
 
-/// Whether clones may lower the run's upper end: theorems of our own are asked for, the noise hides
-/// a step at all, and, unless it is Gaussian, records are single and not replaced, and every epoch
-/// has a permutation of its own.
-bool has_clones(const Run& run);
+/// Whether theorems of our own may lower the run's upper end: they are asked for, the noise hides a
+/// step at all, every epoch has a permutation of its own, and, unless noise is Gaussian, records
+/// are single and not replaced.
+bool has_own_proof(const Run& run);
 
 /// The ends of known batches.
 Finding known_batches(const Run& run, Asked asked, double given, const Effort& effort);
@@ -24,8 +25,7 @@ Finding balls_and_bins_of(const Run& run, Asked asked, double given, const Effor
 ///   upper ends only
 Finding stopped_in_known_batches(const Run& run, Asked asked, double given, const Effort& effort);
 
-/// Parts that dominate the run and all of its last epoch: known batches, or, where a variation may
-/// be spent, clones.
+/// Parts that dominate the run: known batches, or swaps where these are asked for.
 Parts from_above(const Run& run, const Demand& demand);
 
 /// The upper ends of such a run.

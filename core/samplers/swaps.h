@@ -7,7 +7,7 @@
 #include "core/samplers/swap_law.h"
 
 /// The swap theorem, this project's own: where batches are many and noise is large it proves more
-/// than the clone theorem (clones.h). The methods page has it in plain words.
+/// than known batches. The methods page has it in plain words.
 namespace honest_epsilon::shuffle {
 
 /// The record in question.
@@ -33,9 +33,11 @@ struct Swapped {
 /// that makes its mean 1; all are functions of one output, which is independent of the W. So 0 <=
 /// r_j <= lambda / p. The supremum's x is X_b - a X_d: it is largest in convex order.
 ///
-/// Where the last batch is short T is one less, as in clones.h, and epochs that leave records out
-/// reveal no more. Neighbours that differ in more than one record are reached one at a time, and
-/// fixed shards are told but for the record's own.
+/// Where the last batch is short T is one less: leave out batch i with probability 1 - (T - 1) p_i,
+/// p_i <= 1 / (T - 1) that of the record to be in it, and spread the record evenly over the others;
+/// so it is in batch i with probability p_i. Epochs that leave records out, or stop midway, reveal
+/// no more than whole ones. Neighbours that differ in more than one record are reached one at a
+/// time, and fixed shards are told but for the record's own.
 ///
 /// Proof. (1) Take one record out of every batch, the record in question being one of the T. Given
 /// all else, any order of the T over their T places is as likely as any other.
@@ -75,7 +77,7 @@ struct Swapped {
 /// whatever came before, so that its powers dominate several [ZDW22].
 class SwapBound {
  public:
-  /// batches: T, as in clones.h; lambda: any in (0, 1]
+  /// batches: T, all of one size; lambda: any in (0, 1]
   SwapBound(double batches, const Swapped& record, double lambda);
 
   /// delta of known batches, at most.

@@ -62,12 +62,12 @@ describe('methods: the page', () => {
   });
 });
 
-describe('methods: the clone theorem', () => {
+describe('methods: the theorems of clones and swaps', () => {
   const section = source.slice(source.indexOf('<h3 id="clones">'));
   const words = section.slice(0, section.indexOf('<h3 id="loaders">')).replaceAll(/\s+/g, ' ');
 
   test('has its statement, its three steps and its figure, and says who has checked it', () => {
-    for (const part of ['Setting.', 'Theorem.', 'Step 1', 'Step 2', 'Step 3', 'Several epochs.'])
+    for (const part of ['Setting.', 'Theorem.', 'Step 1', 'Step 2', 'Step 3', 'Computation.'])
       expect(words).toContain(`<b>${part}`);
     expect(words).toContain('<b>not yet peer-reviewed</b> [HE26]');
     expect(page).toMatch(/<svg[^>]* role="img" aria-labelledby="clones-name clones-words"/);

@@ -97,7 +97,7 @@ const theorems: Readonly<Record<SamplerName, string>> = {
 };
 
 const clones =
-  'shuffled batches: the upper end is the smallest of those of deterministic batches, which are never more private [HP24, Thm 4.1], and of clones, by two theorems of this project that are not yet peer-reviewed [HE26]; the lower end is an attack on shuffled batches [HP24]';
+  'shuffled batches: the upper end is the smaller of that of deterministic batches, which are never more private [HP24, Thm 4.1], and that of a theorem of this project which is not yet peer-reviewed [HE26]; the lower end is an attack on shuffled batches [HP24]';
 
 const replaced =
   'balls-and-bins: the pair that a replaced record has, by a theorem of this project that is not yet peer-reviewed [HE26], composed over epochs';

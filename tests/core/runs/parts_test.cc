@@ -18,67 +18,7 @@ namespace {
 
 using testing::show;
 
-/// A Gaussian run of shift 2; or one of shift 1, as far away as was allowed.
-class Near {
- public:
-  MakeParts make() {
-    return [this](const Demand& demand) {
-      Parts parts;
-      parts.tight = parts.symmetric = true;
-      parts.upper.squared_shift = demand.variation > 0 ? 1 : 4;
-      parts.variation = demand.variation;
-      if (demand.variation > 0) spent.push_back(demand.variation);
-      return parts;
-    };
-  }
-  std::vector<double> spent;
-};
-
 }  // namespace
-
-TEST_CASE("parts: a variation is charged under both datasets") {
-  for (const double epsilon : {0.5, 2.0, 4.0}) {
-    Near run;
-    const Finding finding = compose(run.make(), 1, Asked::delta, epsilon, {});
-    const double near = gaussian::delta(1, epsilon).lower;
-    REQUIRE(!run.spent.empty());
-    // It answers with one of those that it tried.
-    bool found = false;
-    for (const double variation : run.spent) {
-      const double charged = near + (1 + std::exp(epsilon)) * variation;
-      found = found || std::abs(finding.directions.upper() - charged) <= 1e-8 * charged;
-    }
-    CHECK(found);
-    CHECK(finding.directions.upper() < 1.7 * near);
-  }
-}
-
-TEST_CASE("parts: an epsilon is proved with the variation it was found with") {
-  for (const double target : {1e-3, 1e-6, 1e-9}) {
-    Near run;
-    const Finding finding = compose(run.make(), 1, Asked::epsilon, target, {});
-    const double epsilon = finding.directions.upper();
-    REQUIRE(!run.spent.empty());
-    const double least = *std::min_element(run.spent.begin(), run.spent.end());
-    const double most = *std::max_element(run.spent.begin(), run.spent.end());
-    INFO(epsilon << " " << least << " " << most);
-    CHECK(gaussian::delta(1, epsilon).lower + (1 + std::exp(epsilon)) * least <= target);
-    CHECK(epsilon < gaussian::epsilon(2, target).lower);
-    // A tenth to a half of the target is spent on it, not nearly all and not nearly nothing.
-    CHECK(gaussian::delta(1, epsilon).upper >= 0.5 * target);
-    CHECK(gaussian::delta(1, epsilon).upper <= 0.9 * target);
-  }
-}
-
-TEST_CASE("parts: an expected answer changes the work, not what is proved") {
-  for (const double expected : {0.0, 1e-12, 0.5, 1.0, 30.0}) {
-    Near run;
-    const Finding finding = compose(run.make(), 1, Asked::epsilon, 1e-6, {}, expected);
-    CAPTURE(expected);
-    CHECK(finding.directions.upper() >= gaussian::epsilon(1, 0.9e-6).lower);
-    CHECK(finding.directions.upper() <= gaussian::epsilon(1, 0.5e-6).upper * 1.02);
-  }
-}
 
 TEST_CASE("parts: either of two sides is asked for its own end, and told as closely as alone") {
   constexpr double kWidth = 1e-3;
