@@ -103,11 +103,10 @@ export function missingFrom(ranges: readonly ChunkRange[], wanted: ChunkRange): 
   const missing: ChunkRange[] = [];
   let [next] = wanted;
   for (const [first, beyond] of ranges) {
-    if (first > next) missing.push([next, Math.min(first, wanted[1])]);
+    missing.push([next, Math.min(first, wanted[1])]);
     next = Math.max(next, beyond);
-    if (next >= wanted[1]) break;
   }
-  if (next < wanted[1]) missing.push([next, wanted[1]]);
+  missing.push([next, wanted[1]]);
   return missing.filter(([first, beyond]) => first < beyond);
 }
 

@@ -77,6 +77,12 @@ describe('a tally', () => {
       'epsilons [0.5,2] and epsilons none',
     );
     expect(() => tallies.merged([])).toThrow('none to merge');
+    for (const parts of [
+      [0b101100, 0b111],
+      [0b111, 0b101100],
+    ].map((sets) => sets.map(tallyOf)))
+      expect(() => tallies.merged(parts)).toThrow('0:3 and 2:4 overlap');
+    expect(tallies.missingFrom([[3, 5]], [0, 0])).toEqual([]);
     const longer = tallies.replanned(tallyOf(1), 9);
     expect(tallies.merged([tallyOf(2), longer])).toEqual(tallies.replanned(tallyOf(3), 9));
     expect(tallies.sameQuery({ ...query, steps: undefined }, query)).toBe(true);
@@ -131,7 +137,7 @@ describe('a bad tally is refused:', () => {
     ['no chunks', { chunks: '0:6' }, 'chunks must be a list'],
     ['too many ranges', { chunks: Array.from({ length: 1e5 + 1 }, () => [0, 1]) }, 'too large'],
     ['a sum of 31 digits', { sums: ['0'.repeat(31)] }, '32 hexadecimal'],
-    ['a sum that is a number', { sums: [5] }, '32 hexadecimal'],
+    ['a sum that is a number', { sums: ['0'.repeat(32), 5] }, '32 hexadecimal'],
     ['no sums', { sums: {} }, 'sums must be a list'],
     ['too many sums', { sums: Array.from({ length: 1e4 + 1 }, () => '0') }, 'too large'],
     ['half a seed', { seed: 0.5 }, 'seed must be a whole number'],
