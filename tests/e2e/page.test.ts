@@ -81,72 +81,10 @@ describe('e2e: the answer', () => {
     );
   });
 
-  test('another sampler is one click, and says what it would have been', async () => {
+  test('leads on: to its proof, directions, a reported value, kept draws, other samplers, presets', async () => {
     const { page } = await go(`#v1,${idle}`);
     await settled(page);
-    await page.getByRole('radio', { name: 'Poisson' }).check();
-    await settled(page);
-    expect(await page.locator('.forest-row').first().getAttribute('class')).toContain('s-poisson');
-    expect(await sentence(page).innerText()).toMatch(
-      /^ε\s≤\s0\.6090 at .* is proved for Poisson batches, exact to four digits\. Shuffled batches would/,
-    );
-  });
-
-  test('the choice between fresh and kept draws appears with the second epoch', async () => {
-    const { page } = await go(`#v1,${idle}`);
-    await settled(page);
-    const choice = page.getByRole('combobox', { name: 'Reshuffle' });
-    expect(await choice.count()).toBe(0);
-    await field(page, 'Epochs').fill('4');
-    await settled(page);
-    expect(await sentence(page).innerText()).toContain('is proved for reshuffled batches');
-    await choice.selectOption('once');
-    await settled(page);
-    expect(await sentence(page).innerText()).toContain('batches shuffled once and reused');
-    expect(page.url()).toContain('reshuffle=once');
-  });
-
-  test('a reported epsilon is drawn as a diamond and held against the proof', async () => {
-    const { page } = await go(`#v1,${idle}`);
-    await settled(page);
-    await field(page, 'Reported').fill('0.1');
-    await page.locator('.forest-row.own .reported').waitFor();
-    await settled(page);
-    await field(page, 'Reported').fill('50');
-    await eventually(() => page.locator('.aside').innerText()).toContain('holds');
-  });
-
-  test('a preset fills the form', async () => {
-    const { page } = await go(`#v1,${idle}`);
-    await settled(page);
-    await page.getByLabel('Start from').selectOption({ label: 'MNIST tutorial' });
-    await settled(page);
-    expect(await field(page, 'Steps').inputValue()).toBe('14062');
-    expect(await sentence(page).innerText()).toContain('for Poisson batches');
-  });
-
-  test('twenty quick edits: the last one is answered, and stays', async () => {
-    const { page, complaints } = await go(`#v1,${idle}`);
-    await settled(page);
-    const noise = field(page, 'Noise multiplier');
-    for (let edit = 1; edit < 20; ++edit) await noise.fill(String(edit / 2));
-    await noise.fill('0.5');
-    await settled(page);
-    const answered = await value(page, 'deterministic').innerText();
-    const said = await sentence(page).innerText();
-    await page.waitForTimeout(1500);
-    await settled(page);
-    expect(await value(page, 'deterministic').innerText()).toBe(answered);
-    expect(await sentence(page).innerText()).toBe(said);
-    const { page: fresh } = await go(new URL(page.url()).hash);
-    await settled(fresh);
-    expect(await value(fresh, 'deterministic').innerText()).toBe(answered);
-    expect(complaints).toEqual([]);
-  });
-
-  test('a number says how it is known', async () => {
-    const { page } = await go(`#v1,${idle}`);
-    await settled(page);
+    // A number says how it is known.
     const number = value(page, 'shuffle').locator('.number');
     await number.click();
     const card = page.locator('he-card');
@@ -163,16 +101,49 @@ describe('e2e: the answer', () => {
     await card.getByRole('button', { name: 'Close' }).click();
     await card.waitFor({ state: 'hidden' });
     await eventually(() => page.locator('.number:focus').count()).toBe(1);
-  });
 
-  test('remove and add are shown on demand, in plot and table', async () => {
-    const { page } = await go(`#v1,${idle}`);
-    await settled(page);
+    // Remove and add are shown on demand, in plot and table.
     expect(await page.locator('.forest .directions').count()).toBe(0);
     await page.getByLabel('remove and add separately').check();
     await eventually(() => page.locator('.forest .directions').count()).toBe(samplers.length);
     expect(await page.getByRole('columnheader', { name: 'remove' }).count()).toBe(1);
     expect(page.url()).toContain('directions=shown');
+
+    // A reported epsilon is drawn as a diamond and held against the proof.
+    await field(page, 'Reported').fill('0.1');
+    await page.locator('.forest-row.own .reported').waitFor();
+    await settled(page);
+    await field(page, 'Reported').fill('50');
+    await eventually(() => page.locator('.aside').innerText()).toContain('holds');
+    await field(page, 'Reported').fill('');
+    await settled(page);
+
+    // The choice between fresh and kept draws appears with the second epoch.
+    const choice = page.getByRole('combobox', { name: 'Reshuffle' });
+    expect(await choice.count()).toBe(0);
+    await field(page, 'Epochs').fill('4');
+    await settled(page);
+    expect(await sentence(page).innerText()).toContain('is proved for reshuffled batches');
+    await choice.selectOption('once');
+    await settled(page);
+    expect(await sentence(page).innerText()).toContain('batches shuffled once and reused');
+    expect(page.url()).toContain('reshuffle=once');
+    await field(page, 'Epochs').fill('1');
+    await settled(page);
+
+    // Another sampler is one click, and says what it would have been.
+    await page.getByRole('radio', { name: 'Poisson' }).check();
+    await settled(page);
+    expect(await page.locator('.forest-row').first().getAttribute('class')).toContain('s-poisson');
+    expect(await sentence(page).innerText()).toMatch(
+      /^ε\s≤\s0\.6090 at .* is proved for Poisson batches, exact to four digits\. Shuffled batches would/,
+    );
+
+    // A preset fills the form.
+    await page.getByLabel('Start from').selectOption({ label: 'MNIST tutorial' });
+    await settled(page);
+    expect(await field(page, 'Steps').inputValue()).toBe('14062');
+    expect(await sentence(page).innerText()).toContain('for Poisson batches');
   });
 });
 
@@ -295,26 +266,22 @@ describe('e2e: the curve', () => {
     await refined(page);
   }
 
-  test('is drawn for every sampler and read under the pointer', async () => {
-    const { page } = await go(`#v1,${drawing}`);
+  test('is drawn for every sampler, read under the pointer and by keyboard, lit, tabled and left out', async () => {
+    const { page } = await go(`${quick},${drawing}`);
     await drawn(page);
+    const reading = page.locator('.curve-frame .reading');
+    expect(await reading.count()).toBe(0);
     const frame = page.locator('.curve-frame');
     await frame.scrollIntoViewIfNeeded();
-    const box = await frame.boundingBox();
-    if (!box) throw new Error('the curve has no place');
-    await page.mouse.move(box.x + box.width / 3, box.y + box.height / 2);
+    const place = await frame.boundingBox();
+    if (!place) throw new Error('the curve has no place');
+    await page.mouse.move(place.x + place.width / 3, place.y + place.height / 2);
     const key = page.locator('.key-row.s-deterministic .key-value');
     // First read off the drawing, then proved on the spot.
     await eventually(() => key.innerText()).toMatch(/^(\d|\[)/);
     expect(await page.locator('.key-head').innerText()).toMatch(/^δ at ε = [\d.]+$/);
-  });
 
-  test('is read beside the pointer, and beside the keyboard’s place', async () => {
-    const { page } = await go(`${quick},${drawing}`);
-    await drawn(page);
-    const reading = page.locator('.curve-frame .reading');
     const slider = crossHair(page);
-    expect(await reading.count()).toBe(0);
     await slider.hover();
     await reading.getByText(await page.locator('.key-head').innerText()).waitFor();
     expect(await reading.locator('span').allInnerTexts()).toHaveLength(samplers.length);
@@ -323,16 +290,19 @@ describe('e2e: the curve', () => {
     await slider.focus();
     await page.keyboard.press('ArrowRight');
     await reading.waitFor();
-    const [box, frame] = await Promise.all([reading.boundingBox(), slider.boundingBox()]);
-    expect(box?.x).toBeGreaterThanOrEqual(frame?.x ?? Infinity);
+    const [box, around] = await Promise.all([reading.boundingBox(), slider.boundingBox()]);
+    expect(box?.x).toBeGreaterThanOrEqual(around?.x ?? Infinity);
     expect((box?.x ?? Infinity) + (box?.width ?? 0)).toBeLessThanOrEqual(
-      (frame?.x ?? 0) + (frame?.width ?? 0),
+      (around?.x ?? 0) + (around?.width ?? 0),
     );
-  });
 
-  test('leaves out what is not picked', async () => {
-    const { page } = await go(`${quick},${drawing}`);
-    await drawn(page);
+    // A row of the plot lights its curve.
+    await row(page, 'deterministic').hover();
+    await page.locator('svg.curve .line.s-shuffle.quiet').waitFor({ state: 'attached' });
+    expect(await page.locator('svg.curve .line.s-deterministic.quiet').count()).toBe(0);
+
+    await page.getByText('as a table').click();
+    expect(await page.locator('.points tbody tr').count()).toBe(33 * samplers.length);
     await page.locator('.key-row.s-poisson input').uncheck();
     await eventually(() => page.locator('svg.curve .line').count()).toBe(samplers.length - 1);
     expect(page.url()).toContain('hide=poisson');
@@ -359,14 +329,6 @@ describe('e2e: the curve', () => {
     await page.mouse.move(0, 0);
     await eventually(() => quiet.count()).toBe(0);
     expect(await exportedFromKeyboard(page, 'SVG')).not.toMatch(/ opacity="0\.\d+"/);
-  });
-
-  test('a row of the plot lights its curve', async () => {
-    const { page } = await go(`${quick},${drawing}`);
-    await drawn(page);
-    await row(page, 'deterministic').hover();
-    await page.locator('svg.curve .line.s-shuffle.quiet').waitFor({ state: 'attached' });
-    expect(await page.locator('svg.curve .line.s-deterministic.quiet').count()).toBe(0);
   });
 
   test('where none is drawn yet, keys lead nowhere: it begins at the scenario’s own point', async () => {
@@ -516,13 +478,6 @@ describe('e2e: the curve', () => {
     expect(svg).toContain('>epsilon ε</text>');
     expect(svg).toContain('stroke="rgb(255, 0, 0)"');
     expect(svg).toContain('stroke-opacity="0.50');
-  });
-
-  test('has a table behind it', async () => {
-    const { page } = await go(`${quick},${drawing}`);
-    await drawn(page);
-    await page.getByText('as a table').click();
-    expect(await page.locator('.points tbody tr').count()).toBe(33 * samplers.length);
   });
 });
 

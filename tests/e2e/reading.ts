@@ -103,10 +103,15 @@ interface Seen {
 /** What colours and widths alone may break. */
 const ofLooks = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable'];
 
-/** What axe finds wrong, and where; of looks alone where a page differs in nothing else. */
+/** What axe finds wrong, and where; of looks alone, or all but looks, where a page differs in nothing else. */
 export async function axeFinds(
   page: Page,
-  { within, without, looksOnly = false }: Seen & { looksOnly?: boolean } = {},
+  {
+    within,
+    without,
+    looksOnly = false,
+    looks = true,
+  }: Seen & { looksOnly?: boolean; looks?: boolean } = {},
 ): Promise<string[]> {
   // Its source is read once per page: read again, it would also lose what has been optimised.
   const source = (await page.evaluate(() => 'axe' in globalThis)) ? { axeSource: ';' } : {};
@@ -114,6 +119,7 @@ export async function axeFinds(
   const axe = new AxeBuilder({ page, ...source }).setLegacyMode(true).options({
     reporter: 'no-passes',
     ...(looksOnly ? { runOnly: ofLooks } : {}),
+    ...(looks ? {} : { rules: Object.fromEntries(ofLooks.map((id) => [id, { enabled: false }])) }),
   });
   if (within !== undefined) axe.include(within);
   if (without !== undefined) axe.exclude(without);
