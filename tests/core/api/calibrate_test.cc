@@ -209,7 +209,8 @@ TEST_CASE("calibrate: what cannot be met is said, and what anything meets") {
   const Issue& issue = testing::issue_of(outcome);
   CHECK(issue.code == "unreachable");
   CHECK(issue.nearest == 1);
-  CHECK(issue.text.find("Nothing meets the target: even with epochs 1, epsilon exceeds 0.1") !=
+  CHECK(issue.text.find(
+            "Nothing meets the target: even with epochs 1, epsilon exceeds 0.1 at delta 1e-6 (") !=
         std::string::npos);
   Query any = calibration("deterministic", "batch-size");
   any.epsilon = 20;

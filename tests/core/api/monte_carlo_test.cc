@@ -325,7 +325,12 @@ TEST_CASE("api monte_carlo: sums that no samples make are refused") {
   for (const auto& spoil : spoils) {
     MonteCarloSums sums = good;
     spoil(sums);
-    CHECK(std::holds_alternative<Issue>(monte_carlo_estimates(sums)));
+    const auto outcome = monte_carlo_estimates(sums);
+    REQUIRE(std::holds_alternative<Issue>(outcome));
+    // The last exchanges a sum and its squares.
+    if (&spoil != std::end(spoils) - 1) continue;
+    CHECK(std::get<Issue>(outcome).text.ends_with(" samples make " + good.sums[1] +
+                                                  " with squares " + good.sums[0]));
   }
 }
 

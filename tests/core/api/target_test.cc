@@ -128,6 +128,8 @@ TEST_CASE("target: closed forms of a Gaussian run, and the trade-off question co
     const Answer answer = answer_of(query);
     REQUIRE(answer.solution);
     REQUIRE(answer.target);
+    const auto cited = std::ranges::count(answer.citations, std::string("KGK25"));
+    CHECK(cited == (std::string(closed.target) == "inference" ? 1 : 0));
     const double noise = answer.solution->value;
     CHECK(noise >= 1.7 * (1 - 1e-12));
     CHECK(noise <= 1.7 * (1 + 5e-3));

@@ -153,7 +153,14 @@ TEST_CASE("shuffle_model: closed forms are above the exact value of their clone 
       }
     }
   }
-  CHECK_FALSE(shuffle_model::closed_form_epsilon({5, 10000, Clone::stronger}, 1e-6).covered);
+  // Local epsilons up to log(n / (8 log(2/delta)) - 1), or log(n / (16 log(4/delta))).
+  for (const auto& [clone, most] : {std::pair{Clone::stronger, 10000 / (8 * std::log(2e6)) - 1},
+                                    {Clone::standard, 10000 / (16 * std::log(4e6))}}) {
+    const double edge = std::log(most);
+    CHECK(shuffle_model::closed_form_epsilon({edge * (1 - 1e-9), 10000, clone}, 1e-6).covered);
+    CHECK_FALSE(
+        shuffle_model::closed_form_epsilon({edge * (1 + 1e-9), 10000, clone}, 1e-6).covered);
+  }
   CHECK(shuffle_model::closed_form_epsilon({5, 10, Clone::standard}, 1e-6).value == 5);
 }
 
