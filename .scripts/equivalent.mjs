@@ -161,7 +161,7 @@ export const equivalent = [
   },
   {
     file: /^core\/samplers\/shuffle_event\.cc$/,
-    text: /kLittle/,
+    text: /kLittle|grid - 4/,
     why: 'which event is tried: each one’s worth is a lower end',
   },
   {

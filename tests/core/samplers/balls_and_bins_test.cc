@@ -402,6 +402,21 @@ TEST_CASE("balls-and-bins: randomised response, every answer of a few epochs add
   CHECK(is_narrow(larger(found), 1e-9));
 }
 
+TEST_CASE(
+    "balls-and-bins: all bins at the largest loss are an atom of an epoch with Laplace noise") {
+  for (const double bins : {2.0, 3.0, 7.0}) {
+    const double one = 0.5, other = 0.5 * std::exp(-1 / 1.5);  // beyond both means, by either law
+    const Parts parts =
+        balls_and_bins::parts(noisy_run(Mechanism::laplace, 1.5, bins, 2), {-27, kEffort});
+    const pld::Source& source = *parts.upper.steps.front().source;
+    const pairs::Cell remove = source.top(Direction::remove), add = source.top(Direction::add);
+    CHECK(remove.p.value == doctest::Approx(one * std::pow(other, bins - 1)).epsilon(1e-12));
+    CHECK(remove.q.value == doctest::Approx(std::pow(other, bins)).epsilon(1e-12));
+    CHECK(add.p.value == doctest::Approx(std::pow(one, bins)).epsilon(1e-12));
+    CHECK(add.q.value == doctest::Approx(other * std::pow(one, bins - 1)).epsilon(1e-12));
+  }
+}
+
 TEST_CASE("balls-and-bins: a run of other noise that stopped midway, answer by answer") {
   Run run = noisy_run(Mechanism::randomized_response, 1, 4, 2);
   run.missing_steps = 1;
