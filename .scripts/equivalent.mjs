@@ -1,5 +1,6 @@
 // Systematic faults that no test needs to catch, by file and, where not the whole of a file is meant, by
-// the fault and its line, or the function around it: they change where is looked and how much work is done, never what is proved.
+// the fault and its line, or the function around it. They change where a search looks and how much work
+// it does, or a charge far below what is found, which a bound asked whole does not show.
 
 /** @type {{file: RegExp, text?: RegExp, inside?: RegExp, why: string}[]} */
 export const equivalent = [

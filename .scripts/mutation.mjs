@@ -374,23 +374,26 @@ export async function mutateRoom(room, count, seed) {
     ++found[outcome];
     console.log(`${outcome.padEnd(11)} ${id} ${file}:${line}: ${what}\n            ${why || text}`);
   };
-  /** @type {Fault[]} */
-  const waiting = [];
-  for (const fault of chosen) {
+  // A fault that needs no test may be caught all the same.
+  const sayMissed = (
+    /** @type {'survived' | 'not reached'} */ outcome,
+    /** @type {Fault} */ fault,
+  ) => {
     const why = equivalent.find(
       ({ file, text, inside }) =>
         file.test(fault.file) &&
         (text?.test(`${fault.what} | ${fault.text}`) ?? true) &&
         (inside?.test(fault.inside) ?? true),
     )?.why;
-    if (why !== undefined) say('equivalent', fault, why);
-    else if (!cases.has(fault.id)) say('not reached', fault, '');
-    else waiting.push(fault);
-  }
+    say(why === undefined ? outcome : 'equivalent', fault, why ?? '');
+  };
+  const waiting = chosen.filter((fault) => cases.has(fault.id));
+  for (const fault of chosen) if (!cases.has(fault.id)) sayMissed('not reached', fault);
   const lane = async () => {
     for (let fault = waiting.shift(); fault; fault = waiting.shift()) {
       const test = await caughtBy(fault.id, cases.get(fault.id) ?? []);
-      say(test ? 'caught' : 'survived', fault, test ?? '');
+      if (test === undefined) sayMissed('survived', fault);
+      else say('caught', fault, test);
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, lane));

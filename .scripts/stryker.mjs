@@ -91,13 +91,14 @@ export async function mutateScripts(room, names) {
       const why = equivalent.find(
         (one) => one.file.test(file) && (one.text?.test(`${what} | ${text}`) ?? true),
       )?.why;
-      const outcome = why
-        ? 'equivalent'
-        : status === 'Survived'
-          ? 'survived'
-          : status === 'NoCoverage'
-            ? 'not reached'
-            : 'caught';
+      const isMissed = status === 'Survived' || status === 'NoCoverage';
+      const outcome = !isMissed
+        ? 'caught'
+        : why
+          ? 'equivalent'
+          : status === 'Survived'
+            ? 'survived'
+            : 'not reached';
       ++found[outcome];
       if (outcome !== 'caught')
         console.log(
