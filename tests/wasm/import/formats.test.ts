@@ -1,0 +1,105 @@
+import { describe, expect, test, vi } from 'vitest';
+import { evaluate, number, plainValue, remembered } from '../../../wasm/import/facts.js';
+import type { Tree, ValueRead } from '../../../wasm/import/facts.js';
+import { plainText } from '../../../wasm/import/plain.js';
+import { toml } from '../../../wasm/import/toml.js';
+
+describe('import: what formats are made of', () => {
+  test('every kind of value, key and table of TOML', () => {
+    const text = `a = 1_0
+"b.c".d = true
+e = ["yes", [0.5], 2026-01-02]
+`;
+    const tables = `f = { g = "none", h = { i = " x " } }
+[t."u v"]
+sigma = 60.000
+[[w]]
+sigma = 1
+[[w]]
+sigma = 2
+`;
+    const { facts } = toml.read(text + tables);
+    const value = (is: number, words = String(is)) => ({ kind: 'number', value: is, text: words });
+    expect(facts.map(({ path, value: read }) => [path, read])).toEqual([
+      [['a'], value(10)],
+      [['b', 'c', 'd'], { kind: 'flag', value: true }],
+      [
+        ['e'],
+        {
+          kind: 'list',
+          items: [
+            { kind: 'flag', value: true },
+            { kind: 'list', items: [value(0.5)] },
+            { kind: 'text', text: String(new Date('2026-01-02T00:00:00Z')) },
+          ],
+        },
+      ],
+      [['f', 'g'], { kind: 'nothing' }],
+      [['f', 'h', 'i'], { kind: 'text', text: 'x' }],
+      [['t', 'u v', 'sigma'], { kind: 'text', text: '60.000' }],
+      [['w', 'sigma'], value(1)],
+      [['w', 'sigma'], value(2)],
+    ]);
+    expect(facts.map(({ doubt }) => doubt !== undefined)).toEqual(
+      [0, 0, 0, 0, 0, 0, 1, 1].map(Boolean),
+    );
+    expect((text + tables).slice(facts[0]?.from, facts[0]?.to)).toBe('a = 1_0');
+    const scores = [text + tables, text, 'a = = 1', '[a]', 'a sentence'].map(toml.recognises);
+    expect(scores).toEqual([0.9, 0.65, 0, 0, 0]);
+    expect(toml.read('a = = 1').facts).toEqual([]);
+  });
+
+  test.each([
+    [String.raw`$\sigma$ \textbf{is} 5\% of a\_b\#1`, 'σ is 5% of a_b#1'],
+    [String.raw`60{,}000 \times 2^{−3}, \varepsilonx`, String.raw`60,000 × 2^-3, \varepsilonx`],
+    ['ϵ = −1, δ = 10⁻⁵ **at** `n`  b', 'ε = -1, δ = 10^-5 at n b'],
+  ])('TeX and typography: %s', (text, expected) => {
+    const { plain, place } = plainText(text);
+    expect(plain).toBe(expected);
+    const last = text.at(-1);
+    expect(text[place(plain.lastIndexOf(last ?? ''))]).toBe(last);
+    expect(place(plain.length)).toBe(text.length);
+    expect(place(1e9)).toBe(text.length);
+  });
+
+  test('words without quotes, numbers that look like thousands, and what is parsed once', () => {
+    for (const word of ['None', ' null', '~', '', 'NaN'])
+      expect(plainValue(word).kind).toBe('nothing');
+    const read: [string, ValueRead][] = [
+      [' TRUE', { kind: 'flag', value: true }],
+      ['Off', { kind: 'flag', value: false }],
+      [' a b ', { kind: 'text', text: 'a b' }],
+    ];
+    for (const [text, value] of read) expect(plainValue(text)).toEqual(value);
+    expect(['60.000', '0.123', '1.5', '1234.567'].map((text) => number(1, text).kind)).toEqual([
+      'text',
+      'number',
+      'number',
+      'number',
+    ]);
+    const parse = vi.fn((text: string) => text.length);
+    const once = remembered(parse);
+    expect(['a', 'a', 'bc', 'a'].map(once)).toEqual([1, 1, 2, 1]);
+    expect(parse).toHaveBeenCalledTimes(3);
+  });
+
+  test('a formula is a number, or none', () => {
+    const leaf = (is: number | string): Tree =>
+      typeof is === 'number' ? { kind: 'number', value: is } : { kind: 'name', name: is };
+    const of = (left: number | string, operator: string, right: number | string) =>
+      evaluate({ kind: 'operation', operator, left: leaf(left), right: leaf(right) }, (tree) =>
+        tree.kind === 'name' && tree.name === 'n' ? 7 : undefined,
+      );
+    expect(['+', '-', '*', '/', '//', '**', '%'].map((sign) => of('n', sign, 2))).toEqual([
+      9,
+      5,
+      14,
+      3.5,
+      3,
+      49,
+      undefined,
+    ]);
+    for (const none of [of(1, '//', 'n'), of('n', '/', 0), of('m', '**', 0), of(1, '+', 'm')])
+      expect(none).toBeUndefined();
+  });
+});
