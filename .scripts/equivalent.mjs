@@ -188,7 +188,7 @@ export const equivalent = [
   },
   {
     file: /^core\/tradeoff\/(?:random_initialisation|shuffle_model)\.cc$/,
-    text: /(?:mass|mean|call|probability)\.(?:lower|upper): /,
+    text: /(?:mass|mean|call|probability)\.(?:lower|upper): |mean [-+] error/,
     why: 'the two ends differ by round-off alone',
   },
   {
@@ -223,8 +223,8 @@ export const equivalent = [
   },
   {
     file: /^core\/api\/privacy_curve\.cc$/,
-    text: /kSmall|is_varied|composes_epochs|is_narrow/,
-    why: 'which of several proofs a point is taken from',
+    text: /from_the_largest|kSmall|is_varied|composes_epochs|is_narrow/,
+    why: 'which of several proofs a point is taken from, and in which order points are asked',
   },
   {
     file: /^core\/api\/account\.cc$/,

@@ -19,26 +19,19 @@ sigma = 1
 sigma = 2
 `;
     const { facts } = toml.read(text + tables);
-    const value = (is: number, words = String(is)) => ({ kind: 'number', value: is, text: words });
-    expect(facts.map(({ path, value: read }) => [path, read])).toEqual([
-      [['a'], value(10)],
-      [['b', 'c', 'd'], { kind: 'flag', value: true }],
-      [
-        ['e'],
-        {
-          kind: 'list',
-          items: [
-            { kind: 'flag', value: true },
-            { kind: 'list', items: [value(0.5)] },
-            { kind: 'text', text: String(new Date('2026-01-02T00:00:00Z')) },
-          ],
-        },
-      ],
-      [['f', 'g'], { kind: 'nothing' }],
-      [['f', 'h', 'i'], { kind: 'text', text: 'x' }],
-      [['t', 'u v', 'sigma'], { kind: 'text', text: '60.000' }],
-      [['w', 'sigma'], value(1)],
-      [['w', 'sigma'], value(2)],
+    const show = (value: ValueRead): string =>
+      value.kind === 'list'
+        ? `[${value.items.map(show).join()}]`
+        : JSON.stringify(Object.values(value));
+    expect(facts.map(({ path, value }) => `${path.join('/')} ${show(value)}`)).toEqual([
+      'a ["number",10,"10"]',
+      'b/c/d ["flag",true]',
+      `e [["flag",true],[["number",0.5,"0.5"]],["text","${String(new Date('2026-01-02T00:00:00Z'))}"]]`,
+      'f/g ["nothing"]',
+      'f/h/i ["text","x"]',
+      't/u v/sigma ["text","60.000"]',
+      'w/sigma ["number",1,"1"]',
+      'w/sigma ["number",2,"2"]',
     ]);
     expect(facts.map(({ doubt }) => doubt !== undefined)).toEqual(
       [0, 0, 0, 0, 0, 0, 1, 1].map(Boolean),
