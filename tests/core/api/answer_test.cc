@@ -99,15 +99,6 @@ TEST_CASE("answer: without a width four digits are asked") {
   CHECK_FALSE(testing::is_narrow(answer_of(query).epsilon, 1e-4));
 }
 
-TEST_CASE("answer: the value is the larger of its two directions") {
-  for (const Sampler& sampler : kSamplers) {
-    CAPTURE(sampler.name);
-    const Answer a = answer_of(epsilon_query(std::string(sampler.name)));
-    CHECK(a.epsilon.lower == std::max(a.directions.remove.lower, a.directions.add.lower));
-    CHECK(a.epsilon.upper == std::max(a.directions.remove.upper, a.directions.add.upper));
-  }
-}
-
 TEST_CASE("answer: a rate whose inverse overflows says nothing of an epoch") {
   Query query = epsilon_query("poisson");
   Phase phase;

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstddef>
 #include <string>
-#include <vector>
 
 #include "tests/core/support.h"
 

@@ -158,43 +158,6 @@ TEST_CASE("composition: phases a hair apart compose to what merged ones do") {
   }
 }
 
-TEST_CASE("composition: the order of phases does not matter") {
-  std::vector<Entry> phases;
-  for (const Sampler& sampler : kSamplers) {
-    if (sampler.name == "shuffle") continue;
-    phases.emplace_back(phase_of(std::string(sampler.name), 2, 2));
-  }
-  phases.emplace_back(release_of(0.1, 1e-8));
-  phases.emplace_back(release_of_mu(0.2));
-  const Answer there = answer_of(query_of(phases));
-  const Answer back = answer_of(query_of({phases.rbegin(), phases.rend()}));
-  check_same(there, back);
-  CHECK(there.sampler == "composition");
-  CHECK(there.epsilon.lower > 0);
-  CHECK(there.epsilon.upper < 1.01 * there.epsilon.lower);
-}
-
-TEST_CASE("composition: a phase of zero steps, and an empty release, change nothing") {
-  for (const Sampler& sampler : kSamplers) {
-    const std::string name(sampler.name);
-    CAPTURE(name);
-    const Phase one = phase_of(name, 1.2, 2);
-    const Answer alone = answer_of(query_of({one}));
-    check_same(answer_of(query_of({one, phase_of("poisson", 0.3, 0)})), alone);
-    check_same(answer_of(query_of({phase_of("balls-and-bins", 0.3, 0), one})), alone);
-    const Answer none = answer_of(query_of({phase_of(name, 1.2, 0)}));
-    CHECK(none.epsilon.lower == 0);
-    CHECK(none.epsilon.upper == 0);
-    const Answer nothing = answer_of(query_of({phase_of(name, 1.2, 0)}, "delta", 0.5));
-    CHECK(nothing.delta.upper == 0);
-  }
-  const Phase one = phase_of("poisson", 1.2, 2);
-  const Answer alone = answer_of(query_of({one}));
-  check_overlap(answer_of(query_of({one, release_of_mu(0)})).epsilon, alone.epsilon);
-  check_overlap(answer_of(query_of({one, release_of(0, 0)})).epsilon, alone.epsilon);
-  check_overlap(answer_of(query_of({one, release_of_rho(0)})).epsilon, alone.epsilon);
-}
-
 TEST_CASE("composition: Gaussian releases and known batches add their squares") {
   const double total = std::sqrt(3 / (1.5 * 1.5) + 0.3 * 0.3 + 0.4 * 0.4);
   const Answer found = answer_of(

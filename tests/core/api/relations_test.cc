@@ -4,7 +4,6 @@
 #include <cmath>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "core/api/answer.h"
 #include "core/api/catalog.h"
@@ -76,37 +75,6 @@ Answer with(Query query, Number Phase::* member, double value) {
 }
 
 }  // namespace
-
-TEST_CASE("relations: a substituted record's bit may turn either way") {
-  Query query = steps_query("poisson", 1, 0.3, 5);
-  phase(query).mechanism = "randomized-response";
-  const Answer zeroed = answer_of(query);
-  const Answer substituted = with(query, &Phase::adjacency, "substitution");
-  const double larger = std::max(zeroed.directions.remove.lower, zeroed.directions.add.lower);
-  CHECK(substituted.epsilon.lower >= larger * (1 - 1e-9));
-  CHECK(substituted.epsilon.upper >= zeroed.epsilon.upper * (1 - 1e-9));
-  // At most five responses that are not sampled at all.
-  CHECK(substituted.epsilon.upper <= 5);
-}
-
-TEST_CASE("relations: a person's records in several batches turn as many answers") {
-  // Three of ten answers, each of which the record decides: the product of three responses.
-  for (const char* sampler : {"deterministic", "shuffle", "balls-and-bins"}) {
-    CAPTURE(sampler);
-    Query query = testing::epsilon_query(sampler);
-    phase(query).mechanism = "randomized-response";
-    phase(query).steps_per_epoch = 10;
-    phase(query).epochs = 1;
-    phase(query).records_per_user = 3;
-    Query known = steps_query("poisson", 1, 1, 3);
-    phase(known).mechanism = "randomized-response";
-    const double most = answer_of(known).epsilon.lower;
-    if (std::string(sampler) == "deterministic") CHECK(answer_of(query).epsilon.upper >= most);
-    phase(query).steps_per_epoch = 3;
-    CHECK(answer_of(query).epsilon.upper >= 1);
-    CHECK(answer_of(query).epsilon.upper <= 3 * (1 + 1e-9));
-  }
-}
 
 TEST_CASE("relations: randomised response to fourteen digits [AP24, App. B]") {
   // Keeps its bit with probability 3/4, sampled with probability 1/2, two steps; P of the paper is
@@ -237,107 +205,6 @@ TEST_CASE("relations: substitution costs more than zeroing, never more than twic
   const Answer substituted = with(half, &Phase::adjacency, "substitution");
   phase(half).noise_multiplier = 0.5;
   CHECK(substituted.epsilon.upper == doctest::Approx(answer_of(half).epsilon.upper).epsilon(1e-12));
-}
-
-TEST_CASE("relations: laplace noise and responses, for every sampler, within pure privacy") {
-  for (const Sampler& sampler : kSamplers) {
-    for (const char* mechanism : {"laplace", "randomized-response"}) {
-      for (const char* adjacency : {"zero-out", "substitution"}) {
-        const std::string name(sampler.name);
-        CAPTURE(name);
-        CAPTURE(mechanism);
-        CAPTURE(adjacency);
-        Query query = data_query(name);
-        phase(query).mechanism = mechanism;
-        phase(query).adjacency = adjacency;
-        phase(query).noise_multiplier = 2;
-        phase(query).dataset_size = 2000;
-        const Answer a = answer_of(query);
-        INFO(show(a.epsilon));
-        CHECK(a.epsilon.lower >= 0);
-        CHECK(a.epsilon.upper >= a.epsilon.lower);
-        // Ten batches, each of epsilon 1/2 at most (twice that where a shift may be doubled).
-        CHECK(a.epsilon.upper <= 10 * 1.0 + 1e-9);
-        const Answer d = at_epsilon(query, 0.1);
-        CHECK(d.delta.upper <= 1);
-        CHECK(d.delta.upper >= d.delta.lower);
-        CHECK(d.delta.upper > 0);
-      }
-    }
-  }
-}
-
-TEST_CASE("relations: deterministic is no better than shuffle, nor shuffle than bins") {
-  for (const char* mechanism : {"gaussian", "laplace", "randomized-response"}) {
-    for (const char* adjacency : {"zero-out", "substitution"}) {
-      CAPTURE(mechanism);
-      CAPTURE(adjacency);
-      std::vector<Answer> answers;
-      for (const char* name : {"deterministic", "shuffle", "balls-and-bins"}) {
-        Query query = data_query(name);
-        phase(query).mechanism = mechanism;
-        phase(query).adjacency = adjacency;
-        answers.push_back(answer_of(query));
-      }
-      CHECK(answers[0].epsilon.upper >= answers[1].epsilon.lower);
-      CHECK(answers[1].epsilon.upper >= answers[2].epsilon.lower);
-      CHECK(answers[0].epsilon.upper >= answers[2].epsilon.upper * (1 - 1e-9));
-      CHECK(answers[1].epsilon.lower >= answers[2].epsilon.lower * (1 - 2e-3));
-    }
-  }
-}
-
-TEST_CASE("relations: one batch leaves nothing to draw, whatever the neighbours and the noise") {
-  for (const char* mechanism : {"gaussian", "laplace"}) {
-    for (const char* adjacency : {"zero-out", "substitution"}) {
-      for (const double records : {1.0, 3.0}) {
-        Query query;
-        query.question = "delta";
-        query.epsilon = 0.5;
-        Phase p;
-        p.mechanism = mechanism;
-        p.adjacency = adjacency;
-        p.noise_multiplier = 2;
-        p.steps_per_epoch = 1;
-        p.epochs = 2;
-        p.records_per_user = records;
-        query.phases = {p};
-        phase(query).sampler = "balls-and-bins";
-        const Interval drawn = answer_of(query).delta;
-        phase(query).sampler = "deterministic";
-        const Interval known = answer_of(query).delta;
-        INFO(mechanism << " " << adjacency << " " << records << ": " << show(drawn) << " "
-                       << show(known));
-        CHECK(drawn.lower == known.lower);
-        CHECK(drawn.upper == known.upper);
-      }
-    }
-  }
-}
-
-TEST_CASE("relations: more records a person never give less") {
-  for (const Sampler& sampler : kSamplers) {
-    const std::string name(sampler.name);
-    CAPTURE(name);
-    Query query = data_query(name);
-    phase(query).noise_multiplier = 3;
-    double before = 0;
-    for (const double records : {1.0, 2.0, 5.0}) {
-      const Answer a = with(query, &Phase::records_per_user, records);
-      CAPTURE(records);
-      INFO(show(a.epsilon));
-      CHECK(a.epsilon.upper >= before);
-      CHECK(std::isfinite(a.epsilon.upper));
-      before = a.epsilon.lower;
-    }
-    const Answer alone = answer_of(query);
-    CHECK(with(query, &Phase::records_per_user, 1).epsilon.upper == alone.epsilon.upper);
-  }
-  // Known batches: g records are one of g times the shift.
-  Query known = data_query("deterministic");
-  const Answer three = with(known, &Phase::records_per_user, 3);
-  phase(known).noise_multiplier = 1.0 / 3;
-  CHECK(three.epsilon.upper == doctest::Approx(answer_of(known).epsilon.upper).epsilon(1e-12));
 }
 
 // Of several replaced records in Poisson batches no pair is known to be the worst.

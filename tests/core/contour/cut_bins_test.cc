@@ -49,14 +49,14 @@ double over_jumps(double place, F f) {
 
 TEST_CASE("cut bins: errors hold against sums over two and three batches") {
   int sharp = 0;
-  const auto rows = testing::in_share(testing::reference_table("kept_bins"));
-  for (const auto& row : rows) {
+  std::size_t place = 0;
+  for (const auto& row : testing::reference_table("kept_bins")) {
     const double bins = row.number("bins"), mu = row.number("mu");
     const double x = row.number("power") - 1, y = row.number("height");
     const double truth = row.number("log_modulus");
     const auto cut = cut_bins(bins, mu, row.number("place"));
     INFO(row.describe());
-    if (x == 0) continue;
+    if (x == 0 || (bins > 2 && !testing::in_share(place++))) continue;
     for (const double precision : {-40.0, -3.0}) {
       const auto rule = CutBins::rule(cut, {x, x, precision});
       REQUIRE(rule);
@@ -72,7 +72,7 @@ TEST_CASE("cut bins: errors hold against sums over two and three batches") {
         CHECK(rule->column(x)->log_bound_beyond(part * y) >= truth - 1e-12);
     }
   }
-  CHECK(sharp >= 0.6 * static_cast<double>(rows.size()));
+  CHECK(sharp >= (testing::share_of_cases() >= 1 ? 15 : 6));
 }
 
 TEST_CASE(
