@@ -96,7 +96,7 @@ export const equivalent = [
     why: 'what is charged for what sums leave out, 1e-11 of them: a bound asked whole does not show it',
   },
   {
-    file: /^core\/samplers\/(?:bins_replaced|shuffle_epochs|shuffle_event|shuffle_statistic|shuffle_threshold|swap_sum|two_batches)\.cc$/,
+    file: /^core\/samplers\/(?:adaptive_attack|bins_replaced|shuffle_epochs|shuffle_threshold|swap_sum|two_batches)\.cc$/,
     text: /\.(?:lower|upper): |\berror\b|\berror_|relative|kRelative|rounding|\bunits\b|kFarBelow|log_rest|used_error|\brest\b|summation/,
     why: 'what is charged for round-off, or for sums that are cut off: a bound asked whole does not show it',
   },

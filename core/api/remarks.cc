@@ -244,11 +244,11 @@ std::string shuffle_gap(const Programme& programme, std::string_view asked, cons
   if (value.lower > 0) {
     const bool bins = std::any_of(phases.begin(), phases.end(), [](const PhaseRun& phase) {
       return phase.sampler->permutes &&
-             (phase.run.mechanism != Mechanism::gaussian ||
-              phase.run.adjacency == Adjacency::substitution || phase.run.records_per_user > 1);
+             (phase.run.mechanism != Mechanism::gaussian || phase.run.records_per_user > 1 ||
+              (phase.run.adjacency == Adjacency::substitution && phase.run.epochs > 1));
     });
     text += bins ? " The lower end is that of balls-and-bins, which reveals less."
-                 : " The lower end is an attack on the pair of datasets of Chua et al. 2024.";
+                 : " The lower end is what an attack achieves.";
   }
   text += own_proofs
               ? " The upper end rests on a theorem of this project that is not yet peer-reviewed."

@@ -4,14 +4,15 @@
 #include <cmath>
 #include <memory>
 #include <new>
+#include <utility>
 #include <vector>
 
 #include "core/base/rounding.h"
 #include "core/pld/profile.h"
+#include "core/samplers/adaptive_attack.h"
 #include "core/samplers/balls_and_bins.h"
 #include "core/samplers/deterministic.h"
 #include "core/samplers/shuffle_epochs.h"
-#include "core/samplers/shuffle_event.h"
 #include "core/samplers/shuffle_shape.h"
 #include "core/samplers/shuffle_threshold.h"
 #include "core/samplers/shuffle_upper.h"
@@ -19,21 +20,66 @@
 namespace honest_epsilon::shuffle {
 namespace {
 
-/// The largest eps that the best threshold proves, or the best event of the statistic made for that
-/// eps: on 20 to 5e6 batches another statistic, made for what this one proves, added at most 3e-4
-/// of eps, and less than 1e-6 in direction remove.
-double lower_epsilon(const Shape& shape, double target, bool remove) {
-  const double start = threshold_epsilon(shape.batches, shape.mu, target, remove, shape.used);
-  if (shape.used < 1) return start;
-  return std::max(start, event_epsilon(shape.batches, shape.mu, target, start, remove));
+/// What a single permutation proves: by the best threshold, where that is made for the relation,
+/// and by an adaptive attack.
+double single_lower(const Run& run, const Shape& shape, Asked asked, double given, bool remove) {
+  const double mu = shape.mu;
+  const bool replaced = run.adjacency == Adjacency::substitution;
+  AttackedEpoch epoch{shape.batches, mu, mu, replaced ? -mu : 0, shape.used};
+  if (!replaced && !remove) std::swap(epoch.with, epoch.without);
+  const auto threshold = asked == Asked::epsilon ? threshold_epsilon : threshold_lower;
+  const double least = replaced ? 0 : threshold(shape.batches, mu, given, remove, shape.used);
+  // Hardly more can be proved than what known batches reveal.
+  constexpr double kNearly = 0.998;
+  if (least > kNearly * known_batches(run, asked, given, {}).directions.upper()) return least;
+  const double most = asked == Asked::epsilon
+                          ? adaptive_epsilon(epoch, given, std::max(least, 0.1 * mu))
+                          : adaptive_lower(epoch, given);
+  return std::max(least, most);
 }
 
-/// The table is a lower bound whatever the grid; a moderate one suffices.
-Effort composed_effort(Effort effort) {
+/// Of the composed events of several epochs. The table is a lower bound whatever the grid; a
+/// moderate one suffices.
+double composed_lower(const std::vector<Steps>& steps, Asked asked, double given, Effort effort,
+                      Direction direction) {
   effort.log2_grid_limit = std::min(effort.log2_grid_limit, 15);
   effort.width = std::min(effort.width, 1e-4);
   effort.wanted = Wanted::lower;
-  return effort;
+  std::vector<pld::SourceSteps> epochs;
+  for (const Steps& each : steps) epochs.push_back({each.source.get(), each.copies});
+  const auto ask = asked == Asked::epsilon ? pld::epsilon : pld::delta;
+  try {
+    return ask(epochs, direction, given, effort).value.lower;
+  } catch (const std::bad_alloc&) {
+    return 0;
+  }
+}
+
+/// Lower ends: what one permutation proves by itself, or what several prove composed.
+///   about: the epsilon that an epoch's attack is made for, where it is adaptive
+Directions from_below(const Run& run, Asked asked, double given, const Effort& effort,
+                      double about) {
+  const Shape shape = shape_of(run);
+  if (shape.known()) return {};
+  const bool replaced = run.adjacency == Adjacency::substitution;
+  const auto single = [&](const Shape& one) {
+    const double remove = single_lower(run, one, asked, given, true);
+    return Directions{{remove}, {replaced ? remove : single_lower(run, one, asked, given, false)}};
+  };
+  if (shape.rounds == 1 && shape.last == 0) return single(shape);
+  if (shape.last_only()) return single(shape.last_epoch());
+  Directions lower;
+  const AttackSteps all = attack_steps(shape, replaced, about);
+  for (const std::vector<Steps>* steps : {&all.resolved, &all.merged}) {
+    if (steps->empty()) continue;
+    const auto prove = [&](Interval& end, Direction direction) {
+      end.lower = std::max(end.lower, composed_lower(*steps, asked, given, effort, direction));
+    };
+    prove(lower.remove, Direction::remove);
+    if (!replaced) prove(lower.add, Direction::add);
+  }
+  if (replaced) lower.add.lower = lower.remove.lower;
+  return lower;
 }
 
 /// A run of balls-and-bins that shuffled batches reveal at least as much as: all other gradients
@@ -50,41 +96,6 @@ Run as_bins(const Run& run) {
   return bins;
 }
 
-/// A lower end; 0 where memory does not suffice.
-template <class Ask>
-double proved(Ask ask) {
-  try {
-    return ask();
-  } catch (const std::bad_alloc&) {
-    return 0;
-  }
-}
-
-/// Lower ends: what one permutation proves by itself, or what several prove composed, each by its
-/// largest coordinate and a sum.
-///   single: asks one permutation.   composed: asks epochs.
-template <class Single, class Composed>
-Directions from_below(const Run& run, Single single, Composed composed) {
-  const Shape shape = shape_of(run);
-  if (shape.known()) return {};
-  if (shape.rounds == 1 && shape.last == 0) return {{single(shape, true)}, {single(shape, false)}};
-  Directions lower;
-  if (shape.last_only()) {
-    const Shape last = shape.last_epoch();
-    lower = {{single(last, true)}, {single(last, false)}};
-  } else {
-    const AttackSteps all = attack_steps(shape);
-    for (const std::vector<Steps>* steps : {&all.resolved, &all.merged}) {
-      if (steps->empty()) continue;
-      std::vector<pld::SourceSteps> epochs;
-      for (const Steps& each : *steps) epochs.push_back({each.source.get(), each.copies});
-      lower.remove.lower = std::max(lower.remove.lower, composed(epochs, Direction::remove));
-      lower.add.lower = std::max(lower.add.lower, composed(epochs, Direction::add));
-    }
-  }
-  return lower;
-}
-
 /// Whether lower ends are neither wanted nor of use for the upper ones.
 bool upper_alone(const Run& run, const Effort& effort) {
   return effort.wanted == Wanted::upper && !has_own_proof(run);
@@ -95,7 +106,6 @@ Method method_of(const Shape& shape, bool cloned) {
   if (shape.last_only() && shape.used == 1)
     return cloned ? Method::stopped_clones : Method::stopped_known;
   if (shape.begun() > 1) return cloned ? Method::epochs_clones : Method::epochs_known;
-  if (shape.used < 1) return cloned ? Method::threshold_clones : Method::threshold_known;
   return cloned ? Method::event_clones : Method::event_known;
 }
 
@@ -120,16 +130,29 @@ Finding bracketed(const Run& run, Asked asked, double given, const Effort& effor
   return finding;
 }
 
-/// The ends of runs that are not [HP24]'s pair: known batches or clones above, balls-and-bins
-/// below.
+/// The ends of runs that are not [HP24]'s pair: known batches, swaps or clones above; below, an
+/// attack on one permutation in which a record is replaced, or balls-and-bins.
 Finding beyond_plain(const Run& run, Asked asked, double given, const Effort& effort) {
   Finding finding = known_batches(run, asked, given, effort);
   Directions& d = finding.directions;
   const Directions ends = d;
   const double known = d.upper();
-  const Finding bins =
-      upper_alone(run, effort) ? Finding{} : balls_and_bins_of(as_bins(run), asked, given, effort);
-  if (has_own_proof(run) && run.mechanism == Mechanism::gaussian) {
+  const bool alone = upper_alone(run, effort), gaussian = run.mechanism == Mechanism::gaussian;
+  const Shape shape = shape_of(run);
+  // An attack on one permutation needs no help, and on several it is made for what bins prove.
+  const bool attacks = !alone && gaussian && run.records_per_user == 1;
+  Directions least;
+  if (attacks && shape.rounds == 1) least = from_below(run, asked, given, effort, 0);
+  Finding bins;
+  if (!alone && !(least.lower() > 0)) bins = balls_and_bins_of(as_bins(run), asked, given, effort);
+  // Among more batches choices add next to nothing over several epochs.
+  constexpr double kFew = 300;
+  if (attacks && shape.rounds > 1 && shape.batches <= kFew) {
+    const double whole = asked == Asked::epsilon ? bins.directions.lower() : given;
+    least = from_below(run, asked, given, effort, whole / shape.rounds);
+  }
+  const bool attacked = least.lower() > (run.used_share < 1 ? 0 : bins.directions.lower());
+  if (has_own_proof(run) && gaussian) {
     d.remove.upper = d.add.upper =
         std::min(known, record_by_record(run, asked, given, effort, known));
   } else if (has_own_proof(run)) {
@@ -138,50 +161,40 @@ Finding beyond_plain(const Run& run, Asked asked, double given, const Effort& ef
   const bool cloned = d.upper() < known * (1 - 1e-9);
   if (!cloned) d = ends;
   d.remove.lower = d.add.lower = 0;
+  if (attacked) {
+    finding.method = method_of(shape, cloned);
+    d.replace_lowers(least);
+    return finding;
+  }
   if (run.used_share < 1) {
     finding.method = cloned ? Method::clones : Method::known;
     return finding;
   }
   finding.method = cloned ? Method::bins_clones : Method::bins_known;
   finding.grid_points = bins.grid_points;
-  Directions least = bins.directions;
+  Directions lower = bins.directions;
   if (run.adjacency == Adjacency::substitution)
-    least.remove.lower = least.add.lower = least.lower();
-  d.replace_lowers(least);
+    lower.remove.lower = lower.add.lower = lower.lower();
+  d.replace_lowers(lower);
   return finding;
+}
+
+Finding ends_of(const Run& run, Asked asked, double given, const Effort& effort) {
+  if (!is_plain(run)) return beyond_plain(run, asked, given, effort);
+  const Directions below =
+      upper_alone(run, effort) ? Directions{} : from_below(run, asked, given, effort, 0);
+  return bracketed(run, asked, given, effort, below);
 }
 
 }  // namespace
 
 Finding delta(const Run& run, double epsilon, const Effort& effort) {
   const Asked asked = epsilon == 0 ? Asked::total_variation : Asked::delta;
-  if (!is_plain(run)) return beyond_plain(run, asked, epsilon, effort);
-  const auto single = [&](const Shape& shape, bool remove) {
-    const double threshold = threshold_lower(shape.batches, shape.mu, epsilon, remove, shape.used);
-    if (shape.used < 1) return threshold;
-    return std::max(threshold, event_lower(shape.batches, shape.mu, epsilon, remove));
-  };
-  const auto composed = [&](const std::vector<pld::SourceSteps>& epochs, Direction direction) {
-    return proved([&] {
-      return pld::delta(epochs, direction, epsilon, composed_effort(effort)).value.lower;
-    });
-  };
-  return bracketed(run, asked, epsilon, effort,
-                   upper_alone(run, effort) ? Directions{} : from_below(run, single, composed));
+  return ends_of(run, asked, epsilon, effort);
 }
 
 Finding epsilon(const Run& run, double delta, const Effort& effort) {
-  if (!is_plain(run)) return beyond_plain(run, Asked::epsilon, delta, effort);
-  const auto single = [&](const Shape& shape, bool remove) {
-    return lower_epsilon(shape, delta, remove);
-  };
-  const auto composed = [&](const std::vector<pld::SourceSteps>& epochs, Direction direction) {
-    return proved([&] {
-      return pld::epsilon(epochs, direction, delta, composed_effort(effort)).value.lower;
-    });
-  };
-  return bracketed(run, Asked::epsilon, delta, effort,
-                   upper_alone(run, effort) ? Directions{} : from_below(run, single, composed));
+  return ends_of(run, Asked::epsilon, delta, effort);
 }
 
 Parts parts(const Run& run, const Demand& demand) {

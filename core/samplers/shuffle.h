@@ -10,13 +10,14 @@
 /// steps of pure noise, clones (clones.h) [HE26]. Lower: the pair
 ///   P = (1/T) sum_t N(2 e_t, s^2 I),   Q = (1/T) sum_t N(e_t, s^2 I)
 /// is reached by one query method, the static attack, so every event E gives
-/// delta >= P(E) - e^eps Q(E). An adaptive attack may prove more (two_batches.h). Lower, too, and
-/// the only one for other noise, substitution and several records a person: balls-and-bins, which
-/// shuffled batches never beat. Upper, for several records: from neighbour to neighbour, one record
+/// delta >= P(E) - e^eps Q(E). Adaptive attacks prove more of one epoch, and of a replaced record
+/// (adaptive_attack.h). Lower for other noise and several records a person, and for a replaced
+/// record over several epochs of many batches: balls-and-bins, which shuffled batches never beat.
+/// Upper, for several records: from neighbour to neighbour, one record
 /// zeroed or replaced at a time. Where epochs leave a short batch out, a record is in none with
 /// probability 1 - u: no coordinate is shifted then, in P or in Q. The upper end holds all the
 /// more, the lower end is that of the mixture. Likewise where the run stopped after m of an epoch's
-/// batches, u = m / T there: lower, the pair over those m; upper, whole epochs by swaps, or, as H
+/// batches, u = m / T there: lower, an attack on those m; upper, whole epochs by swaps, or, as H
 /// is convex,
 ///   delta(eps) <= (m / T) delta_{k + 1 known batches}(eps) + (1 - m / T) delta_{k}(eps).
 namespace honest_epsilon::shuffle {

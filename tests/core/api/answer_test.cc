@@ -481,18 +481,17 @@ TEST_CASE("answer: the gap of shuffled batches is said in numbers, with where it
     return std::string();
   };
   CHECK(gap(with_clones()) ==
-        "Both ends are proved: epsilon is between 1.134 and 1.178, the upper end 4 % above the "
-        "lower one. The lower end is an attack on the pair of datasets of Chua et al. 2024. The "
-        "upper end "
+        "Both ends are proved: epsilon is between 1.133 and 1.178, the upper end 4 % above the "
+        "lower one. The lower end is what an attack achieves. The upper end "
         "rests on a theorem of this project that is not yet peer-reviewed. No theorem closes the "
         "gap.");
   Query kept = with_clones();
   testing::phase(kept).epochs = 2;
   testing::phase(kept).reshuffle = "once";
   CHECK(gap(kept).find("deterministic batches, which are never more private") != std::string::npos);
-  Query substituted = with_clones();
-  testing::phase(substituted).adjacency = "substitution";
-  CHECK(gap(substituted).find("balls-and-bins, which reveals less") != std::string::npos);
+  Query laplace = with_clones();
+  testing::phase(laplace).mechanism = "laplace";
+  CHECK(gap(laplace).find("balls-and-bins, which reveals less") != std::string::npos);
 }
 
 TEST_CASE("answer: the clone theorem is cited and assumed where it decides, and only there") {

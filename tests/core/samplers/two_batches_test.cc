@@ -71,8 +71,9 @@ TEST_CASE("two_batches: an adaptive attack exceeds what Conjecture 3.2 of [HP24]
     // No proof falls with the conjecture.
     const Finding proved = shuffle::delta(testing::epochs_run(row.noise, 2), row.epsilon, kEffort);
     CHECK(adaptive.upper < proved.directions.remove.upper);
-    CHECK(fixed.upper >= proved.directions.remove.lower);
-    CHECK(fixed.lower < proved.directions.remove.lower * (1 + 3e-3));
+    // The best rule imitates from a slightly different output on.
+    CHECK(proved.directions.remove.lower < adaptive.upper * (1 + 1e-5));
+    CHECK(proved.directions.remove.lower > adaptive.lower * 0.997);
   }
 }
 
