@@ -86,7 +86,7 @@ export const equivalent = [
   },
   {
     file: /^core\/samplers\/bins_replaced\.cc$/,
-    text: /kLogLeftOut|lifted|u > 3 \*|kMostHalvings|kMostPieces|kMostNodes|kExact|(?:low|high|far) \+= |high > end|tolerance|kWide\b/,
+    text: /kLogLeftOut|lifted|u > 3 \*|kMostHalvings|depth \+ 1|log_size|kMostPieces|kMostNodes|kExact|(?:low|high|far) \+= |high > end|tolerance|kWide\b/,
     why: 'where paths, panels and stretches lie: what each leaves out is charged',
   },
   {

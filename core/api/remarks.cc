@@ -275,8 +275,8 @@ std::optional<Warning> gap_warning(const Programme& programme, const Question& q
                        spell_four(failure, true) + ", and nothing is proved at " +
                        spell(question.given) + ". Raise maxBatchSize.");
   }
-  const bool proved = value.kind == IntervalKind::certified || value.kind == IntervalKind::bound;
-  const bool wide = proved && value.lower > -kInfinity && too_wide(value, question);
+  // Estimates have no width.
+  const bool wide = value.lower > -kInfinity && too_wide(value, question);
   const bool shuffled = std::any_of(phases.begin(), phases.end(), is_shuffled);
   const bool by_limit = limited && !programme.tuning.random && !shuffled;
   if (!wide) return by_limit ? std::optional(stopped_warning(question)) : std::nullopt;
