@@ -1,6 +1,7 @@
 import type { CurveKind } from '../../wasm/curve-kinds.js';
 import { expect, test } from 'vitest';
 import { inEndWords, readEnds } from '../../web/src/state/curve-ends.js';
+import { numberKind, typedNumber } from '../../web/src/state/typed.js';
 
 const texts = { from: '', to: '', floor: '' };
 
@@ -41,7 +42,11 @@ test('curve ends: a refusal is told in the form’s words', () => {
 test('curve ends: a spelling of two numbers is asked back, by what the axis counts', () => {
   const of = (kind: CurveKind, to: string) =>
     readEnds(kind, { from: '', to, floor: '' }).problems.get('to');
-  expect(of('epsilon-epochs', '1.000')).toBe('To “1.000” is unclear: did you mean 1000 or 1?');
+  for (const text of ['1.000', ' 1.000 '])
+    expect(of('epsilon-epochs', text)).toBe('To “1.000” is unclear: did you mean 1000 or 1?');
+  expect(readEnds('epsilon-epochs', { ...texts, floor: '1.000' }).ends).toEqual({ floor: 1 });
+  expect(numberKind({ type: 'ranks' })).toBe('count');
+  expect(typedNumber(' ', 'Noise', 'number')).toBe('Noise is missing; give a number.');
   expect(of('noise-sampling', '0.125')).toBeUndefined();
   expect(of('epsilon-noise', '1.125')).toBeUndefined();
   expect(of('epsilon-noise', '1,1')).toBe('To “1,1” is unclear: did you mean 1.1?');

@@ -45,6 +45,8 @@ describe('stops', () => {
     expect([3.1, 3.2, 31, 32].map(near)).toEqual([1, 10, 10, 100]);
     expect([-1, 0, 0.5, 500, Infinity].map(near)).toEqual([1, 1, 1, 100, 100]);
     expect(nearestStop(list, NaN)).toBeUndefined();
+    expect(nearestStop([1, 4], 2)).toBe(1);
+    expect([0.001, 9e-4, 60000].map(stopText)).toEqual(['0.001', '9e-4', '60000']);
   });
 
   test('no batch is made larger than the dataset', () => {
@@ -52,7 +54,7 @@ describe('stops', () => {
     expect(heldBack('batchSize', 5000, sizes)).toBe(1234);
     expect(heldBack('batchSize', 500, sizes)).toBe(500);
     expect(heldBack('datasetSize', 50, sizes)).toBe(56);
-    expect(heldBack('epochs', 5000, sizes)).toBe(5000);
+    for (const epochs of [5, 5000]) expect(heldBack('epochs', epochs, sizes)).toBe(epochs);
     // A text that is no size is no limit.
     for (const none of [undefined, NaN, Infinity, 0, -5, 0.5]) {
       const unknown = { datasetSize: none, batchSize: none };
