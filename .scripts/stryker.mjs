@@ -17,7 +17,10 @@ export const scriptRooms = {
   report: { files: 'wasm/report/*.ts', tests: ['tests/wasm/report*.test.ts'] },
   tally: { files: 'wasm/tally.ts', tests: ['tests/wasm/{tally,tally-file}.test.ts'] },
   words: { files: 'wasm/words/*.ts', tests: ['tests/wasm/words/*.test.ts'] },
-  import: { files: 'wasm/import/*.ts', tests: ['tests/wasm/import/*.test.ts'] },
+  import: {
+    files: 'wasm/import/*.ts',
+    tests: ['tests/wasm/import/{cases,formats,misread,shapes}.test.ts'],
+  },
   state: { files: 'web/src/state/*.ts', tests: ['tests/web/*.test.ts'] },
 };
 
