@@ -785,6 +785,38 @@ TEST_CASE("answer: reshuffled epochs at tiny deltas are asked back alike, alone 
   }
 }
 
+TEST_CASE("answer: shuffled phases of rising noise reveal no more than all of them at the least") {
+  // Phase by phase the second one took 26 s, and known batches 25.2.
+  struct Row {
+    int phases;
+    double sigma, batches;
+  };
+  for (const Row& row : {Row{14, 1.6, 250}, Row{30, 1.2, 1000}}) {
+    Query query = with_data(epsilon_query("shuffle"), 256 * row.batches, 256);
+    const Phase first = testing::phase(query);
+    query.phases.clear();
+    for (int i = 0; i < row.phases; ++i) {
+      Phase phase = first;
+      phase.noise_multiplier = row.sigma + 0.01 * i;
+      query.phases.push_back(phase);
+    }
+    const Interval unlike = answer_of(query).epsilon;
+    const auto alike = [&](double sigma) {
+      Phase phase = first;
+      phase.noise_multiplier = sigma;
+      phase.epochs = row.phases;
+      query.phases = {phase};
+      return answer_of(query).epsilon;
+    };
+    const Interval most = alike(row.sigma), least = alike(row.sigma + 0.01 * row.phases);
+    INFO(row.phases << testing::show(unlike) << testing::show(most) << testing::show(least));
+    CHECK(unlike.upper < most.upper);
+    CHECK(unlike.upper > least.lower);
+    CHECK(unlike.lower < most.lower);
+    CHECK(unlike.lower > least.lower);
+  }
+}
+
 TEST_CASE("answer: the largest advantage is one number, however it is asked") {
   for (const double sigma : {1.0, 1.6}) {
     for (const double epochs : {1.0, 3.0}) {
