@@ -96,7 +96,7 @@ describe('e2e: what to cite', () => {
     const { page } = await go(`${run},reported=1.2`);
     await settled(page);
     expect(await page.locator('.answer .aside').innerText()).toMatch(
-      /That is too small: ε is proved to be at least 5\.313\. Poisson accounting of this run gives ε ≤ 0\.9202 \(1\.\d{3} by Rényi divergences\), not 1\.2\./,
+      /That is too small: ε is proved to be at least 5\.310\. Poisson accounting of this run gives ε ≤ 0\.9202 \(1\.\d{3} by Rényi divergences\), not 1\.2\./,
     );
     await page.getByRole('button', { name: 'Copy: Correction' }).click();
     await eventually(() => clipboard(page)).toMatch(
