@@ -94,7 +94,6 @@ TEST_CASE(
         "sampler=without-replacement adjacency=substitution records_per_user=2 mechanism=laplace",
         "sampler=poisson adjacency=substitution records_per_user=2 noise_multiplier=2",
         "sampler=balls-and-bins records_per_user=3 noise_multiplier=3",
-        "sampler=poisson mechanism=laplace records_per_user=5",
         "sampler=poisson max_batch_size=40 records_per_user=2 + release epsilon=0.5 delta=1e-5"}) {
     CAPTURE(run);
     const PrivacyCurveQuery query = query_of(testing::query_of(run).phases, {2, 0, 0.3});
