@@ -465,8 +465,8 @@ Finding compose(const MakeParts& make, double copies, Asked asked, double given,
     return parts;
   };
   std::optional<BySwaps> swaps;
-  // Ends that are nearly as close as swaps would take them are left as they are.
-  constexpr double kClose = 0.8;
+  // Ends that are closer than swaps would take them are left as they are.
+  constexpr double kClose = 0.97;
   const auto may_gain = [&] {
     if (d.lower() > kClose * d.upper()) return false;
     swaps.emplace(followed, effort);
