@@ -13,10 +13,11 @@ namespace honest_epsilon::pairs {
 ///   Q:  N ~ Bin(seen, 1 / (1 + e^eps0)),
 ///   P / Q = 1 - r + r (N e^eps0 + (seen - N) e^-eps0) / seen,   r = seen / (seen + missing),
 /// which rises with N. The coordinate spreads the count n over (n, n + 1). Exact but for rounding.
-/// Domain: 1 <= seen <= kMostSeen, missing >= 0, 0 < eps0 <= 300.
+/// Domain: 1 <= seen <= kMostSeen, missing >= 0, 0 < eps0 <= kMostEpsilon.
 class ResponseCount : public Pair {
  public:
   static constexpr std::int64_t kMostSeen = std::int64_t{1} << 16;
+  static constexpr double kMostEpsilon = 300;
 
   ResponseCount(std::int64_t seen, std::int64_t missing, double epsilon0);
   Cell cell(double low, double high) const override;

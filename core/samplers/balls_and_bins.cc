@@ -76,9 +76,11 @@ std::shared_ptr<const contour::Moments> moments_of(const Run& one, std::int64_t 
 /// An epoch's own pair, where it is known: what answers say, as far as their table goes.
 std::shared_ptr<const pairs::Pair> whole_of(const Run& one, std::int64_t bins,
                                             std::int64_t missing = 0) {
-  if (one.mechanism != Mechanism::randomized_response || bins > pairs::ResponseCount::kMostSeen)
+  using pairs::ResponseCount;
+  if (one.mechanism != Mechanism::randomized_response || bins > ResponseCount::kMostSeen ||
+      one.shift() > ResponseCount::kMostEpsilon)
     return nullptr;
-  return std::make_shared<pairs::ResponseCount>(bins, missing, one.shift());
+  return std::make_shared<ResponseCount>(bins, missing, one.shift());
 }
 
 struct BinsEpochs {

@@ -456,4 +456,21 @@ TEST_CASE("balls-and-bins: with other noise, too, more epochs reveal more, and l
   }
 }
 
+TEST_CASE("balls_and_bins: answers that hardly ever lie reveal everything, in both directions") {
+  for (const double noise : {1e-5, 1e-3, 1.0 / 301, 1.0 / 299}) {
+    for (const std::int64_t missing : {0, 10}) {
+      Run run = testing::epochs_run(noise, 30);
+      run.mechanism = Mechanism::randomized_response;
+      run.missing_steps = missing;
+      run.steps -= missing;
+      const Directions found = balls_and_bins::delta(run, 0.03, {}).directions;
+      const double seen = 1 - static_cast<double>(missing) / 30;
+      INFO(noise << " " << missing << " " << testing::show(found.remove) << " "
+                 << testing::show(found.add));
+      CHECK(found.remove.upper >= seen * (1 - 1e-9));
+      CHECK(found.add.upper >= 1 - std::exp(0.03) * (1 - seen) - 1e-9);
+    }
+  }
+}
+
 }  // namespace honest_epsilon
