@@ -10,6 +10,7 @@ import { against } from './bench/against.mjs';
 import { answers, growth, sampling } from './bench/core.mjs';
 import { peers, pooled, scaling } from './bench/engine.mjs';
 import { page } from './bench/page.mjs';
+import { widths } from './bench/widths.mjs';
 import { StepError, must, root } from './shell.mjs';
 
 /** THE list: what can be timed. Each resolves with paragraphs and tables. */
@@ -22,6 +23,7 @@ const sections = {
     title: 'Monte Carlo',
     run: async () => [...(await sampling()), ...(await scaling())],
   },
+  widths: { title: 'Widths over realistic runs', run: widths },
   page: { title: 'The page', run: page },
 };
 

@@ -9,7 +9,7 @@ import { inChromium } from './chromium.mjs';
 import { median, ms } from './numbers.mjs';
 import { othersNow, peerTimes } from './peers.mjs';
 
-async function withEngine(options, use) {
+export async function withEngine(options, use) {
   await steps.node();
   const { createEngine } = await import(pathToFileURL(join(root, 'dist/node/index.js')).href);
   const engine = await createEngine(options);
