@@ -207,20 +207,22 @@ bool knows_group(const PhaseRun& phase) {
   return (phase.sampler->knows_groups && !separate) || phase.run.drawn_from > 0;
 }
 
-/// Whether two shuffled phases differ in their noise and their number of epochs alone, each of
-/// which is permuted anew.
+/// Whether a phase may be joined with others: whole shuffled epochs that are each permuted anew,
+/// with Gaussian noise.
+bool may_join(const PhaseRun& phase) {
+  return phase.sampler->permutes && !phase.swapped() && !phase.run.shares_draw() &&
+         phase.run.missing_steps == 0 && phase.run.mechanism == Mechanism::gaussian &&
+         may_use_own_proofs(phase);
+}
+
+/// Whether two such phases differ in their noise and their number of epochs alone.
 bool alike_but_for_noise(const PhaseRun& a, const PhaseRun& b) {
-  const auto may_join = [](const PhaseRun& phase) {
-    return phase.sampler->permutes && !phase.swapped() && !phase.run.shares_draw() &&
-           phase.run.missing_steps == 0 && phase.run.mechanism == Mechanism::gaussian &&
-           may_use_own_proofs(phase);
-  };
   Run same = b.run;
   same.noise_multiplier = a.run.noise_multiplier;
   same.epochs = a.run.epochs;
   same.steps = a.run.steps;
   same.redrawn_each_epoch = a.run.redrawn_each_epoch;
-  return same == a.run && may_join(a) && may_join(b);
+  return may_join(b) && same == a.run;
 }
 
 /// Many shuffled phases that are alike but for their noise, of which each would have tables of its
@@ -228,30 +230,32 @@ bool alike_but_for_noise(const PhaseRun& a, const PhaseRun& b) {
 /// less than with the most, as noise may be added afterwards.
 std::vector<PhaseRun> lumped(std::vector<PhaseRun> phases) {
   constexpr int kMostTables = 6;
+  if (std::count_if(phases.begin(), phases.end(), may_join) <= kMostTables) return phases;
   const auto noise_of = [](const PhaseRun& phase) { return phase.run.noise_multiplier; };
-  std::stable_sort(phases.begin(), phases.end(),
-                   [&](const PhaseRun& a, const PhaseRun& b) { return noise_of(a) < noise_of(b); });
   std::vector<PhaseRun> result;
-  for (const PhaseRun& phase : phases) {
-    const auto alike = [&](const PhaseRun& other) { return alike_but_for_noise(phase, other); };
-    const auto last = std::find_if(result.rbegin(), result.rend(), alike);
-    const auto joins = [&] {
-      if (last == result.rend() ||
-          std::count_if(phases.begin(), phases.end(), alike) <= kMostTables)
-        return false;
-      const double least = noise_of(*std::find_if(phases.begin(), phases.end(), alike));
-      const double most = noise_of(*std::find_if(phases.rbegin(), phases.rend(), alike));
-      return noise_of(phase) <= noise_of(*last) * std::pow(most / least, 1.0 / kMostTables);
-    };
-    if (!joins()) {
-      result.push_back(phase);
+  for (auto first = phases.begin(), end = first; first != phases.end(); first = end) {
+    const auto alike = [&](const PhaseRun& other) { return alike_but_for_noise(*first, other); };
+    end = may_join(*first) ? std::stable_partition(first + 1, phases.end(), alike) : first + 1;
+    if (end - first <= kMostTables) {
+      result.insert(result.end(), first, end);
       continue;
     }
-    last->run.epochs += phase.run.epochs;
-    last->run.steps += phase.run.steps;
-    last->run.redrawn_each_epoch = true;
-    last->least = last->run;
-    last->least.noise_multiplier = noise_of(phase);
+    std::stable_sort(first, end, [&](const PhaseRun& a, const PhaseRun& b) {
+      return noise_of(a) < noise_of(b);
+    });
+    const double ratio = std::pow(noise_of(*(end - 1)) / noise_of(*first), 1.0 / kMostTables);
+    for (auto phase = first; phase != end; ++phase) {
+      if (phase == first || noise_of(*phase) > ratio * noise_of(result.back())) {
+        result.push_back(*phase);
+        continue;
+      }
+      PhaseRun& joined = result.back();
+      joined.run.epochs += phase->run.epochs;
+      joined.run.steps += phase->run.steps;
+      joined.run.redrawn_each_epoch = true;
+      joined.least = joined.run;
+      joined.least.noise_multiplier = noise_of(*phase);
+    }
   }
   return result;
 }
@@ -421,7 +425,7 @@ Finding account(const Programme& programme, Asked asked, double given, const Eff
     constexpr int kGroupLog2Grid = 14;
     Effort each = effort;
     if (simple.group > 1) each.log2_grid_limit = std::min(each.log2_grid_limit, kGroupLog2Grid);
-    // What clones hide is looked for where the ends are far apart.
+    // What swaps and clones hide is looked for where the ends are far apart.
     const bool may_hide =
         std::any_of(simple.phases.begin(), simple.phases.end(),
                     [](const PhaseRun& phase) { return phase.sampler->permutes; });

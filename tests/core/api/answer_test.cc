@@ -817,6 +817,46 @@ TEST_CASE("answer: shuffled phases of rising noise reveal no more than all of th
   }
 }
 
+TEST_CASE(
+    "answer: shuffled phases of nearly the same noise count with the least above, the most below") {
+  const auto asked = [](const std::vector<double>& noises, double epochs) {
+    Query query = with_data(epsilon_query("shuffle"), 25600, 256);
+    const Phase first = testing::phase(query);
+    query.phases.clear();
+    for (const double noise : noises) {
+      Phase phase = first;
+      phase.noise_multiplier = noise;
+      phase.epochs = epochs;
+      query.phases.push_back(phase);
+    }
+    return answer_of(query).epsilon;
+  };
+  std::vector<double> pairs, least, most;
+  for (int i = 0; i < 6; ++i) {
+    least.push_back(2 * std::pow(1.05, i));
+    most.push_back(1.001 * least.back());
+    pairs.insert(pairs.begin(), {most.back(), least.back()});
+  }
+  const Interval found = asked(pairs, 1);
+  CHECK(found.upper == doctest::Approx(asked(least, 2).upper).epsilon(1e-9));
+  CHECK(found.lower == doctest::Approx(asked(most, 2).lower).epsilon(1e-9));
+}
+
+TEST_CASE("answer: where swaps gain nothing, unlike shuffled phases cost what known batches do") {
+  Query query = with_data(epsilon_query("shuffle"), 512, 256);
+  const Phase first = testing::phase(query);
+  query.phases.clear();
+  for (int i = 0; i < 10; ++i) {
+    Phase phase = first;
+    phase.noise_multiplier = 0.5 + 0.02 * i;
+    query.phases.push_back(phase);
+  }
+  const Answer shuffled = answer_of(query);
+  for (auto& phase : query.phases) std::get<Phase>(phase).sampler = "deterministic";
+  CHECK(shuffled.epsilon.upper <= answer_of(query).epsilon.upper * (1 + 1e-9));
+  CHECK_FALSE(shuffled.published);
+}
+
 TEST_CASE("answer: the largest advantage is one number, however it is asked") {
   for (const double sigma : {1.0, 1.6}) {
     for (const double epochs : {1.0, 3.0}) {
