@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <utility>
 
 #include "core/base/rounding.h"
 #include "core/math/invert.h"
-#include "core/math/root.h"
 #include "core/pairs/gaussian.h"
 #include "core/runs/aims.h"
 #include "core/runs/charge.h"
@@ -98,20 +96,18 @@ Finding upper_ends(const Run& run, Asked asked, double given, const Effort& effo
           ? kUsualGap * attacked
           : std::sqrt(attacked * known_batches(run, asked, given, effort).directions.upper());
   const Shape shape = shape_of(run);
-  const bool by_its_curve = swaps_serve(run) && shape.begun() == 1 && asked == Asked::epsilon;
-  const auto above = [&](Demand demand) {
-    if (by_its_curve) demand.swaps = 0;
-    return between(from_above(run, demand), {});
-  };
-  // Swaps leave far more open than lines this coarse, which take a fifth of the samples.
-  constexpr double kWidth = 0.03;
-  const Effort coarse{std::max(effort.width, kWidth), effort.log2_grid_limit};
-  Finding finding = compose(above, static_cast<double>(run.epochs), asked, given, coarse, expected);
-  if (!by_its_curve) return finding;
-  Directions& d = finding.directions;
-  const double upper = swap_epsilon(shape.full_batches, record_of(run), given, d.upper(), expected);
-  d.tighten_uppers({{0, upper}, {0, upper}});
-  return finding;
+  if (shape.begun() == 1 && asked == Asked::epsilon) {
+    Finding finding = known_batches(run, asked, given, effort);
+    Directions& d = finding.directions;
+    const double upper =
+        swap_epsilon(shape.full_batches, record_of(run), given, d.upper(), expected);
+    d.tighten_uppers({{0, upper}, {0, upper}});
+    return finding;
+  }
+  const auto above = [&](const Demand& demand) { return between(from_above(run, demand), {}); };
+  // Upper ends are asked for, whatever is wanted of the whole.
+  const Effort both{effort.width, effort.log2_grid_limit};
+  return compose(above, static_cast<double>(run.epochs), asked, given, both, expected);
 }
 
 double record_by_record(const Run& run, Asked asked, double given, const Effort& effort,
