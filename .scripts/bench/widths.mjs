@@ -2,6 +2,7 @@
 // How wide epsilon's intervals are over realistic runs, and how long one answer takes.
 
 import { withEngine } from './engine.mjs';
+import { median } from './numbers.mjs';
 
 const runs = 200;
 const samplers = ['shuffle', 'balls-and-bins', 'without-replacement'];
@@ -54,14 +55,13 @@ export async function widths() {
           times.push(performance.now() - start);
           found.push((epsilon.upper - epsilon.lower) / epsilon.upper);
         }
-        const width = (part) => quantile(found, part).toPrecision(3);
         rows.push([
           sampler,
           adjacency,
-          width(0.5),
-          width(0.95),
-          width(1),
-          quantile(times, 0.5).toFixed(0),
+          ...[median(found), quantile(found, 0.95), Math.max(...found)].map((width) =>
+            width.toPrecision(3),
+          ),
+          median(times).toFixed(0),
           quantile(times, 0.95).toFixed(0),
         ]);
       }
