@@ -20,14 +20,18 @@ import { previewSize, root } from './page-plugins.js';
 const require = createRequire(import.meta.url);
 const ready = initWasm(readFileSync(require.resolve('@resvg/resvg-wasm/index_bg.wasm')));
 
-const ink = '#1c1b19';
-const line = '#ebe8e0';
-const paper = '#fdfcf9';
+const tagline = 'The ε of your DP-SGD run, for the batches it actually used.';
 
-/** A sampler's colour on light paper, from the list of them. */
-function colourOf(name: string): string {
-  const list = readFileSync(`${root}web/src/styles/samplers.css`, 'utf8');
-  const [, colour] = new RegExp(`--${name}: light-dark\\((#\\w+),`).exec(list) ?? [];
+export type Light = 'light' | 'dark';
+
+/** A colour of the page's, in either light. */
+function colourOf(name: string, light: Light): string {
+  const lists = ['samplers', 'palette'].map((list) =>
+    readFileSync(`${root}web/src/styles/${list}.css`, 'utf8'),
+  );
+  const [, bright, dark] =
+    new RegExp(`--${name}: light-dark\\((#\\w+), (#\\w+)\\)`).exec(lists.join('')) ?? [];
+  const colour = light === 'light' ? bright : dark;
   if (colour === undefined) throw new Error(`no colour for ${name}`);
   return colour;
 }
@@ -49,51 +53,81 @@ export async function firstAnswers(engine: Pick<Engine, 'epsilon'>): Promise<Ans
   );
 }
 
+/** Where the rows and the scale of a drawing are, in pixels. */
+interface Places {
+  name: number;
+  left: number;
+  right: number;
+  top: number;
+  step: number;
+}
+
+const textIn =
+  (light: Light) =>
+  (words: string, x: number, y: number, size: number, more = '') =>
+    `<text x="${x}" y="${y}" font-size="${size}" fill="${colourOf('ink', light)}" ${more}>${words}</text>`;
+
 /** Each sampler's interval to scale, with its number. */
-export function previewSvg(all: readonly Answered[]): string {
-  const [own] = all;
-  if (!own) throw new Error('there is nothing to draw');
+function rowsOfDrawing(all: readonly Answered[], light: Light, places: Places): string[] {
+  const { name, left, right, top, step } = places;
   const answers = all.map(({ answer }) => answer);
-  const { width, height } = previewSize;
-  const [left, right, top, step] = [372, 860, 216, 61];
   const ends = answers.flatMap(({ epsilon: { lower, upper } }) => [lower ?? 0, upper ?? Infinity]);
   const scale = epsilonScale(ends, left, right);
-  const text = (words: string, x: number, y: number, size: number, more = '') =>
-    `<text x="${x}" y="${y}" font-size="${size}" fill="${ink}" ${more}>${words}</text>`;
+  const text = textIn(light);
   const bottom = top + step * answers.length;
   const ticks = scale.ticks.flatMap(({ x, label }) => [
-    `<path d="M${x} ${top}V${bottom}" stroke="${line}" stroke-width="2"/>`,
+    `<path d="M${x} ${top}V${bottom}" stroke="${colourOf('grid', light)}" stroke-width="2"/>`,
     text(label, x, bottom + 30, 20, 'fill-opacity="0.7" text-anchor="middle"'),
   ]);
   const rows = answers.flatMap(({ sampler, epsilon }, index) => {
     const y = top + step * (index + 0.5);
-    const colour = colourOf(sampler);
     const [from, to] = [scale.at(epsilon.lower ?? 0), scale.at(epsilon.upper ?? Infinity)];
     const wide = Math.max(8, to - from);
     return [
-      text(rowLabel(sampler), 72, y + 9, 26, index === 0 ? 'font-weight="600"' : ''),
-      `<rect x="${(from + to - wide) / 2}" y="${y - 10}" width="${wide}" height="20" rx="4" fill="${colour}"/>`,
+      text(rowLabel(sampler), name, y + 9, 26, index === 0 ? 'font-weight="600"' : ''),
+      `<path d="M${left} ${y}H${from}" stroke="${colourOf(sampler, light)}" stroke-opacity="0.35" stroke-width="4"/>`,
+      `<rect x="${(from + to - wide) / 2}" y="${y - 10}" width="${wide}" height="20" rx="4" fill="${colourOf(sampler, light)}"/>`,
       text(formatInterval(epsilon), right + 40, y + 9, 26, 'font-weight="600"'),
     ];
   });
-  // The typefaces have no raised digits.
-  const raised = (words: string) =>
-    plainPowers(words).replaceAll(
-      /10\^-?(\d+)/g,
-      '10<tspan dy="-7" font-size="14">−$1</tspan><tspan dy="7">\u200b</tspan>',
-    );
-  const run = [
+  return [...ticks, ...rows];
+}
+
+/** The run that is drawn, in words. */
+function runIn(all: readonly Answered[]): string {
+  const [own] = all;
+  if (!own) throw new Error('there is nothing to draw');
+  const words = [
     `ε at ${givenAs('δ', own.query.delta ?? 0)}`,
     setting(own.query, own.answer.derived),
   ];
+  // The typefaces have no raised digits.
+  return plainPowers(words.join(', ')).replaceAll(
+    /10\^-?(\d+)/g,
+    '10<tspan dy="-7" font-size="14">−$1</tspan><tspan dy="7">\u200b</tspan>',
+  );
+}
+
+/** What a shared link shows in the page's place. */
+export function previewSvg(all: readonly Answered[]): string {
+  const { width, height } = previewSize;
+  const text = textIn('light');
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
-<rect width="100%" height="100%" fill="${paper}"/>
+<rect width="100%" height="100%" fill="${colourOf('paper', 'light')}"/>
 ${text('Honest Epsilon', 72, 112, 64, 'font-weight="600"')}
-${text('The ε of your DP-SGD run, for the batches you really drew.', 72, 164, 29, 'fill-opacity="0.7"')}
-${[...ticks, ...rows].join('\n')}
-${text(`${raised(run.join(', '))} · version ${version}`, 72, height - 24, 20, 'fill-opacity="0.7"')}
+${text(tagline, 72, 164, 29, 'fill-opacity="0.7"')}
+${rowsOfDrawing(all, 'light', { name: 72, left: 372, right: 860, top: 216, step: 61 }).join('\n')}
+${text(`${runIn(all)} · version ${version}`, 72, height - 24, 20, 'fill-opacity="0.7"')}
 </svg>`;
 }
+
+/** The README's picture, in either light. */
+export const ladderSvg = (all: readonly Answered[], light: Light): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1120 400" font-family="Charter, Georgia, 'Noto Serif', serif">
+${textIn(light)(`${runIn(all)} · version ${version}`, 0, 24, 20, 'fill-opacity="0.7"')}
+${rowsOfDrawing(all, light, { name: 0, left: 312, right: 832, top: 48, step: 61 }).join('\n')}
+</svg>
+`;
 
 /** The page's typeface, in files that the renderer reads: one for each weight, and for each alphabet. */
 const facesFor = (text: string): Promise<Uint8Array[]> =>
@@ -120,7 +154,7 @@ export async function pngOf(svg: string, width: number): Promise<Uint8Array> {
 function icon(): string {
   const drawing = readFileSync(`${root}web/public/icon.svg`, 'utf8');
   const light = drawing.replace(/@media[^{]*\{(?:[^{}]*\{[^{}]*\})*\}/, '');
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-3.2 -3.2 38.4 38.4"><rect x="-3.2" y="-3.2" width="38.4" height="38.4" fill="${paper}"/>${light.replace('viewBox', 'width="32" height="32" viewBox')}</svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-3.2 -3.2 38.4 38.4"><rect x="-3.2" y="-3.2" width="38.4" height="38.4" fill="${colourOf('paper', 'light')}"/>${light.replace('viewBox', 'width="32" height="32" viewBox')}</svg>`;
 }
 
 /** The pictures by their names in the site. */

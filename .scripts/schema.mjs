@@ -196,7 +196,7 @@ export type Explanation = Grounds & Pick<Answer, 'method' | 'methodCode'>;
 export interface MethodInfo {
   code: MethodCode;
   sentence: string;
-  /** Where methods.html explains it. */
+  /** Where web/docs explains it. */
   anchor: string;
 }
 `;

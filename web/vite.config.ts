@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import type { Plugin } from 'vite';
-import { methodsPage } from '../.config/methods-page.js';
+import { documentFiles, documents } from '../.config/documents.js';
 import {
   contentSecurityPolicy,
   cssTarget,
@@ -62,7 +62,7 @@ export default defineConfig({
   root: here('.'),
   base: './',
   plugins: [
-    methodsPage(),
+    documents(),
     contentSecurityPolicy(),
     siteHead(),
     notFoundPage(),
@@ -83,6 +83,6 @@ export default defineConfig({
     emptyOutDir: true,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: [here('index.html'), here('methods.html')] },
+    rolldownOptions: { input: [here('index.html'), ...documentFiles] },
   },
 });

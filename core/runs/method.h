@@ -55,7 +55,7 @@ struct MethodInfo {
   Method method;
   std::string_view code;      ///< for programs; never changes
   std::string_view sentence;  ///< for readers
-  std::string_view anchor;    ///< where web/methods.html explains it
+  std::string_view anchor;    ///< where web/docs explains it
 };
 
 /// The table of methods, in the order of the enumeration.

@@ -7,7 +7,7 @@
 #include "core/samplers/swap_law.h"
 
 /// The swap theorem, this project's own: where batches are many and noise is large it proves more
-/// than known batches. The methods page has it in plain words.
+/// than known batches. web/docs/proofs.md has it in plain words.
 namespace honest_epsilon::shuffle {
 
 /// The record in question.

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { documentNames } from '../../.config/documents.js';
 import type { FrameMessage } from '../../web/src/embed/message.js';
 import { discard, emptyFolder, root } from './package.js';
 import { formatNames, formats } from '../../wasm/report/index.js';
@@ -185,26 +186,26 @@ describe('e2e: the single file', () => {
     // What is open is printed, and nothing of the other.
     await page.emulateMedia({ media: 'print' });
     for (const [address, shown, hidden] of [
-      [`${file}#methods`, '#methods', 'he-page'],
-      [file, 'he-page', '#methods'],
+      [`${file}#methods`, '[id="methods.html"]', 'he-page'],
+      [file, 'he-page', '.document'],
     ] as const) {
       await page.goto(address);
       await page.locator(shown).waitFor();
-      expect(await page.locator(hidden).isVisible()).toBe(false);
+      expect(await page.locator(hidden).first().isVisible()).toBe(false);
     }
   });
 
-  test('has the methods inside: header and card lead to them, and back to the same run', async () => {
+  test('has the documents inside: header and card lead to them, and back to the same run', async () => {
     const { page, complaints, requests } = await go(`${file}#v1,noise-multiplier=0.9`);
     await settled(page);
-    const methods = page.getByRole('heading', { name: 'Methods', level: 1 });
+    const methods = page.getByRole('heading', { name: 'In plain words', level: 1 });
     expect(await methods.count()).toBe(0);
     const link = page.getByRole('link', { name: 'Methods', exact: true });
     await link.click();
     await methods.waitFor();
-    expect(await page.title()).toBe('Methods · Honest Epsilon');
+    expect(await page.title()).toBe('In plain words · Honest Epsilon');
     expect(await page.locator('he-page').isVisible()).toBe(false);
-    await page.locator('.home a').click();
+    await page.locator('.home a:visible').click();
     await eventually(() => link.evaluate((one) => one.matches(':focus'))).toBe(true);
     expect(await page.title()).toBe('Honest Epsilon');
     expect(await field(page, 'Noise multiplier').inputValue()).toBe('0.9');
@@ -215,8 +216,8 @@ describe('e2e: the single file', () => {
     await eventually(() => heading.evaluate((one) => one.matches(':focus'))).toBe(true);
     expect((await heading.boundingBox())?.y).toBeLessThan(100);
     // A link from one part to another, and two steps back.
-    await page.getByRole('link', { name: 'The question' }).click();
-    await eventually(() => page.evaluate(() => location.hash)).toBe('#question');
+    await page.getByRole('link', { name: 'Solving for a target' }).click();
+    await eventually(() => page.evaluate(() => location.hash)).toBe('#calibration');
     await page.goBack();
     await page.goBack();
     await eventually(() => page.title()).toBe('Honest Epsilon');
@@ -224,35 +225,41 @@ describe('e2e: the single file', () => {
     expect(await page.getByText('could not be read').count()).toBe(0);
 
     // What the methods say of a run opens it.
-    await page.goto(`${file}#methods`);
-    await page.locator('.worked').getByRole('link', { name: '0.609' }).click();
+    await page.goto(`${file}#samplers`);
+    await page.locator('blockquote').getByRole('link', { name: '0.609' }).click();
     await settled(page);
     expect(hashOf(page)).toBe('#v1,sampler=poisson');
     expect(requests.filter((request) => !/^(data|blob):/.test(request))).toEqual([file]);
     expect(complaints).toEqual([]);
   });
 
-  test('opens at a part of the methods, which the hosted page has too, and every link leads on', async () => {
+  test('opens at a part of a document, which the site has too, and every link leads on', async () => {
     const { page } = await go(`${file}#poisson`);
     await page.getByRole('heading', { name: 'Poisson batches', exact: true }).waitFor();
-    // Its looks are those of the hosted page, whose text is the same.
+    // Its looks are those of the site, whose text is the same.
     expect(await axeFinds(page, { looks: false })).toEqual([]);
-    const { text, dead } = await page.locator('#methods').evaluate((methods) => ({
-      text: methods.textContent.trim(),
-      dead: [...methods.querySelectorAll('a')]
-        .map((link) => link.getAttribute('href') ?? '')
-        .filter((to) => !/^(https:|data:|#v1|#$)/.test(to) && !methods.querySelector(to)),
-    }));
+    const dead = await page
+      .locator('.document a')
+      .evaluateAll((links) =>
+        links
+          .map((link) => link.getAttribute('href') ?? '')
+          .filter(
+            (to) => !/^(https:|data:|#v1|#$)/.test(to) && !document.getElementById(to.slice(1)),
+          ),
+      );
     expect(dead).toEqual([]);
-    const hosted = readFileSync(join(built, 'methods.html'), 'utf8');
     const { page: other } = await go('about:blank');
-    await other.setContent(hosted);
-    expect(text).toBe(await other.locator('body').evaluate((body) => body.textContent.trim()));
+    for (const name of documentNames) {
+      const text = await page.locator(`[id="${name}.html"]`).textContent();
+      await other.setContent(readFileSync(join(built, `${name}.html`), 'utf8'));
+      const hosted = await other.locator('header, nav, main').allTextContents();
+      expect(text?.replaceAll(/\s+/g, ''), name).toBe(hosted.join('').replaceAll(/\s+/g, ''));
+    }
   });
 
-  test('without a script shows the methods', async () => {
+  test('without a script shows the documents', async () => {
     const { page } = await go(file, { javaScriptEnabled: false });
-    await page.getByRole('heading', { name: 'Methods', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'In plain words', level: 1 }).waitFor();
   });
 
   test('tells nobody where it lies: no path in a report, its BibTeX or a figure', async () => {

@@ -109,8 +109,10 @@ describe('e2e: the policy, in every view', () => {
     expect(await violations(page), 'card').toEqual([]);
     const embedded =
       'embed.html#sampler=poisson&noise-multiplier=1&steps-per-epoch=1&epochs=1&delta=1e-5&view=compare';
-    await page.goto(addressOf('methods.html'));
-    expect(await violations(page), 'methods').toEqual([]);
+    for (const name of ['methods', 'samplers', 'command']) {
+      await page.goto(addressOf(`${name}.html`));
+      expect(await violations(page), name).toEqual([]);
+    }
     // These hold all they need, and carry a policy of their own that is narrower.
     for (const path of [embedded, 'standalone.html', '404.html']) {
       await page.goto(`${host.address}own/${path}`);

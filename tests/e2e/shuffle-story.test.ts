@@ -80,7 +80,7 @@ describe('e2e: why a shuffle leaks', () => {
     await figure(page).waitFor();
     expect(await caption(page)).toMatch(/^The record is in batch 6\. .* 4, 6 and 7 are left/);
     await page.getByRole('link', { name: 'The theorem and its proof' }).click();
-    await page.waitForURL(/methods\.html#clones$/);
+    await page.waitForURL(/proofs\.html#clones$/);
     expect(await page.getByRole('img', { name: figureName }).count()).toBe(1);
     expect(complaints).toEqual([]);
   });
@@ -195,10 +195,10 @@ describe('e2e: which sampler a data loader is', () => {
       'tf.data',
     ])
       expect(words).toContain(said);
-    expect(words).toMatch(/no theorem here covers that: choose Deterministic/);
+    expect(words).toMatch(/no known theorem covers that: choose Deterministic/);
     expect(words).toMatch(/seed: it is 0 by default/);
     await help.getByRole('link').click();
-    await page.waitForURL(/methods\.html#loaders$/);
+    await page.waitForURL(/samplers\.html#loaders$/);
     expect(await page.getByRole('heading', { name: 'Shuffled batches in practice' }).count()).toBe(
       1,
     );

@@ -328,14 +328,14 @@ describe('monte-carlo', () => {
   });
 });
 
-describe('the README’s recipe', () => {
+describe('the recipe for many machines', () => {
   beforeEach(async () => {
     for (const file of await readdir(folder)) await rm(join(folder, file));
   });
 
-  /** The shell blocks of the README, with this build's command by its whole path. */
+  /** The shell blocks of its document, with this build's command by its whole path. */
   async function blocks(): Promise<string[]> {
-    const text = await readFile(`${root}README.md`, 'utf8');
+    const text = await readFile(`${root}web/docs/monte-carlo.md`, 'utf8');
     return [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) =>
       block.replaceAll('node dist/node/honest-epsilon.js', command),
     );
@@ -343,7 +343,7 @@ describe('the README’s recipe', () => {
 
   test('runs under GNU Parallel, and merges to what one run draws', async () => {
     const recipe = (await blocks()).find((block) => block.includes('parallel '));
-    if (recipe === undefined) throw new Error('the README has no recipe');
+    if (recipe === undefined) throw new Error('there is no recipe');
     const { code, err } = await shell(`${recipe}\n${command} monte-carlo $RUN --tally one.json`);
     // GNU Parallel asks lscpu, which complains where there is no /sys, as in a bare chroot.
     const complaints = err.replaceAll(/^lscpu: .*\n/gm, '');
@@ -353,7 +353,7 @@ describe('the README’s recipe', () => {
 
   test('its lines for Slurm and Kubernetes are shards of the same run', async () => {
     const lines = (await blocks()).find((block) => block.includes('SLURM_ARRAY_TASK_ID'));
-    if (lines === undefined) throw new Error('the README has no such lines');
+    if (lines === undefined) throw new Error('there are no such lines');
     const env = { SLURM_ARRAY_TASK_ID: '16', JOB_COMPLETION_INDEX: '0', RUN: bins.join(' ') };
     const { code, err } = await shell(lines, env);
     expect({ code, err }).toEqual({ code: 0, err: '' });

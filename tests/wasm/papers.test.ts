@@ -356,7 +356,7 @@ describe('papers: the engine', () => {
     120_000,
   );
 
-  test('the counterexample’s attacks are proved above the static one, and the methods page has its numbers', async () => {
+  test('the counterexample’s attacks are proved above the static one, and the proofs have its numbers', async () => {
     const exhibit = exhibits.find(({ id }) => id === 'he-conjecture');
     if (!exhibit) throw new Error('no counterexample');
     const { claims } = await reproduce(engine, exhibit);
@@ -370,9 +370,9 @@ describe('papers: the engine', () => {
         column('known batches')[row]?.value?.upper ?? 0,
       );
     });
-    const methods = await readFile(new URL('../../web/methods.html', import.meta.url), 'utf8');
+    const proofs = await readFile(new URL('../../web/docs/proofs.md', import.meta.url), 'utf8');
     for (const { claim } of [...attacks, ...column('static attack')])
-      expect(methods).toContain(claim.printed);
+      expect(proofs).toContain(claim.printed);
   });
 
   test('below zero the hockey stick is that of the pair turned round', async () => {

@@ -12,7 +12,7 @@ import { withFlags } from '../words/fields.js';
 import { nearest } from '../words/spelling.js';
 
 function overallHelp(): string {
-  return `The epsilon of your DP-SGD run, for the batches you really drew.
+  return `The epsilon of your DP-SGD run, for the batches it actually used.
 
 Usage: ${ran} <command> [flags]
 

@@ -27,7 +27,7 @@ import { beyondDomains, inFormWords, problemsOf, readScenario } from './state/qu
 import type { ScenarioReading } from './state/question.js';
 import { ownRow, withAsked, withText } from './state/scenario.js';
 import type { PhaseNumber, RowName, Scenario, State } from './state/scenario.js';
-import { besideMethods } from './single/methods.js';
+import { besideDocuments } from './single/documents.js';
 import { Store } from './state/store.js';
 import type { Pace } from './state/store.js';
 import styles from './styles/page.css?inline';
@@ -69,7 +69,7 @@ export class Page extends LitElement {
   declare highlight: RowName | undefined;
   private readonly copying = new Copying(this);
   private readonly store = new Store(
-    import.meta.env.MODE === 'standalone' ? besideMethods(historyOf(window)) : historyOf(window),
+    import.meta.env.MODE === 'standalone' ? besideDocuments(historyOf(window)) : historyOf(window),
   );
   private readonly run = new LiveRun({
     read: () => this.read(),
@@ -217,7 +217,7 @@ export class Page extends LitElement {
   private header({ link }: Seen) {
     return html`<header>
       <h1>Honest Epsilon</h1>
-      <p class="tagline">The <i>ε</i> of your DP-SGD run, for the batches you really drew.</p>
+      <p class="tagline">The <i>ε</i> of your DP-SGD run, for the batches it actually used.</p>
       <nav aria-label="This site">
         ${groups.map((info) => this.groupLink(info))}
         <a href=${methodsStart}>Methods</a>

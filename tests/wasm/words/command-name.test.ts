@@ -26,8 +26,7 @@ test('command name: nobody is sent to a registry for it', async () => {
       [
         'README.md',
         'web/index.html',
-        'web/methods.html',
-        'web/EMBEDDING.md',
+        ...['command', 'monte-carlo', 'package', 'embedding'].map((name) => `web/docs/${name}.md`),
         'web/src/page.ts',
       ].map((path) => readFile(root + path, 'utf8')),
     )),

@@ -33,17 +33,25 @@ export const samplerMarks: Readonly<Record<SamplerName, Mark>> = {
 const cell = 7;
 const followed = 1;
 
+interface Square {
+  kind: string;
+  x: number;
+  y: number;
+}
+
+const squaresOf = (name: SamplerName): Square[] =>
+  draws[name].flatMap((row, down) =>
+    Array.from(row, (sign, across) => ({
+      kind: sign === '#' ? (across === followed ? 'taken followed' : 'taken') : '',
+      x: across * cell + 0.5,
+      y: down * cell + 0.5,
+    })),
+  );
+
+const [width, height] = [cell * 6, cell * 3];
+
 /** Which records are in which batches, for one draw as the sampler makes it. */
 export function samplerPicture(name: SamplerName): TemplateResult {
-  const rows = draws[name];
-  const width = cell * 6;
-  const height = cell * rows.length;
-  const squares = rows.flatMap((row, down) =>
-    Array.from(row, (sign, across) => {
-      const kind = sign === '#' ? (across === followed ? 'taken followed' : 'taken') : '';
-      return svg`<rect class=${kind} x=${across * cell + 0.5} y=${down * cell + 0.5} width=${cell - 1} height=${cell - 1}></rect>`;
-    }),
-  );
   return html`<svg
     class="sampler-picture"
     width=${width}
@@ -51,6 +59,20 @@ export function samplerPicture(name: SamplerName): TemplateResult {
     viewBox=${`0 0 ${width} ${height}`}
     aria-hidden="true"
   >
-    ${squares}
+    ${squaresOf(name).map(
+      ({ kind, x, y }) =>
+        svg`<rect class=${kind} x=${x} y=${y} width=${cell - 1} height=${cell - 1}></rect>`,
+    )}
   </svg>`;
+}
+
+/** The same as text, in its sampler's colour. */
+export function drawnPicture(name: string): string {
+  const sampler = (Object.keys(draws) as SamplerName[]).find((one) => one === name);
+  if (sampler === undefined) throw new Error(`there is no sampler ${name}`);
+  const squares = squaresOf(sampler).map(
+    ({ kind, x, y }) =>
+      `<rect class="${kind}" x="${x}" y="${y}" width="${cell - 1}" height="${cell - 1}"/>`,
+  );
+  return `<svg class="sampler-picture s-${name}" viewBox="0 0 ${width} ${height}" aria-hidden="true">${squares.join('')}</svg>`;
 }

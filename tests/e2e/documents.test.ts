@@ -1,17 +1,21 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { describe, expect, test, vi } from 'vitest';
+import { documentNames, sourceOf } from '../../.config/documents.js';
 import { root } from './package.js';
-import { elsewhere, eventually, idle, quick, row, settled, value } from './reading.js';
+import { elsewhere, eventually, field, idle, quick, row, settled, value } from './reading.js';
 import { builtPolicy, serve } from './server.js';
 import { visits } from './visits.js';
 
 const { go, addressOf } = visits();
 
 const single = pathToFileURL(join(root, 'dist/standalone.html')).href;
-const written = readFileSync(join(root, 'web/methods.html'), 'utf8');
+const rootsIn = (names: readonly (typeof documentNames)[number][]) =>
+  names
+    .map(sourceOf)
+    .join('')
+    .match(/\\sqrt/g)?.length;
 
 /** How many pixels of a picture stand out from a light ground; thin strokes are grey, not black. */
 const inkIn = (page: Page, png: string) =>
@@ -27,10 +31,11 @@ const inkIn = (page: Page, png: string) =>
       .length;
   }, png);
 
-describe('e2e: the methods page', () => {
-  test('needs no script, no other host, and nothing that its policy forbids', async () => {
-    const { page, complaints, requests } = await go('methods.html', { javaScriptEnabled: false });
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Methods');
+describe('e2e: the documents', () => {
+  test.each(documentNames)('%s needs no script, and no other host', async (name) => {
+    const { page, complaints, requests } = await go(`${name}.html`, { javaScriptEnabled: false });
+    const [, title] = /^# (.*)$/m.exec(sourceOf(name)) ?? [];
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(title);
     const kinds = new Set(requests.map((address) => new URL(address).pathname.split('.').pop()));
     expect(
       [...kinds].filter((kind) => !['html', 'css', 'svg', 'woff2'].includes(kind ?? '')),
@@ -39,18 +44,21 @@ describe('e2e: the methods page', () => {
     expect(complaints).toEqual([]);
   });
 
-  test.each([390, 768, 1440])('%i pixels wide, every formula fits', async (width) => {
+  test.each([390, 768, 1440])('%i pixels wide, every page and formula fits', async (width) => {
     const { page } = await go('methods.html', { viewport: { width, height: 900 } });
-    const wide = await page.evaluate(() =>
-      [document.documentElement, ...document.querySelectorAll('math[display="block"]')]
-        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
-        .map(({ textContent, scrollWidth }) => `${scrollWidth}: ${textContent.slice(0, 60)}`),
-    );
-    expect(wide).toEqual([]);
+    for (const name of documentNames) {
+      await page.goto(addressOf(`${name}.html`));
+      const wide = await page.evaluate(() =>
+        [document.documentElement, ...document.querySelectorAll('math[display="block"]')]
+          .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+          .map(({ textContent, scrollWidth }) => `${scrollWidth}: ${textContent.slice(0, 60)}`),
+      );
+      expect(wide, name).toEqual([]);
+    }
   });
 
   test.each([320, 768, 1440])('%i pixels wide, no description is squeezed', async (width) => {
-    const { page } = await go('methods.html', { viewport: { width, height: 900 } });
+    const { page } = await go('numerics.html', { viewport: { width, height: 900 } });
     const shares = await page
       .locator('main dd')
       .evaluateAll((list) =>
@@ -60,7 +68,7 @@ describe('e2e: the methods page', () => {
   });
 
   test('formulas are set as formulas: a fraction’s parts stand above one another', async () => {
-    const { page } = await go('methods.html');
+    const { page } = await go('samplers.html');
     const fractions = await page.locator('mfrac').evaluateAll((list) =>
       list.map((fraction) => {
         const [above, below] = [...fraction.children].map((part) => part.getBoundingClientRect());
@@ -72,20 +80,20 @@ describe('e2e: the methods page', () => {
   });
 
   test.each([
-    ['the methods page', 'methods.html', 'body'],
-    ['the page', quick, '.notes'],
-    ['the single file', `${single}#methods`, '#methods'],
-  ])('every root has a radical sign that is seen, on %s', async (_, address, within) => {
+    ['the samplers', 'samplers.html', 'body', rootsIn(['samplers'])],
+    ['the page', quick, '.notes', 1],
+    ['the single file', `${single}#proofs.html`, '[id="proofs.html"]', rootsIn(['proofs'])],
+  ])('every root has a radical sign that is seen, on %s', async (_, address, within, roots) => {
     const { page } = await go(address);
     await page.locator(within).waitFor();
     await page.evaluate(() => document.fonts.ready);
     // An answer that arrives later moves what is clipped.
     if (within === '.notes') await settled(page);
-    const roots = page.locator(`${within} :is(msqrt, mroot, .radical)`);
-    const count = await roots.count();
-    expect(count).toBe(within === '.notes' ? 1 : written.match(/\\sqrt/g)?.length);
+    const signs = page.locator(`${within} :is(msqrt, mroot, .radical)`);
+    const count = await signs.count();
+    expect(count).toBe(roots);
     for (let index = 0; index < count; ++index) {
-      const sign = roots.nth(index);
+      const sign = signs.nth(index);
       // What still moves while it is looked at is looked at again.
       await vi.waitFor(async () => {
         await sign.scrollIntoViewIfNeeded();
@@ -103,13 +111,17 @@ describe('e2e: the methods page', () => {
     }
   });
 
-  test('the numbers of its example are those of the page they open', async () => {
-    const { page } = await go('methods.html');
-    const links = await page
-      .locator('.worked a:not(.cite)')
-      .evaluateAll((list) =>
-        list.map((link) => [link.textContent, (link as HTMLAnchorElement).href]),
-      );
+  test('the numbers of the examples are those of the page they open', async () => {
+    const links: string[][] = [];
+    for (const name of ['samplers', 'proofs']) {
+      const { page } = await go(`${name}.html`);
+      const found = await page
+        .locator('blockquote a:not(.cite)')
+        .evaluateAll((list) =>
+          list.map((link) => [link.textContent, (link as HTMLAnchorElement).href]),
+        );
+      links.push(...found);
+    }
     expect(links.length).toBe(5);
     for (const [said = '', address = ''] of links) {
       const { page: opened } = await go(`${address},${idle}`);
@@ -124,7 +136,7 @@ describe('e2e: the methods page', () => {
     await settled(page);
     await row(page, 'balls-and-bins').locator('.number').click();
     await page.locator('he-card a[href^="./methods.html"]').click();
-    await page.waitForURL(/methods\.html#contour-bins$/);
+    await page.waitForURL(/numerics\.html#contour-bins$/);
     const top = await page
       .locator('#contour-bins')
       .evaluate((heading) => heading.getBoundingClientRect().top);
@@ -141,23 +153,51 @@ describe('e2e: the methods page', () => {
     await card.getByText('Clones of the Zeroed Record').waitFor();
     expect(await card.innerText()).toContain('Not yet peer-reviewed');
     await card.getByRole('link', { name: 'upper: clones' }).click();
-    await page.waitForURL(/methods\.html#clones$/);
+    await page.waitForURL(/proofs\.html#swaps$/);
     expect(
       await page.getByRole('img', { name: 'Records and batches of one shuffled epoch' }).count(),
     ).toBe(1);
     expect(complaints).toEqual([]);
   });
 
-  test('the page’s header leads to it, and its head back', async () => {
+  test('the page’s header leads to them, and their head back to the same run', async () => {
     const { page } = await go('#v1,noise-multiplier=0.9');
     await settled(page);
     await page.locator('header a[href="./methods.html"]').click();
-    await page.getByRole('heading', { name: 'Methods', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'In plain words', level: 1 }).waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Samplers' }).click();
+    await page.waitForURL(/samplers\.html$/);
     await page.getByRole('link', { name: 'Honest Epsilon' }).first().click();
     await settled(page);
+    expect(await field(page, 'Noise multiplier').inputValue()).toBe('0.9');
   });
 
-  test('is there without a network after a visit to the page', async () => {
+  test('a link to an anchor of the one page that the methods were leads to the page that has it', async () => {
+    const { page } = await go('methods.html#swaps');
+    await page.waitForURL(/proofs\.html#swaps$/);
+    for (const [anchor, name] of [
+      ['HP24', 'numerics'],
+      ['poisson', 'samplers'],
+      ['kinds', 'methods'],
+    ]) {
+      await page.goto(addressOf(`methods.html#${anchor}`));
+      await page.waitForURL(`**/${name}.html#${anchor}`);
+    }
+  });
+
+  test('the navigation marks the page that is open, and the section that is read', async () => {
+    const { page } = await go('samplers.html', { viewport: { width: 1280, height: 900 } });
+    const marked = () =>
+      page
+        .locator('nav [aria-current]')
+        .evaluateAll((list) => list.map(({ textContent }) => textContent));
+    expect(await marked()).toEqual(['Samplers', 'The question']);
+    await page.locator('#balls-and-bins').scrollIntoViewIfNeeded();
+    await page.locator('#balls-and-bins').evaluate((heading) => heading.scrollIntoView());
+    await eventually(marked).toEqual(['Samplers', 'Balls-and-bins']);
+  });
+
+  test('are there without a network after a visit to the page', async () => {
     const host = await serve({ policy: builtPolicy() });
     const { page } = await go(host.address, { serviceWorkers: 'allow' });
     await page.evaluate(async () => navigator.serviceWorker.ready);
@@ -167,6 +207,6 @@ describe('e2e: the methods page', () => {
     await host.close();
     await page.context().setOffline(true);
     await page.goto(`${host.address}methods.html#poisson`);
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Methods');
+    await page.getByRole('heading', { name: 'Samplers', level: 1 }).waitFor();
   });
 });
