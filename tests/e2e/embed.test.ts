@@ -239,7 +239,7 @@ describe('e2e: the single file', () => {
     // Its looks are those of the site, whose text is the same.
     expect(await axeFinds(page, { looks: false })).toEqual([]);
     const dead = await page
-      .locator('.document a')
+      .locator('.document a[href]')
       .evaluateAll((links) =>
         links
           .map((link) => link.getAttribute('href') ?? '')

@@ -196,7 +196,7 @@ describe('e2e: which sampler a data loader is', () => {
     ])
       expect(words).toContain(said);
     expect(words).toMatch(/no known theorem covers that: choose Deterministic/);
-    expect(words).toMatch(/seed: it is 0 by default/);
+    expect(words).toMatch(/seed: the default is 0/);
     await help.getByRole('link').click();
     await page.waitForURL(/samplers\.html#loaders$/);
     expect(await page.getByRole('heading', { name: 'Shuffled batches in practice' }).count()).toBe(

@@ -2,37 +2,38 @@ import { html } from 'lit';
 import type { TemplateResult } from 'lit';
 import { methodsPage } from './methods.js';
 
-const loadersSummary = 'Which one is your data loader?';
+const loadersSummary = 'Which of these is my data loader?';
 
 /** What people have, which sampler that is, and how to enter it in the form. */
 const loaders: readonly (readonly [TemplateResult | string, TemplateResult])[] = [
   [
     html`PyTorch <code>DataLoader(shuffle=True)</code>`,
     html`<b>Shuffled batches</b>. With <code>drop_last=True</code>, tick
-      <i>Drop last batch</i> under <i>More about the run</i>: the records that an epoch happens to
-      leave out reveal nothing in it.`,
+      <i>Drop last batch</i> under <i>More about the run</i>: records dropped from an epoch reveal
+      nothing in that epoch.`,
   ],
   [
     html`PyTorch <code>DistributedSampler</code>`,
-    html`<b>Shuffled batches</b>. One permutation of all records is dealt to the workers, so the
+    html`<b>Shuffled batches</b>. One permutation of all records is split across the workers, so the
       batches of all workers at a step are one batch. Enter the batch size of one worker, and the
-      workers as <i>Devices</i>. Call <code>set_epoch</code> every epoch, or all epochs use one
-      order. Unless the workers divide the dataset, set <code>drop_last=True</code> here and in the
-      loader and tick <i>Drop last batch</i>: otherwise some records are used twice, which nothing
-      here covers. Set a secret <code>seed</code>: it is 0 by default, and batches that others can
-      compute are deterministic ones.`,
+      number of workers as <i>Devices</i>. Call <code>set_epoch</code> every epoch; otherwise all
+      epochs use one order. Set <code>drop_last=True</code> (and tick <i>Drop last batch</i>) unless
+      the dataset size is a multiple of the number of workers; otherwise some records are used
+      twice, which this tool does not cover. Set a secret <code>seed</code>: the default is 0, and
+      batches that anyone can recompute count as deterministic.`,
   ],
   [
     'Fixed shards, each shuffled by its own worker',
-    html`<b>Shuffled batches</b>, entered in the same way if all shards are equally long. A record
-      hides among the records of its own shard only, and <i>T</i> is the number of the shard’s
-      batches. If the shards differ, enter the smallest one as a dataset on one device.`,
+    html`<b>Shuffled batches</b>; enter it the same way if all shards have the same size. A record
+      is hidden only among the records of its own shard, and <i>T</i> is the number of batches in
+      the shard. If shard sizes differ, enter the smallest shard as if it were the whole dataset, on
+      one device.`,
   ],
   [
     html`<code>tf.data</code> with <code>shuffle(buffer)</code>`,
-    html`<b>Shuffled batches</b> only if the buffer holds the whole dataset. With a smaller one, a
-      record’s place in the file nearly tells its batch, and no theorem here covers that: choose
-      <b>Deterministic batches</b>, whose upper end holds.`,
+    html`<b>Shuffled batches</b> only if the buffer holds the whole dataset. With a smaller buffer,
+      a record’s position in the file nearly determines its batch; no known theorem covers that:
+      choose <b>Deterministic batches</b>, whose upper end still holds.`,
   ],
   [
     'Shuffled once, the order kept',
