@@ -87,6 +87,10 @@ Crossing rough_guess(const RisingAxis& line, double start, const std::function<b
     const double b = missed->excess * weight_missed;
     const double share = far ? 0.5 : std::clamp(a / (a + b), 0.02, 0.98);
     const Probe place = {met->u + share * length, 0};
+    // No whole number is left between the two.
+    const double x = line.x(place.u);
+    if (line.whole() && (x == line.x(met->u) || x == line.x(missed->u)))
+      return {met->u, std::max(slope, 1e-3)};
     const double value = line.at(place.u, Care::rough);
     if (std::abs(value) < kRoughSlack && !far) return {place.u - value / slope, slope};
     if (value <= 0) {

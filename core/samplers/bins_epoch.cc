@@ -551,6 +551,12 @@ pld::Result epoch_answer(
 ReplacedEpoch replaced_of(const OneEpoch& e) {
   return {static_cast<double>(e.bins), static_cast<double>(e.missing), e.shift};
 }
+/// The same where an answer may be so wide: a hundred approximations add up to a hundredth of it.
+ReplacedEpoch replaced_of(const OneEpoch& e, double width) {
+  ReplacedEpoch epoch = replaced_of(e);
+  epoch.log_left_out = std::clamp(std::log(1e-4 * width), epoch.log_left_out, -14.0);
+  return epoch;
+}
 
 SeenShare share_of(const OneEpoch& e) {
   return {static_cast<double>(e.bins), static_cast<double>(e.missing)};
@@ -652,7 +658,7 @@ pld::Result stopped_epsilon(const OneEpoch& e, Direction direction, double delta
 
 pld::Result epoch_delta(const OneEpoch& e, Direction direction, double epsilon,
                         const Effort& effort) {
-  if (e.replaced) return {replaced_delta(replaced_of(e), epsilon), 0, false};
+  if (e.replaced) return {replaced_delta(replaced_of(e, effort.width), epsilon), 0, false};
   if (e.whole) return {pairs::one_step(*e.whole, direction, epsilon), 0, false};
   return e.missing > 0 ? stopped_delta(e, direction, epsilon, effort)
                        : whole_delta(e, direction, epsilon, effort);
@@ -660,7 +666,7 @@ pld::Result epoch_delta(const OneEpoch& e, Direction direction, double epsilon,
 
 pld::Result epoch_epsilon(const OneEpoch& e, Direction direction, double delta,
                           const Effort& effort) {
-  if (e.replaced) return {replaced_epsilon(replaced_of(e), delta), 0, false};
+  if (e.replaced) return {replaced_epsilon(replaced_of(e, effort.width), delta), 0, false};
   if (e.whole) {
     const auto curve = [&](double epsilon) {
       return pairs::one_step(*e.whole, direction, epsilon);

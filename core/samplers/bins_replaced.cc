@@ -23,9 +23,6 @@
 namespace honest_epsilon::balls_and_bins {
 namespace {
 
-/// What is left out of E(S - k)+ by each approximation, relative.
-constexpr double kLogLeftOut = -25;
-
 /// Below z's mean less this, under any tilt, less than 2e-19 of F is left out.
 constexpr double kFarBelow = 9, kLeftOutBelow = 2e-19;
 
@@ -128,7 +125,7 @@ class ReplacedIntegral {
     for (pieces_ = 0; pieces_ <= kMostPieces;) {
       if (u > 0) {
         const auto last = best_lift({{tilt_, tilt_}, {u, u}}, true);
-        if (epoch_.bins * (last.second - log_f_) - std::log(u) < share_ + kLogLeftOut) {
+        if (epoch_.bins * (last.second - log_f_) - std::log(u) < share_ + epoch_.log_left_out) {
           leave_out_above(u, last.first);
           break;
         }
@@ -139,7 +136,7 @@ class ReplacedIntegral {
         const AxisPiece far{{tilt_, u * (1 + 1.0 / 3)}, {0, u / 3}, quadrature::ellipse(2)};
         const auto lifted = best_lift({far.re(), far.im()}, false);
         if (epoch_.bins * (lifted.second - log_f_) - std::log(u) + far.ellipse.log_error <
-            share_ + kLogLeftOut) {
+            share_ + epoch_.log_left_out) {
           piece = far;
           path = lifted.first;
         }
@@ -150,7 +147,7 @@ class ReplacedIntegral {
     // Along the real axis, towards 0 until single large terms are too rare.
     double end = tilt_;
     while (pieces_ <= kMostPieces) {
-      if (rare_below(end) < std::exp(log_known() + kLogLeftOut)) break;
+      if (rare_below(end) < std::exp(log_known() + epoch_.log_left_out)) break;
       const AxisPiece piece{{2 * end / 3, 0}, {end / 3, 0}, quadrature::ellipse(2.2)};
       add(piece, {0, 0, true});
       end = piece.middle.real() - piece.half.real();
@@ -345,7 +342,7 @@ class ReplacedIntegral {
 
   /// known: whether what turns must have nodes, however little it is.
   WeightedPath nodes_of(const ZPath& path, const Box& w, bool known) const {
-    const double kExact = kLogLeftOut - 4 - std::log(epoch_.bins);
+    const double kExact = epoch_.log_left_out - 4 - std::log(epoch_.bins);
     WeightedPath nodes;
     const double height = kTurned / mu_, lift = path.lift;
     double end = path.turn;
@@ -378,7 +375,7 @@ class ReplacedIntegral {
     nodes.main.error += rest * std::exp(0.5 * lift * lift - log_f_);
     if (!path.turns) return nodes;
     const double at_turn = log_largest({end, end}, {lift, lift}, w);
-    const double tolerance = at_turn + kLogLeftOut - 5;
+    const double tolerance = at_turn + epoch_.log_left_out - 5;
     // What cannot matter is charged.
     constexpr int kParts = 24;
     const double part = (height - lift) / kParts;
@@ -387,7 +384,8 @@ class ReplacedIntegral {
       all +=
           part * (1 + 1e-9) *
           std::exp(log_largest({end, end}, {lift + i * part, lift + (i + 1) * part}, w) - log_f_);
-    if (!known && epoch_.bins * all < std::exp(kLogLeftOut - 12) && end + centre_ > 1 + outer_) {
+    if (!known && epoch_.bins * all < std::exp(epoch_.log_left_out - 12) &&
+        end + centre_ > 1 + outer_) {
       nodes.turned.error = nodes.turned.rest = all;
       return nodes;
     }
@@ -475,7 +473,7 @@ class ReplacedIntegral {
     const double log_length = std::log(2 * length / clear / kPi);
     const double log_part = piece.ellipse.log_error + log_length;
     // Of the real axis what little single large terms give is charged.
-    if (real && largest + log_length < log_known() + kLogLeftOut) {
+    if (real && largest + log_length < log_known() + epoch_.log_left_out) {
       for (std::size_t i = 0; i < cs_.size(); ++i)
         sums_[i].error += std::exp(bounds[i] + log_length);
       return;
@@ -485,7 +483,7 @@ class ReplacedIntegral {
       return;
     }
     constexpr int kMostHalvings = 5;
-    if (largest + log_part > log_known() + kLogLeftOut && depth < kMostHalvings) {
+    if (largest + log_part > log_known() + epoch_.log_left_out && depth < kMostHalvings) {
       for (const double side : {-0.5, 0.5})
         add({piece.middle + side * piece.half, 0.5 * piece.half, piece.ellipse}, z, depth + 1,
             with_rare);
@@ -658,8 +656,8 @@ class EpochStretch {
     do {
       count += 8;
       const double best = std::sqrt(2 * static_cast<double>(count - 1) / bins) / half_;
-      for (rho = 2; rho < best && log_left() > kLogLeftOut;) rho *= 1.2;
-    } while (log_left() > kLogLeftOut && count < kMostPoints);
+      for (rho = 2; rho < best && log_left() > epoch_.log_left_out;) rho *= 1.2;
+    } while (log_left() > epoch_.log_left_out && count < kMostPoints);
     const double outer = 0.5 * half_ * (rho + 1 / rho), tall = 0.5 * half_ * (rho - 1 / rho);
     ReplacedIntegral integral(epoch_, centre_, outer);
     log_scale_ = integral.log_scale();

@@ -20,6 +20,8 @@ struct ReplacedEpoch {
   double bins;   ///< that were seen
   double blank;  ///< and that were not
   double mu;     ///< 1 / noise multiplier
+  /// How little each approximation leaves out, relative, as a logarithm.
+  double log_left_out = -25;
 };
 
 /// delta and epsilon, the same in both directions.

@@ -165,7 +165,7 @@ Charged SwapSum::sum_at(const SwapLine& line, const Counts& counts, std::optiona
   portable::exp_affine(terms, 1, 0, terms);
   portable::cosine(cosines, cosines);
   return {portable::sum_of_products(terms, cosines),
-          (portable::sum_of_products(terms, errors) + rest) * (1 + 1e-9)};
+          (portable::sum_of_products(terms, errors) + rest) * (1 + 1e-9) + kTiny};
 }
 
 /// The sum of moduli where x is largest, from above.

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -72,6 +73,44 @@ TEST_CASE("solve: a large whole number meets the target as it was measured, and 
       CHECK(excess(solved.x + 1, Care::fine) > 0);
       CHECK(measured < 80);
     }
+  }
+}
+
+// A measurement is an answer of seconds.
+TEST_CASE("solve: few measurements are made, far fewer than there are whole numbers or digits") {
+  struct Row {
+    bool whole;
+    double noise;
+    int rough, fine;  // of twelve searches
+  };
+  for (const Row& row : {Row{false, 0, 70, 12}, Row{false, 0.02, 94, 32}, Row{true, 0, 70, 30},
+                         Row{true, 0.02, 68, 43}}) {
+    int rough = 0, fine = 0;
+    for (const double power : {0.3, 1.0, 2.0, 6.0}) {
+      for (const double start : {0.02, 1.0, 5000.0}) {
+        const auto excess = [&](double x, Care care) {
+          ++(care == Care::rough ? rough : fine);
+          const double off = care == Care::rough ? row.noise * std::sin(1e3 * x) : 0;
+          return std::log(50.0) - power * std::log(x) + off;
+        };
+        const double low = row.whole ? 1 : 1e-3;
+        CHECK(solve({low, 1e9, std::max(low, start), row.whole, false}, excess).met);
+      }
+    }
+    INFO(row.whole << " " << row.noise << ": " << rough << " " << fine);
+    CHECK(rough <= row.rough);
+    CHECK(fine <= row.fine);
+  }
+  // Where hardly any place tells a slope, by halves.
+  for (const double start : {0.02, 5000.0}) {
+    int rough = 0, fine = 0;
+    const auto steep = [&](double x, Care care) {
+      ++(care == Care::rough ? rough : fine);
+      return x < 3 ? kInfinity : x > 4 ? -kInfinity : 40 * (3.5 - x);
+    };
+    CHECK(solve({0.01, 1e6, start, false, false}, steep).met);
+    CHECK(rough <= 21);
+    CHECK(fine <= 1);
   }
 }
 

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
+#include "core/contour/response_moments.h"
 #include "core/contour/subsampled_moments.h"
 #include "core/pairs/gaussian.h"
 #include "core/pairs/subsampled_gaussian.h"
@@ -91,6 +93,26 @@ TEST_CASE("parts: outright failure counts at either end by that end's probabilit
   const Interval failure = between(shifted(2, {0.01, 0.02}), shifted(1, {0.5, 0.5})).failure;
   CHECK(failure.lower == 0.02);
   CHECK(failure.upper == 0.02);
+}
+
+TEST_CASE("parts: where nothing else is known no epsilon is above the largest loss") {
+  // Moments that recur have no line to be inverted along.
+  for (const std::int64_t copies : {1, 10, 1000}) {
+    const auto make = [&](const Demand&) {
+      Parts parts;
+      parts.tight = true;
+      parts.upper.steps = {
+          {nullptr, copies, nullptr, std::make_shared<contour::ResponseMoments>(0.5)}};
+      return parts;
+    };
+    Effort effort;
+    effort.lattices = false;
+    const double largest = 0.5 * static_cast<double>(copies);
+    const Directions d =
+        compose(make, static_cast<double>(copies), Asked::epsilon, 1e-9, effort).directions;
+    CHECK(d.upper() >= largest);
+    CHECK(d.upper() <= largest * (1 + 1e-12));
+  }
 }
 
 TEST_CASE("parts: an answer is named after what found it") {

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <random>
 #include <vector>
@@ -186,48 +187,60 @@ TEST_CASE("swaps: a law's mean is that of a step") {
 }
 
 TEST_CASE("swaps: a sum of moments is no less than the mean, however many factors are theta") {
-  // Where the mean falls with n, factors of theta raise it by far; where all values are negative,
-  // only many of them do.
-  const shuffle::GridLaw falling{{-3, -2.9, -2.8, 3}, {0.3, 0.3, 0.3, 0.1}, 0};
-  const shuffle::GridLaw negative{{-1, -0.95, -0.9, -0.85}, {0.3, 0.3, 0.3, 0.1}, 0};
-  const shuffle::GridLaw spread{{-1.5, -0.2, 0.7, 4}, {0.5, 0.3, 0.15, 0.05}, 0};
-  const shuffle::GridLaw first{{-0.5, 2}, {0.7, 0.3}, 0};
-  constexpr double kTheta = 0.2;
-  constexpr std::size_t kMost = 8;
-  // The mean over all values of n terms, i of them times theta.
-  const auto mean = [&](const shuffle::GridLaw& law, std::size_t n, std::size_t i) {
-    double total = 0;
-    for (std::size_t code = 0; code < std::size_t{2} << (2 * n); ++code) {
-      double sum = first.values[code & 1], mass = first.masses[code & 1];
-      for (std::size_t j = 0; j < n; ++j) {
-        const std::size_t value = (code >> (1 + 2 * j)) & 3;
-        sum += law.values[value] * (j < i ? kTheta : 1);
-        mass *= law.masses[value];
-      }
-      total += mass * std::max(0.0, sum);
-    }
-    return total;
-  };
+  std::mt19937_64 random(20261130);
+  std::uniform_real_distribution<double> unit(0, 1);
   double raised = 0;
-  for (const shuffle::GridLaw* law : {&falling, &negative, &spread}) {
-    shuffle::SwapSum sum(*law, first, {1, kMost, 0.1}, kTheta);
-    for (std::size_t n = 1; n <= kMost; ++n) {
-      const double all = mean(*law, n, 0), bound = sum.mean_upper(static_cast<double>(n), 0);
-      INFO(n << " " << all << " " << bound);
-      CHECK(bound >= all);
-      CHECK(bound <= 1.15 * all + 1e-3);
-      for (const double few : {0.01, 1.0}) {
+  const int rounds = testing::rounds(180);
+  for (int round = 0; round < rounds; ++round) {
+    // The mean rises or falls with n, or all values are negative, and only many thetas raise it.
+    const double fall = 3 * std::exp(-3 * unit(random)),
+                 most = round % 3 == 0 ? -0.8 * fall : 4 * unit(random);
+    const double p = 0.02 + 0.6 * unit(random), theta = std::exp(-4 * unit(random));
+    const double largest = 0.3 + 3 * unit(random), q = 0.05 + 0.5 * unit(random);
+    const std::array xs{-unit(random), 4 * unit(random)};
+    const shuffle::GridLaw law{{-fall, most}, {1 - p, p}, 0};
+    const shuffle::GridLaw first{{xs[0] * largest, xs[1] * largest}, {1 - q, q}, 0};
+    const auto chance = [&](std::size_t of, std::size_t j) {
+      const auto n = static_cast<double>(of), k = static_cast<double>(j);
+      return std::exp(std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1) +
+                      k * std::log(p) + (n - k) * std::log1p(-p));
+    };
+    // The mean at an x over all values of n terms, i of them times theta.
+    const auto mean_at = [&](double x, std::size_t n, std::size_t i) {
+      const auto sum = [&](std::size_t of, std::size_t j) {
+        return static_cast<double>(j) * most - static_cast<double>(of - j) * fall;
+      };
+      double total = 0;
+      for (std::size_t j = 0; j <= i; ++j) {
+        for (std::size_t k = 0; k <= n - i; ++k)
+          total += chance(i, j) * chance(n - i, k) *
+                   std::max(0.0, x + theta * sum(i, j) + sum(n - i, k));
+      }
+      return total;
+    };
+    shuffle::SwapSum sum(law, first, {largest, 12, 0.1}, theta);
+    for (const std::size_t n : {1, 2, 7, 30}) {
+      const double at_most = mean_at(xs[1], n, 0);
+      const double all = (1 - q) * mean_at(xs[0], n, 0) + q * at_most;
+      const double bound = sum.mean_upper(static_cast<double>(n), 0);
+      CAPTURE(n);
+      INFO(fall << " " << most << " " << p << " " << theta << " " << all << " " << bound);
+      CHECK(bound >= all * (1 - 1e-12));
+      // Lines are placed by what W's values add.
+      if (most > 0) CHECK(bound <= 1.15 * all + 1e-3);
+      for (const double few : {0.01, 0.1, 1.0}) {
         const double with_few = sum.mean_upper(static_cast<double>(n), few);
         for (std::size_t i = 1; i <= n; ++i) {
-          const double share = few / static_cast<double>(i);
-          const double at_least = all + share * (mean(*law, n, i) - all);
-          CHECK(with_few >= at_least);
-          raised = std::max(raised, at_least / all);
+          // All of them where x is largest.
+          const double share = std::min(few / static_cast<double>(i), q);
+          const double at_least = all + share * (mean_at(xs[1], n, i) - at_most);
+          CHECK(with_few >= at_least * (1 - 1e-12));
+          raised = std::max(raised, at_least / with_few);
         }
       }
     }
   }
-  CHECK(raised > 1.3);
+  CHECK(raised > 0.95);
 }
 
 // Where the sum lies just above 0 beside what a line resolves, a blur that moved it would show.

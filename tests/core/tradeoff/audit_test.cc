@@ -149,6 +149,19 @@ TEST_CASE("audit: the trade-off function refutes what no single epsilon and delt
   CHECK(audit::least_p_value({1000, 1000, 850}, claims) > 0.2);
 }
 
+TEST_CASE("audit: that all guesses are right refutes a pure claim as randomised response does") {
+  // There (3) holds with equality at every count.
+  for (const double epsilon : {0.2, 1.0, 3.0}) {
+    for (const double guesses : {1.0, 2.0, 6.0, 30.0}) {
+      const double exact = std::pow(1 / (1 + std::exp(-epsilon)), guesses);
+      const double bound =
+          audit::p_value_upper({1000, guesses, guesses}, std::vector<Support>{{epsilon, 0}});
+      CHECK(bound >= exact * (1 - 1e-12));
+      CHECK(bound <= exact * (1 + 1e-3));
+    }
+  }
+}
+
 TEST_CASE("audit: the refuted epsilon grows with the right guesses, and falls with confidence") {
   double before = 0;
   for (const double correct : {500.0, 560.0, 700.0, 850.0, 990.0}) {

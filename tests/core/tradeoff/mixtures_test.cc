@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/pairs/gaussian.h"
@@ -79,6 +80,18 @@ TEST_CASE("mixtures: exact <= advanced joint concavity <= joint concavity") {
       CHECK(advanced.delta_upper <= joint);
       CHECK(advanced.gamma <= m.weight);
       CHECK(advanced.eta >= m.weight);
+      // [WS23, Lemma 6.2] at the gamma and eta that are said to serve.
+      const double k = std::exp(epsilon), w = m.weight, g = advanced.gamma, h = advanced.eta;
+      const auto apart = [&](double p, double q, double scale) {
+        return scale > 0 ? gaussian::delta(std::abs(p - q), std::log(scale)).upper : 1;
+      };
+      const bool remove = direction == Direction::remove;
+      const double p1 = remove ? m.p1 : m.q1, p2 = remove ? m.p2 : m.q2;
+      const double q1 = remove ? m.q1 : m.p1, q2 = remove ? m.q2 : m.p2;
+      const double k1 = k * (h - w) / ((1 - w) * (h - g)), k2 = k * (w - g) / (w * (h - g));
+      const double by_lemma = (1 - w) * ((1 - g) * apart(p1, q1, k1) + g * apart(p1, q2, k1)) +
+                              w * ((1 - h) * apart(p2, q1, k2) + h * apart(p2, q2, k2));
+      CHECK(advanced.delta_upper == doctest::Approx(std::min(1.0, by_lemma)).epsilon(1e-10));
       helps = helps || advanced.delta_upper < 0.8 * joint;
     }
   }

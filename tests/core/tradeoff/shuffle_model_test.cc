@@ -276,6 +276,8 @@ TEST_CASE(
         CHECK(found.lower >= one.lower);
         CHECK(found.upper <= static_cast<double>(rounds) * local * (1 + 1e-9));
         CHECK(testing::is_narrow(found, 2e-3));
+        if (rounds == 10)
+          CHECK(testing::is_narrow(shuffle_model::composed_epsilon(model, 10, 1e-14).value, 2e-3));
         const double middle = 0.5 * found.upper;
         CHECK(shuffle_model::composed_delta(model, rounds, middle).value.lower >=
               shuffle_model::delta(model, middle).lower);
@@ -315,6 +317,23 @@ TEST_CASE("shuffle_model: two rounds of a few users, by enumeration of the count
                     << exact);
       CHECK(testing::contains(found, exact, 1e-9));
       CHECK(testing::is_narrow(found, 2e-3));
+    }
+  }
+}
+
+TEST_CASE("shuffle_model: a round's largest loss is the local epsilon, where no clone hides it") {
+  for (const std::int64_t users : {1, 5, 1000}) {
+    const ShuffleModel model{3, users, Clone::standard};
+    const shuffle_model::Round round(model);
+    const double alone =
+        std::pow(1 - 0.5 * shuffle_model::clone_probability(model), static_cast<double>(users - 1));
+    const double kept = 1 / (1 + std::exp(-3.0));
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      const pairs::Cell top = round.source().top(direction);
+      CHECK(top.p.value == doctest::Approx(alone * kept).epsilon(1e-10));
+      CHECK(top.q.value == doctest::Approx(alone * (1 - kept)).epsilon(1e-10));
+      CHECK(top.p.error + top.q.error <= 1e-10 * top.p.value);
+      CHECK(top.loss == 3);
     }
   }
 }
