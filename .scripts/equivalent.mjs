@@ -7,7 +7,7 @@
 export const equivalent = [
   { file: /./, text: /\.reserve\(/, why: 'room made in advance' },
   {
-    file: /^core\/(?:runs|samplers|tradeoff)\//,
+    file: /^core\/(?:api|runs|samplers|tradeoff)\//,
     text: /log2_grid|std::max\(.*grid_points|kMost(?:Steps|Cells|Grid)|kMostMeasurements|k\w*Tries|k\w*Rounds\b|kFew\b|\btries\b/,
     why: 'how much work an answer is worth: any end that is found holds',
   },

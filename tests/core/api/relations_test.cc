@@ -264,8 +264,16 @@ TEST_CASE("relations: sums of epochs, phases and Gaussian releases add up, and s
   const Answer alone = answer_of(query);
   CHECK(alone.method_code == "group-sum");
   const double per_epoch = 25.0 / 100;
-  CHECK(alone.epsilon.lower ==
-        doctest::Approx(gaussian::epsilon(std::sqrt(4 * per_epoch), 1e-6).lower).epsilon(1e-9));
+  const auto tells = [](const Query& asked, double squared) {
+    CHECK(answer_of(asked).epsilon.lower ==
+          doctest::Approx(gaussian::epsilon(std::sqrt(squared), 1e-6).lower).epsilon(1e-9));
+  };
+  tells(query, 4 * per_epoch);
+  Query beside = query;
+  beside.phases.emplace_back(Release{{}, {}, 0.5, {}});
+  tells(beside, 4 * per_epoch + 0.25);
+  phase(beside).participations = 2;
+  tells(beside, 16 * per_epoch + 0.25);
   query.phases.push_back(query.phases.front());
   std::get<Phase>(query.phases.back()).sampler = "shuffle";
   query.phases.emplace_back(Release{{}, {}, 0.5, {}});
