@@ -245,7 +245,7 @@ const isMeant = ({ file, text, inside }, fault) =>
 
 /** A fault that so many seconds of test cases do not notice is left alone, but for the second accountant,
  * which stops at its first question that is answered wrongly. */
-const patience = 6;
+const patience = 20;
 const accountant = 'oracle';
 const fewer = { HONEST_EPSILON_ROUNDS: '0.05' };
 
@@ -398,7 +398,7 @@ export async function mutateRoom(room, count, seed) {
   );
   if (idle.length > 0)
     throw new Error(
-      `equivalent.mjs has entries for no fault: ${idle.map(({ file, text, inside }) => [file, text, inside].join(' '))}`,
+      `equivalent.mjs has entries for no fault: ${idle.map(({ file, text, inside }) => [file, text, inside].join(' ')).join(', ')}`,
     );
   const { cases, impossible } = await record();
   const possible = faults.filter(({ id, file, what }) => {
