@@ -102,6 +102,19 @@ export const equivalent = [
   },
   {
     file: /^core\/samplers\/bins_replaced\.cc$/,
+    inside: /^interpolate$/,
+    text: /\brho\b|\bbest\b|count/,
+    why: 'how many points a polynomial has: what it leaves out is charged',
+  },
+  {
+    file: /^core\/samplers\/bins_replaced\.cc$/,
+    inside: /^interpolate$/,
+    text: /lebesgue|log_most|\btall\b|\brise\b|there|error_/,
+    why: 'at least 1,700 times what a coarse polynomial is off by, over random curves',
+    slack: true,
+  },
+  {
+    file: /^core\/samplers\/bins_replaced\.cc$/,
     inside: /^terms_of$/,
     text: /terms\.size|far \* far|log_weight\) \+|outer_ \* \(far/,
     why: 'what is charged for round-off',

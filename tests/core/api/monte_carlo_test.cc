@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <variant>
@@ -165,10 +166,19 @@ TEST_CASE("api monte_carlo: chunks are those of the core's estimator, whatever w
 }
 
 TEST_CASE("api monte_carlo: estimates hold the certified delta and say what they are") {
-  for (const bool by_rank : {false, true}) {
+  struct Row {
+    const char *sampler, *mechanism, *direction;
+    Numbers ranks;
+  };
+  for (const Row& row :
+       {Row{"balls-and-bins", "gaussian", "remove", {}},
+        Row{"balls-and-bins", "gaussian", "add", {1, 3, 10, 25}},
+        Row{"poisson", "gaussian", "add", {}}, Row{"poisson", "laplace", "remove", {}}}) {
     MonteCarloQuery query = bins_query();
-    query.direction = by_rank ? "add" : "remove";
-    if (by_rank) query.order_statistics = {false, {1, 3, 10, 25}};
+    query.sampler = row.sampler;
+    query.mechanism = row.mechanism;
+    query.direction = row.direction;
+    if (!row.ranks.empty()) query.order_statistics = {false, row.ranks};
     query.epsilons = {0.2, 0.6};
     query.confidence = 1 - 1e-9;
     const auto found = estimates_of(sums_of(query, drawn(query, 0, 4)));
@@ -186,6 +196,10 @@ TEST_CASE("api monte_carlo: estimates hold the certified delta and say what they
       CHECK(one.mean.kind == IntervalKind::estimate);
       CHECK(one.delta.lower <= delta.upper);
       CHECK(one.delta.upper >= delta.lower);
+      CHECK(one.delta.lower <= one.mean.lower);
+      CHECK(one.mean.lower <= one.mean.upper);
+      CHECK(one.mean.upper <= one.delta.upper);
+      if (row.ranks.empty()) CHECK(one.mean.lower >= 0.5 * one.mean.upper);
       CHECK(one.standard_error.value() > 0);
     }
   }
@@ -355,6 +369,11 @@ TEST_CASE("api monte_carlo: ranks are whole, from 1 to the steps, and not too ma
   };
   CHECK_FALSE(refused({1}));
   CHECK_FALSE(refused({1, 2, 50}));
+  MonteCarloQuery many = query;
+  many.steps_per_epoch = 1e6;
+  many.order_statistics = {false, Numbers(10'000)};
+  std::iota(many.order_statistics->list.begin(), many.order_statistics->list.end(), 1);
+  CHECK(std::holds_alternative<MonteCarloPlan>(monte_carlo_plan(many)));
   CHECK(refused({}));
   CHECK(refused({0}));
   CHECK(refused({1.5}));

@@ -152,6 +152,27 @@ TEST_CASE("replaced bins: what coarse sums and polynomials leave out is charged"
   }
 }
 
+TEST_CASE("replaced bins: what coarse curves leave out is charged, over all of a stretch") {
+  std::mt19937_64 random(20261201);
+  std::uniform_real_distribution<double> unit(0, 1);
+  const int rounds = testing::rounds(36);
+  for (int i = 0; i < rounds; ++i) {
+    const double mu = 0.1 * std::exp(3 * unit(random)), bins = std::floor(3 + 60 * unit(random));
+    const ReplacedEpoch epoch{bins, i % 4 == 3 ? 2.0 : 0.0, mu};
+    ReplacedEpoch coarse = epoch;
+    coarse.log_left_out = -1 - 5 * unit(random);
+    const Steps steps = balls_and_bins::replaced_steps(coarse, -20);
+    for (int j = 0; j < 6; ++j) {
+      const double epsilon = 5 * unit(random) * mu / std::sqrt(bins) * (1 + mu);
+      const Interval exact = replaced_delta(epoch, epsilon);
+      const Interval found = steps.curve(Direction::remove, epsilon);
+      INFO(bins << " " << epoch.blank << " " << mu << " " << coarse.log_left_out << " " << epsilon
+                << " " << show(found) << " " << show(exact));
+      CHECK(testing::overlap(found, exact));
+    }
+  }
+}
+
 TEST_CASE("replaced bins: no adaptive strategy in two batches tells more") {
   for (const double mu : {0.5, 1.0, 2.0}) {
     const double epsilon = 0.7 * mu, scale = std::exp(epsilon);
