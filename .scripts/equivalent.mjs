@@ -150,7 +150,12 @@ export const equivalent = [
   },
   {
     file: /^core\/samplers\/bins_epoch\.cc$/,
-    text: /slack|hit_error|guess|\bpad\b|kDeltaPad|\bstep\b|known_sum|replanned|middle|first|centre|length|slope|\bfall\b|nchor|at\.plan|log_delta|excess/,
+    inside: /^(?:hit_error|top)$/,
+    why: 'what is charged for round-off',
+  },
+  {
+    file: /^core\/samplers\/bins_epoch\.cc$/,
+    text: /guess|\bpad\b|kDeltaPad|\bstep\b|known_sum|replanned|middle|first|centre|length|slope|\bfall\b|nchor|at\.plan|log_delta|excess/,
     why: 'what transforms are planned for, and where is asked next: their ends hold',
   },
   {

@@ -15,8 +15,16 @@ import { equivalent } from './equivalent.mjs';
 import { sources } from './format.mjs';
 import { execute, must, root } from './shell.mjs';
 
-/** What can be mutated: names of rooms, or of files of core/api that make a room of their own. */
-export const mutatedRooms = ['api', 'calibrate', 'monte_carlo', 'runs', 'samplers', 'tradeoff'];
+/** What can be mutated: names of rooms, or of files of core/api that make a room of their own; or all. */
+export const mutatedRooms = [
+  'api',
+  'calibrate',
+  'monte_carlo',
+  'runs',
+  'samplers',
+  'tradeoff',
+  'core',
+];
 
 /** The share of a room's faults that its tests have to catch. */
 export const leastCaught = 0.85;
@@ -405,7 +413,7 @@ export async function mutateRoom(room, count, seed) {
     // Equals are told otherwise where values are compared at all.
     const isTwin = /: [<>]=?$/.test(what);
     return (
-      roomOf(file) === room &&
+      (room === 'core' || roomOf(file) === room) &&
       what !== roundOffOnly &&
       !impossible.has(id) &&
       !(isTwin && !cases.has(id - 1))

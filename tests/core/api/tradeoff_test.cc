@@ -14,6 +14,7 @@
 
 namespace honest_epsilon::api {
 namespace {
+using testing::phase;
 using testing::show;
 
 TradeOffAnswer curve_of(Query query) {
@@ -98,6 +99,17 @@ double asymmetry(const std::vector<ErrorRates>& points) {
 }
 
 }  // namespace
+
+TEST_CASE("tradeoff: a curve that is as narrow as was asked has no warning, however many points") {
+  for (const double sigma : {0.8, 1.0, 1.3, 2.0, 3.0}) {
+    Query query = testing::epsilon_query();
+    query.delta.reset();
+    phase(query).noise_multiplier = sigma;
+    const TradeOffAnswer answer = curve_of(query);
+    INFO(sigma << " " << answer.knots.size());
+    CHECK(answer.warnings.empty());
+  }
+}
 
 TEST_CASE("api tradeoff: seeded runs of every sampler obey the laws of trade-off functions") {
   testing::Dice dice(20261121);
