@@ -82,6 +82,24 @@ TEST_CASE("limits: a calibration ends, and what it finds meets the target") {
   }
 }
 
+TEST_CASE("limits: a calibration that is stopped says, once, what it left unsettled") {
+  Query query = calibration("poisson", "noise", 2, 1e-6);
+  phase(query).sampling_probability = 0.01;
+  phase(query).steps = 1000;
+  // The target is settled with the work that a calibration has, and not with a question's.
+  CHECK_FALSE(testing::warns(answer_of(query), "stopped-at-limit"));
+  const work::Limit little(kQuestionWork);
+  const Answer there = answer_of(query);
+  CHECK(there.epsilon.upper <= 2);
+  std::string said;
+  for (const Warning& warning : there.warnings)
+    said += warning.code == "stopped-at-limit" ? warning.text : "";
+  INFO(said);
+  const std::size_t at = said.find(" meets the target; what lies between it and ");
+  CHECK(at != std::string::npos);
+  CHECK(said.find("The search would", 1) == std::string::npos);
+}
+
 TEST_CASE("limits: many unlike phases end within a question's work, and say so where it cut them") {
   for (const char* sampler : {"shuffle", "balls-and-bins", "mixed"}) {
     Query query;
