@@ -4,6 +4,7 @@ import { quotationFormats, quotationNames } from '../../wasm/report/index.js';
 import {
   axeFinds,
   eventually,
+  follow,
   field,
   hashOf,
   overflow,
@@ -132,17 +133,21 @@ describe('e2e: what to cite', () => {
     await eventually(() => seen.count()).toBe(11);
   });
 
-  test.each(['text', 'latex'])(
-    'nothing scrolls sideways and axe finds nothing, %s',
-    async (name) => {
-      const hash = `#v1,${tenBatches},reported=0.2,report.quotation=${name}`;
-      const { page } = await go(hash, { viewport: { width: 390, height: 844 } });
+  test('on a phone nothing scrolls sideways and axe finds nothing, as text and as LaTeX', async () => {
+    const hash = `#v1,${tenBatches},reported=0.2,report.quotation=`;
+    const { page } = await go(`${hash}text`, { viewport: { width: 390, height: 844 } });
+    for (const name of ['text', 'latex']) {
+      await follow(page, `${hash}${name}`);
       await page.locator('article.report').waitFor();
+      await eventually(() => quotation(page).innerText()).toMatch(
+        name === 'latex' ? /\\/ : /^[^\\]+$/,
+      );
+      await eventually(() => page.locator('.report-stale').count()).toBe(0);
       expect(await axeFinds(page, { within: openPanel })).toEqual([]);
-      for (const width of [390, 320]) {
+      for (const width of [320, 390]) {
         await page.setViewportSize({ width, height: 844 });
-        await eventually(() => overflow(page), `${width} pixels`).toBe(0);
+        await eventually(() => overflow(page), `${name}, ${width} pixels`).toBe(0);
       }
-    },
-  );
+    }
+  });
 });

@@ -1,15 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import {
-  axeFinds,
-  download,
-  eventually,
-  hashOf,
-  overflow,
-  quick,
-  settled,
-  openPanel,
-} from './reading.js';
+import { download, eventually, hashOf, quick, settled } from './reading.js';
 import { visits } from './visits.js';
 
 const { go: visit } = visits();
@@ -171,18 +162,5 @@ describe('e2e: the shuffle model, a random start and mixtures', () => {
     expect(columns(await cells(page, 'Points of the trade-off curves', '0.01'))[1]).toMatch(
       /^\[?0\.98/,
     );
-  });
-
-  const looks: [string, BrowserContextOptions][] = [
-    ['shuffle-model', {}],
-    ['initialisation', { colorScheme: 'dark' }],
-    ['mixtures', { viewport: { width: 390, height: 844 } }],
-  ];
-  test.each(looks)('axe finds nothing: %s', { timeout: 120_000 }, async (panel, options) => {
-    const { page } = await go(panel, '', options);
-    await page.locator('.tradeoff-drawing').waitFor();
-    await page.locator('.explorable-result:not(.working)').waitFor();
-    expect(await axeFinds(page, { within: openPanel })).toEqual([]);
-    expect(await overflow(page)).toBe(0);
   });
 });

@@ -12,7 +12,6 @@ import {
   eventually,
   field,
   hashOf,
-  overflow,
   settled,
   openPanel,
 } from './reading.js';
@@ -200,14 +199,9 @@ describe('e2e: the trade-off', () => {
     );
   });
 
-  const looks: [string, BrowserContextOptions, string][] = [
-    ['light', { colorScheme: 'light' }, ''],
-    ['dark', { colorScheme: 'dark' }, ',tradeoff.axis=log'],
-    ['on a phone', { viewport: { width: 390, height: 844 } }, ',tradeoff.direction=add'],
-  ];
-  test.each(looks)('axe finds nothing: %s', { timeout: 120_000 }, async (_, options, extra) => {
-    const { page } = await go(`${extra},tradeoff.samplers=poisson`, options, 2);
+  test('axe finds nothing in the dark, with another sampler, axis and direction', async () => {
+    const extra = ',tradeoff.axis=log,tradeoff.direction=add,tradeoff.samplers=poisson';
+    const { page } = await go(extra, { colorScheme: 'dark' }, 2);
     expect(await axeFinds(page, { within: openPanel })).toEqual([]);
-    expect(await overflow(page)).toBe(0);
   });
 });

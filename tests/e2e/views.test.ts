@@ -26,6 +26,7 @@ async function open(page: Page, key: string): Promise<void> {
     .first()
     .waitFor({ state: 'attached' });
   await eventually(() => page.getByText('Loading …').count()).toBe(0);
+  await eventually(() => page.locator('.explorable-result.working').count()).toBe(0);
 }
 
 describe('e2e: every view', () => {

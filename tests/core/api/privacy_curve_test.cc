@@ -121,7 +121,7 @@ TEST_CASE("privacy curve: vanishing deltas of several epochs are about as close 
   // Wide ones hold as much, whatever their neighbours are.
   PrivacyCurveQuery wide = query;
   wide.width = 0.3;
-  wide.epsilons = {1.25, 1.5, 1.75, 2};
+  wide.epsilons = {1.25, 1.75};
   for (const DeltaPoint& point : curve_of(wide).points) {
     const Interval alone = delta_of(query, point.epsilon);
     INFO(point.epsilon << show(point.delta) << show(alone));

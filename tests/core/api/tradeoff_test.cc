@@ -222,8 +222,10 @@ TEST_CASE("api tradeoff: phases and releases compose") {
 }
 
 TEST_CASE("api tradeoff: corners are answered, with a band that holds") {
+  std::size_t place = 0;
   for (const Sampler& sampler : kSamplers) {
     for (const double sigma : {1e-3, 1e6}) {
+      if (!testing::in_share(place++)) continue;
       CAPTURE(std::string(sampler.name));
       CAPTURE(sigma);
       Query query = curve_query({phase_of(sampler, sigma, 10, 1)});

@@ -190,7 +190,7 @@ TEST_CASE("adaptive_attack: it proves at least what a simple rule is seen to ach
   for (const double batches : {8.0, 40.0}) {
     for (const char* pair : kPairs) {
       const AttackedEpoch epoch = epoch_of(pair, batches, 1);
-      const Sampled simple = sampled(epoch, 0.5, 200000);
+      const Sampled simple = sampled(epoch, 0.5, 60000);
       const double found = adaptive_lower(epoch, 0.5);
       INFO(batches << " " << pair << " " << simple.mean << " " << simple.error << " " << found);
       CHECK(found >= simple.mean - 5 * simple.error);

@@ -265,9 +265,11 @@ TEST_CASE("shuffle_model: no n gives both numbers of the caption of the paper's 
 TEST_CASE(
     "shuffle_model: rounds cost no more than their local epsilons, no less than one, and "
     "little is open") {
+  std::size_t place = 0;
   for (const double local : {0.1, 1.0, 3.0, 4.0, 8.0}) {
     for (const std::int64_t users : {1, 5, 30, 1000}) {
       for (const std::int64_t rounds : {2, 3, 10, 100}) {
+        if (!testing::in_share(place++)) continue;
         const ShuffleModel model{local, users, Clone::standard};
         const Interval one = shuffle_model::epsilon(model, 1e-6);
         const Interval found = shuffle_model::composed_epsilon(model, rounds, 1e-6).value;
