@@ -55,8 +55,10 @@ function complaint(native, wasm) {
 }
 
 export async function agreement() {
-  const native = await ends('build/native/tests/core_ends');
-  const wasm = await ends(process.execPath, 'build/wasm/tests/core_ends.cjs');
+  const [native, wasm] = await Promise.all([
+    ends('build/native/tests/core_ends'),
+    ends(process.execPath, 'build/wasm/tests/core_ends.cjs'),
+  ]);
   const complaints = native.map((one, i) => complaint(one, wasm[i])).filter(Boolean);
   const ok = native.length > 100 && native.length === wasm.length && complaints.length === 0;
   return {

@@ -84,7 +84,8 @@ export async function testAll(chosen) {
     }
   };
   const start = performance.now();
-  await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, lane));
+  // One more than processors, up to three: every suite waits now and then for a browser, a timer or a build.
+  await Promise.all(Array.from({ length: Math.min(3, availableParallelism() + 1) }, lane));
   const sum = (/** @type {'passed' | 'failed' | 'skipped'} */ key) =>
     results.reduce((total, result) => total + result[key], 0);
   if (results.length === 0) console.log('no suite has such a name');

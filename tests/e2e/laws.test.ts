@@ -12,6 +12,7 @@ import {
   idle,
   isFullRun,
   settled,
+  tenBatches,
 } from './reading.js';
 import { visits } from './visits.js';
 
@@ -268,7 +269,7 @@ describe('e2e: by keyboard alone', () => {
   }
 
   test('from the first visit to one’s own number, its link and its report', async () => {
-    const { page, complaints } = await go();
+    const { page, complaints } = await go(`#v1,${tenBatches}`);
     await settled(page);
     const first = await page.locator('.sentence').innerText();
     await tabTo(page, /^Noise multiplier/);

@@ -148,9 +148,8 @@ describe('e2e: the answer', () => {
 
 describe('e2e: the address', () => {
   test('holds the state there and back, and each step of it', async () => {
-    const { page } = await go();
+    const { page } = await go(`#v1,${idle}`);
     await settled(page);
-    expect(new URL(page.url()).hash).toBe('');
     const before = await sentence(page).innerText();
     await field(page, 'Noise multiplier').fill('0.9');
     await settled(page);
@@ -165,7 +164,7 @@ describe('e2e: the address', () => {
     await settled(page);
     const said = await sentence(page).innerText();
     const { hash } = new URL(page.url());
-    expect(hash).toBe('#v1,sampler=balls-and-bins,noise-multiplier=0.9');
+    expect(hash).toBe(`#v1,sampler=balls-and-bins,noise-multiplier=0.9,${idle}`);
     const { page: other } = await go(hash);
     await settled(other);
     expect(await sentence(other).innerText()).toBe(said);
@@ -215,10 +214,7 @@ describe('e2e: mistakes', () => {
   const mistakes: [string, string, string, string, string][] = [
     ['Noise multiplier', 'noiseMultiplier', 'abc', 'a number', '0.7'],
     ['Noise multiplier', 'noiseMultiplier', '-1', 'at least 1e-6', '0.7'],
-    ['Noise multiplier', 'noiseMultiplier', 'NaN', 'finite', '0.7'],
-    ['Epochs', 'epochs', '2.5', 'whole', '1'],
     ['Batch size', 'batchSize', '101', 'at most', '100'],
-    ['Delta', 'delta', '0', 'above 0', '1e-5'],
     ['Dataset size', 'datasetSize', '', 'missing', '100'],
   ];
   test('are refused under the field, and kept until they are mended', async () => {
@@ -243,7 +239,7 @@ describe('e2e: mistakes', () => {
   });
 
   test('an odd but valid run is answered, with a warning', async () => {
-    const { page, complaints } = await go(`#v1,${idle}`);
+    const { page, complaints } = await go(`${quick},${idle}`);
     await settled(page);
     await field(page, 'Delta').fill('0.5');
     await settled(page);
@@ -367,7 +363,7 @@ describe('e2e: the curve', () => {
   const exported = async (page: Page, name: string) =>
     (await download(page, page.getByRole('button', { name, exact: true }))).content;
 
-  test('goes out as SVG, PNG and CSV with its parameters', async () => {
+  test('goes out as SVG, PNG and CSV with its parameters, for the screen and for a journal', async () => {
     const { page, complaints } = await go(`${quick},${drawing}`);
     await drawn(page);
     expect((await exported(page, 'SVG')).toString()).not.toContain('127.0.0.1');
@@ -397,12 +393,8 @@ describe('e2e: the curve', () => {
       const [, , lower, upper] = line.split(',').map(Number);
       expect(lower).toBeLessThanOrEqual(upper ?? NaN);
     }
-    expect(complaints).toEqual([]);
-  });
 
-  test('goes out as wide as a journal’s column, every curve named and told apart by its mark', async () => {
-    const { page } = await go(`${quick},${drawing}`);
-    await drawn(page);
+    // As wide as a journal's column, every curve named and told apart by its mark.
     const onScreen = () => page.locator('svg.curve').getAttribute('width').then(Number);
     // As soon as the page has its own width.
     await expect.poll(onScreen).toBeGreaterThan(300);
@@ -428,6 +420,7 @@ describe('e2e: the curve', () => {
     }
     expect(await onScreen()).toBe(before);
     expect(await page.locator('svg.curve [data-mark]').count()).toBe(0);
+    expect(complaints).toEqual([]);
   });
 
   test('the reader chooses a linear or a logarithmic axis, and the link keeps it', async () => {
@@ -478,7 +471,7 @@ describe('e2e: more about the run', () => {
   const more = (page: Page) => page.locator('details.more > summary');
 
   test('is one click away, and what is unusual in it stays in sight', async () => {
-    const { page, complaints } = await go(`#v1,${idle}`);
+    const { page, complaints } = await go(`${quick},${idle}`);
     await settled(page);
     const mechanism = page.getByRole('combobox', { name: 'Mechanism' });
     expect(await mechanism.isVisible()).toBe(false);
@@ -526,7 +519,7 @@ describe('e2e: more about the run', () => {
   });
 
   test('fixed-size batches drawn with replacement: from the box to the quotation', async () => {
-    const { page } = await go(`#v1,sampler=poisson,batch-size=600,noise-multiplier=2`);
+    const { page } = await go(`#v1,sampler=poisson,${tenBatches}`);
     await settled(page);
     const again = page.locator('#field-replacement');
     expect(await again.isVisible()).toBe(false);
@@ -544,7 +537,9 @@ describe('e2e: more about the run', () => {
   });
 
   test('substitution says that it moves a sum by twice the clipping norm', async () => {
-    const { page } = await go(`#v1,more=shown,sampler=poisson,adjacency=substitution,${idle}`);
+    const { page } = await go(
+      `#v1,more=shown,sampler=poisson,${tenBatches},adjacency=substitution,${idle}`,
+    );
     await settled(page);
     const words = 'twice the clipping norm';
     expect(await page.locator('.more .consequence').innerText()).toContain(words);
@@ -552,7 +547,7 @@ describe('e2e: more about the run', () => {
   });
 
   test('a kept draw and a fresh one are told beside the choice', async () => {
-    const { page } = await go(`#v1,sampler=balls-and-bins,epochs=2,noise-multiplier=1,${idle}`);
+    const { page } = await go(`#v1,sampler=balls-and-bins,epochs=2,${tenBatches},${idle}`);
     await settled(page);
     const other = page.locator('.consequence').first();
     await eventually(() => other.innerText()).toMatch(
@@ -570,7 +565,7 @@ describe('e2e: more about the run', () => {
 
 describe('e2e: other accountants', () => {
   test('stand beside the reader’s interval, and beside every one on demand', async () => {
-    const { page } = await go(`#v1,sampler=poisson,${idle}`);
+    const { page } = await go(`#v1,sampler=poisson,${tenBatches},${idle}`);
     await settled(page);
     expect(await page.locator('.forest .others').count()).toBe(1);
     const own = row(page, 'poisson');
@@ -586,7 +581,9 @@ describe('e2e: other accountants', () => {
   });
 
   test('alone: a bound has no lower end, an estimate none at all', async () => {
-    const { page, complaints } = await go(`#v1,sampler=poisson,accountant=rdp,${idle}`);
+    const { page, complaints } = await go(
+      `#v1,sampler=poisson,${tenBatches},accountant=rdp,${idle}`,
+    );
     await settled(page);
     expect(await value(page, 'poisson').innerText()).toMatch(/^≤ /);
     expect(await sentence(page).innerText()).toMatch(
@@ -649,12 +646,13 @@ describe('e2e: what is solved for', () => {
 
   test('every value of a run is found, and what is proved there meets the target', async () => {
     const { page, complaints } = await go(`#v1,${idle}`);
+    const tenSteps = 'by=steps,noise-multiplier=2,sampling-probability=0.1,steps=10';
     for (const [name, hash, said] of [
       ['Epochs', tenBatches, /^[\d,]+ epochs meet ε/],
       ['Batch size', tenBatches, /^Batch size [\d,]+ meets ε/],
       ['Delta', tenBatches, /^At ε\s=\s2, δ\s≤\s\S+ for Poisson batches/],
-      ['Steps', 'by=steps', /^[\d,]+ steps meet ε/],
-      ['Sampling probability', 'by=steps', /^Sampling probability [\d.×⁻⁰¹²³⁴-⁹]+ meets ε/],
+      ['Steps', tenSteps, /^[\d,]+ steps meet ε/],
+      ['Sampling probability', tenSteps, /^Sampling probability [\d.×⁻⁰¹²³⁴-⁹]+ meets ε/],
     ] as const) {
       await follow(page, `#v1,sampler=poisson,${hash},${idle}`);
       await eventually(() => solve(page).inputValue()).toBe('epsilon');
@@ -685,7 +683,7 @@ describe('e2e: what is solved for', () => {
   });
 
   test('what the run does not have cannot be picked; what cannot be met is said', async () => {
-    const { page } = await go(`#v1,sampler=poisson,${idle}`);
+    const { page } = await go(`#v1,sampler=poisson,${tenBatches},${idle}`);
     await settled(page);
     const option = (name: string) => solve(page).locator('option', { hasText: name });
     expect(await option('Steps').isDisabled()).toBe(true);
@@ -925,7 +923,7 @@ describe('e2e: wherever it is opened', () => {
   });
 
   test('on a phone the answer comes before the form', async () => {
-    const { page } = await go(`#v1,${idle}`, { viewport: { width: 390, height: 844 } });
+    const { page } = await go(`${quick},${idle}`, { viewport: { width: 390, height: 844 } });
     await settled(page);
     const top = async (selector: string) => (await page.locator(selector).boundingBox())?.y ?? NaN;
     expect(await top('.sentence')).toBeLessThan(await top('he-scenario'));
@@ -947,7 +945,7 @@ describe('e2e: wherever it is opened', () => {
         });
       }
     });
-    await page.goto(addressOf());
+    await page.goto(addressOf(quick));
     await settled(page);
     expect(await page.evaluate(() => (globalThis as unknown as { modules: number }).modules)).toBe(
       0,

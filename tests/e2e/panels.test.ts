@@ -160,12 +160,14 @@ describe('e2e: curves', () => {
   const runFor = (kind: string) =>
     kind === 'noise-sampling' ? run.replace('batch-size=100', 'batch-size=50') : run;
 
-  test.each(curveKinds.map(({ name }) => name))(
-    '%s is drawn, read, tabled and exported',
-    async (kind) => {
-      const { page, complaints } = await go(`${runFor(kind)},curves.kind=${kind}`);
+  test('of every kind are drawn, read, tabled and exported', async () => {
+    const { page, complaints } = await go(run);
+    await publish(page);
+    for (const { name: kind } of curveKinds) {
+      await follow(page, `${runFor(kind)},curves.kind=${kind}`);
+      await eventually(() => page.locator(`input[value=${kind}]:checked`).count()).toBe(1);
       await settled(page);
-      await publish(page);
+      await refined(page);
       for (const name of ['deterministic', 'poisson'])
         await eventually(() => drawn(page, name).count()).toBe(1);
       const slider = crossHair(page);
@@ -180,8 +182,10 @@ describe('e2e: curves', () => {
       await eventually(() => page.locator('.key-row.s-poisson .key-value').innerText()).toMatch(
         /^[\d[]/,
       );
-      await page.getByText('as a table').click();
-      expect(await page.locator('.points tbody tr').count()).toBeGreaterThan(9);
+      const table = page.getByText('as a table');
+      await table.click();
+      expect(await page.locator('.points tbody tr').count(), kind).toBeGreaterThan(9);
+      await table.click();
       const { name: file, content } = await download(
         page,
         page.getByRole('button', { name: 'JSON' }),
@@ -196,9 +200,9 @@ describe('e2e: curves', () => {
       expect(made.link).toMatch(/^https:\/\/example\.org\/epsilon\/#v1,.*adjacency=zero-out,/);
       expect(made.link).toContain(`curves.kind=${kind}`);
       expect(made.curves.find(({ name }) => name === 'poisson')?.run.phases).toHaveLength(1);
-      expect(complaints).toEqual([]);
-    },
-  );
+    }
+    expect(complaints).toEqual([]);
+  });
 
   const end = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
   const ticks = (page: Page) =>
@@ -239,9 +243,7 @@ describe('e2e: curves', () => {
   test('an end that is none is refused in a sentence, and the curves stay', async () => {
     const refused: [string, string, string, RegExp][] = [
       ['epsilon-noise', 'from', 'far', /^From must be a number, such as .*; got “far”\.$/],
-      ['epsilon-noise', 'from', '0', /^From must be a finite number above 0; got 0\.$/],
       ['epsilon-noise', 'from', '1e5', /^From must be below to; got 100000, and to is 2\.8\.$/],
-      ['epsilon-epochs', 'to', '7.5', /^Epochs must be a whole number .*got 7\.5\.$/],
       ['noise-sampling', 'to', '1_000', /^Batch size must .*1000/],
       ['delta-epsilon', 'least δ', '2', /^Least δ must be a delta .*got 2\.$/],
     ];

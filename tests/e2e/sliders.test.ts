@@ -33,7 +33,7 @@ async function drag(page: Page, label: string, by: number): Promise<void> {
 
 describe('e2e: sliders', () => {
   test('a drag writes the number, is answered like one that is typed, and is one step back', async () => {
-    const { page, complaints } = await go(`#v1,${idle}`);
+    const { page, complaints } = await go(`#v1,dataset-size=1000,batch-size=100,${idle}`);
     await settled(page);
     const before = await sentence(page).innerText();
     await drag(page, 'Noise multiplier', 0.25);
