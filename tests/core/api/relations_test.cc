@@ -243,7 +243,9 @@ TEST_CASE("relations: what an epoch's sum tells is less than what both its steps
       phase(query).steps_per_epoch = 2;
       phase(query).adjacency = replaced ? "substitution" : "add-remove";
       if (records > 1) phase(query).records_per_user = records;
+      std::size_t place = static_cast<std::size_t>(records) + (sigma > 1 ? 1 : 0);
       for (const double epsilon : {0.1, 1.0, 3.0}) {
+        if (!testing::in_share(place++)) continue;
         const double truth = delta_over_two_steps(1 / sigma, records, replaced, epsilon);
         const Interval found = at_epsilon(query, epsilon).delta;
         INFO(records << " records, sigma=" << sigma << " epsilon=" << epsilon << show(found));

@@ -162,7 +162,7 @@ TEST_CASE("selection: no score of 200 brute-force searches exceeds the upper end
     CHECK(testing::is_valid(delta, 1));
     // The likelihood ratio itself, its reverse, and classes near the worst ones.
     CHECK(brute_force(runs, mu, {-100, -100}, epsilon) <= delta.upper * (1 + 1e-6));
-    for (int j = 0; j < 6; ++j) {
+    for (int j = 0; j < testing::rounds(9); ++j) {
       const Order order{uniform(-3, 0.5), uniform(0.5, 5)};
       CAPTURE(order.low);
       CAPTURE(order.high);
