@@ -118,27 +118,17 @@ describe('e2e: panels', () => {
     expect(await page.getByRole('alert').innerText()).toContain('did not arrive');
   });
 
-  const loaded = (page: Page) => page.locator('[role=tabpanel]:visible > *').first();
-
   test('on a phone the row of tabs scrolls to the open one, and the page does not', async () => {
-    const { page } = await go(quick, { viewport: { width: 390, height: 700 } });
+    const { page } = await go(`${quick},and=mu,mu=0.3`, { viewport: { width: 390, height: 700 } });
+    await settled(page);
     for (const { key, title } of panels) {
-      await page.setViewportSize({ width: 390, height: 700 });
       await follow(page, `${quick},panel=${key},and=mu,mu=0.3`);
       await eventually(() => shown(page)).toBe(title);
-      await page.locator('.sentence:not(.stale):not(.muted)').waitFor();
-      await loaded(page).waitFor();
-      await eventually(async () =>
-        (await page.locator('.panel .refining').allInnerTexts()).join('').trim(),
-      ).toBe('');
       await eventually(async () => {
         const box = await tab(page, title).boundingBox();
         return box !== null && box.x >= 0 && box.x + box.width <= 390;
       }, title).toBe(true);
-      for (const width of [390, 320]) {
-        await page.setViewportSize({ width, height: 700 });
-        await eventually(() => overflow(page), title).toBe(0);
-      }
+      await eventually(() => overflow(page), title).toBe(0);
     }
   });
 
