@@ -658,15 +658,15 @@ export const mutants = [
   {
     fault: 'what is refuted rounded up',
     file: 'wasm/words/quotation.ts',
-    from: "`${is === 'are' ? 'they are' : 'it is'} not ${written(symbol, 'down')}-private for any ${symbol} < ${format(lower, { side: 'down' })}`",
-    to: "`${is === 'are' ? 'they are' : 'it is'} not ${written(symbol, 'down')}-private for any ${symbol} < ${format(lower, { side: 'up' })}`",
+    from: "`${is === 'are' ? 'They are' : 'It is'} not ${written(symbol, 'down')}-differentially private for any ${symbol} < ${format(lower, { side: 'down' })}`",
+    to: "`${is === 'are' ? 'They are' : 'It is'} not ${written(symbol, 'down')}-differentially private for any ${symbol} < ${format(lower, { side: 'up' })}`",
     test: ['tests/wasm/words/quotation.test.ts', 'quotation: its ends hold'],
   },
   {
     fault: 'what is refuted stated at a larger delta than was asked',
     file: 'wasm/words/quotation.ts',
-    from: "not ${written(symbol, 'down')}-private",
-    to: "not ${written(symbol, 'up')}-private",
+    from: "not ${written(symbol, 'down')}-differentially private",
+    to: "not ${written(symbol, 'up')}-differentially private",
     test: ['tests/wasm/words/quotation.test.ts', 'quotation: what it says a long delta'],
   },
   {

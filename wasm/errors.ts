@@ -41,17 +41,17 @@ export type EngineErrorCode =
  */
 export const troubles = {
   computation:
-    'The computation failed. This is a fault of the program, not of the question: change a number of the run slightly and ask again, and please report the run that failed.',
+    'The computation failed. This is a bug, not your mistake: please report the run that failed. Slightly different numbers may work.',
   memory:
-    'The computation needs more memory than there is. Ask for a wider interval (width) or for fewer steps.',
+    'The computation needs more memory than is available. Request a wider interval (width) or fewer steps.',
   death:
-    'The computation was stopped twice from outside, perhaps for lack of memory. Ask again, for a wider interval (width) or for fewer steps.',
+    'The computation was stopped twice from outside, perhaps for lack of memory. Try again with a wider interval (width) or fewer steps.',
   strange:
-    'Two parts of the engine do not understand each other: they may be of different versions. Reload the page, or install the package again.',
+    'Two parts of the engine have different versions. Reload the page, or reinstall the package.',
   start:
-    'The engine could not be started: one of its files did not arrive whole, or is not allowed to run here. Reload the page, or install the package again.',
+    'The engine could not start: one of its files is incomplete, or is blocked here. Reload the page, or reinstall the package.',
   unexpected:
-    'Something failed that should not have. This is a fault of the program: try again, and please report the run that failed.',
+    'Internal error. This is a bug: please report it with the run or the command that failed.',
 } as const;
 
 /** The engine, not the question, is at fault. */

@@ -377,7 +377,7 @@ Finding tightest_delta(Profile& profile, BySwaps* swaps, double epsilon, double 
     // What was proved until then holds.
   }
   if (d.upper() < known) {
-    finding.method = Method::clones;
+    finding.method = Method::swaps;
     own_proofs = true;
   }
   return finding;

@@ -73,19 +73,19 @@ inline constexpr Relations kEitherRelation = {.zero_out = true, .add_remove = tr
 inline constexpr Relations kZeroOutOnly = {
     .zero_out = true,
     .why_not =
-        "Adding a record would shift every record after it into another place, and nothing "
-        "is proved about that."};
+        "Add/remove is not covered: adding a record would shift the position of all later "
+        "ones."};
 inline constexpr Relations kAddRemoveOnly = {
     .add_remove = true,
     .why_not =
-        "A batch of fixed size fills the place of a missing record with another record, so "
-        "that its sum may move by twice the clipping norm."};
+        "When a record is missing, another takes its place in the batch, so the sum can "
+        "change by twice the clipping norm."};
 
 inline constexpr std::array kSamplers = {
     Sampler{
         .name = "deterministic",
         .label = "Deterministic batches",
-        .sentence = "Every epoch visits the same batches in a known order.",
+        .sentence = "Same batches, same known order, every epoch.",
         .delta = deterministic::delta,
         .epsilon = deterministic::epsilon,
         .parts = deterministic::parts,
@@ -96,13 +96,13 @@ inline constexpr std::array kSamplers = {
         .cuts_the_data = true,
         .knows_groups = true,
         .holds_for = kZeroOutOnly,
-        .assumption = "The batch that holds a record is known to the adversary.",
+        .assumption = "The adversary knows which batches hold a record.",
         .citations = "HP24 BW18",
     },
     Sampler{
         .name = "shuffle",
         .label = "Shuffled batches",
-        .sentence = "The dataset is permuted at random and cut into batches.",
+        .sentence = "The dataset is shuffled and cut into batches: DataLoader(shuffle=True).",
         .delta = shuffle::delta,
         .epsilon = shuffle::epsilon,
         .parts = shuffle::parts,
@@ -119,15 +119,15 @@ inline constexpr std::array kSamplers = {
         .knows_groups = true,
         .usually_drawn = true,
         .holds_for = kZeroOutOnly,
-        .assumption = "The upper end is the smallest of those of deterministic batches and of two "
-                      "theorems of this project that are not yet peer-reviewed.",
+        .assumption = "The upper end is the best of three bounds: deterministic batches, and two "
+                      "theorems of ours that are not yet peer-reviewed.",
         .citations = "HP24",
         .epochs_citations = "CG24",
     },
     Sampler{
         .name = "balls-and-bins",
         .label = "Balls-and-bins",
-        .sentence = "Each record is put into one batch of the epoch, chosen at random on its own.",
+        .sentence = "Each record goes into one batch per epoch, chosen at random, independently.",
         .delta = balls_and_bins::delta,
         .epsilon = balls_and_bins::epsilon,
         .parts = balls_and_bins::parts,
@@ -151,7 +151,8 @@ inline constexpr std::array kSamplers = {
     Sampler{
         .name = "poisson",
         .label = "Poisson batches",
-        .sentence = "Each record joins each batch with probability q, on its own.",
+        .sentence = "Each record joins each batch independently with probability q: Opacus’s "
+                    "default.",
         .delta = poisson::delta,
         .epsilon = poisson::epsilon,
         .parts = poisson::parts,
@@ -173,7 +174,7 @@ inline constexpr std::array kSamplers = {
     Sampler{
         .name = "without-replacement",
         .label = "Fixed-size batches",
-        .sentence = "Each batch is a fresh uniform subset of fixed size.",
+        .sentence = "Every step takes a new random subset of exactly b records.",
         .delta = without_replacement::delta,
         .epsilon = without_replacement::epsilon,
         .parts = without_replacement::parts,
@@ -182,7 +183,7 @@ inline constexpr std::array kSamplers = {
         .has_gap = without_replacement::has_gap,
         .can_replace = true,
         .holds_for = kAddRemoveOnly,
-        .assumption = "Each step draws a fresh batch of exactly b records.",
+        .assumption = "Each step samples a new batch of exactly b records.",
         .citations = "AP24 CD22",
     },
 };

@@ -19,23 +19,23 @@ constexpr auto fields(const InitialisationQuery*) {
   return std::tuple_cat(
       std::make_tuple(
           InputField{"offset", &Q::offset, FieldType::number, "Offset",
-                     "Where the example lies, seen from the start's mean.", -1e6, 1e6, false, "",
-                     "a"},
+                     "Position of the example, relative to the mean of the start.", -1e6, 1e6,
+                     false, "", "a"},
           InputField{"clip", &Q::clip, FieldType::number, "Clipping norm",
-                     "Largest gradient of one example; no clipping when left out.", 0, 1e6, true,
-                     "", "c"},
+                     "Largest gradient of one example (default: no clipping).", 0, 1e6, true, "",
+                     "c"},
           InputField{"noise_multiplier", &Q::noise_multiplier, FieldType::number, "Noise",
-                     "Standard deviation of the noise, beside a start of standard "
-                     "deviation 1; 1 when left out.",
+                     "Standard deviation of the noise; that of the start is 1 "
+                     "(default: 1).",
                      1e-3, 1e6, false, "", "σ"},
           InputField{"examples", &Q::examples, FieldType::count, "Examples",
-                     "How many such examples there are, for the unclipped step's own "
-                     "output; 1 when left out.",
+                     "Number of such examples, for the output of the unclipped step "
+                     "(default: 1).",
                      1, 1e6},
           InputField{"epsilon", &Q::epsilon, FieldType::numbers, "Epsilon",
-                     "Epsilons at which delta is asked.", 0, 700, false, "", "ε"},
-          InputField{"delta", &Q::delta, FieldType::numbers, "Delta",
-                     "Deltas at which epsilon is asked.", 0, 1, true, "", "δ"}),
+                     "Epsilons, to find delta.", 0, 700, false, "", "ε"},
+          InputField{"delta", &Q::delta, FieldType::numbers, "Delta", "Deltas, to find epsilon.", 0,
+                     1, true, "", "δ"}),
       reading_fields<Q>());
 }
 

@@ -24,12 +24,12 @@ constexpr auto fields(const MixturesQuery*) {
           InputField{"weight", &Q::weight, FieldType::number, "Weight",
                      "Probability of the second component, in both mixtures.", 0, 1, false, "",
                      "w"},
-          mean("p1", &Q::p1, "First mean of P", "Mean of P's first component, of variance 1."),
-          mean("p2", &Q::p2, "Second mean of P", "Mean of P's second component, of variance 1."),
-          mean("q1", &Q::q1, "First mean of Q", "Mean of Q's first component, of variance 1."),
-          mean("q2", &Q::q2, "Second mean of Q", "Mean of Q's second component, of variance 1."),
+          mean("p1", &Q::p1, "First mean of P", "Mean of the first component of P (variance 1)."),
+          mean("p2", &Q::p2, "Second mean of P", "Mean of the second component of P (variance 1)."),
+          mean("q1", &Q::q1, "First mean of Q", "Mean of the first component of Q (variance 1)."),
+          mean("q2", &Q::q2, "Second mean of Q", "Mean of the second component of Q (variance 1)."),
           InputField{"epsilon", &Q::epsilon, FieldType::numbers, "Epsilon",
-                     "Epsilons at which delta is asked.", 0, 700, false, "", "ε"}),
+                     "Epsilons, to find delta.", 0, 700, false, "", "ε"}),
       reading_fields<Q>());
 }
 

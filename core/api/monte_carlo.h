@@ -35,44 +35,38 @@ constexpr auto fields(const MonteCarloQuery*) {
       inherited_fields<Q, Phase>(),
       std::make_tuple(
           InputField{"direction", &Q::direction, FieldType::choice, "Direction",
-                     "Delta of the run with the record against the one without it, or "
-                     "the other way round.",
+                     "Remove compares the run with the record to the one without it; add is the "
+                     "reverse.",
                      0, 0, false, "remove add"},
           InputField{"method", &Q::method, FieldType::choice, "Method",
-                     "The estimator: how delta is written as the mean of what is drawn. "
-                     "When left out, conditional where it is known (one "
-                     "epoch of balls-and-bins), plain elsewhere.",
+                     "The estimator of delta (default: conditional for one epoch of "
+                     "balls-and-bins, otherwise plain).",
                      0, 0, false, "conditional plain importance"},
           InputField{"epsilons", &Q::epsilons, FieldType::numbers, "Epsilons",
-                     "Privacy losses at which delta is asked, all from the same "
-                     "samples.",
-                     0, 500, false, "", "ε"},
-          InputField{
-              "order_statistics", &Q::order_statistics, FieldType::ranks, "Order statistics",
-              "Balls-and-bins: draw only these ranks of the sorted coordinates and bound the rest "
-              "by their neighbours; auto, or a list such as 1,2,4,8.",
-              1, kMostSteps},
+                     "The epsilons, to find delta; all from the same samples.", 0, 500, false, "",
+                     "ε"},
+          InputField{"order_statistics", &Q::order_statistics, FieldType::ranks, "Order statistics",
+                     "Balls-and-bins: sample only these ranks of the sorted coordinates and bound "
+                     "the rest by "
+                     "their neighbours; auto, or a list such as 1,2,4,8 (default: all).",
+                     1, kMostSteps},
           InputField{"samples", &Q::samples, FieldType::count, "Samples",
-                     "How many samples to draw, rounded up to whole chunks; 100000 when "
-                     "left out.",
-                     1, kMostSamples, false, "", "m"},
+                     "Number of samples, rounded up to whole chunks (default: 100,000).", 1,
+                     kMostSamples, false, "", "m"},
           InputField{"seed", &Q::seed, FieldType::count, "Random seed",
-                     "Which random numbers; the same seed gives the same samples "
-                     "everywhere. 1 when left out.",
-                     0, kMostChunks},
-          InputField{
-              "confidence", &Q::confidence, FieldType::number, "Confidence",
-              "Least probability with which an interval holds the true value; 0.999 when left out.",
-              0, 1, true},
+                     "The same seed gives the same samples everywhere (default: 1).", 0,
+                     kMostChunks},
+          InputField{"confidence", &Q::confidence, FieldType::number, "Confidence",
+                     "Probability that an interval contains the true value (default: 0.999).", 0, 1,
+                     true},
           InputField{"simultaneous", &Q::simultaneous, FieldType::flag, "All at once",
-                     "Whether the confidence is that of all the epsilons' intervals "
-                     "together, not of each one.",
+                     "Apply the confidence to the intervals of all epsilons together, not "
+                     "to each one.",
                      0, 1},
           InputField{
               "ends", &Q::ends, FieldType::choice, "Confidence ends",
-              "Which bound gives an interval's ends: Chernoff's by the Kullback-Leibler "
-              "divergence, Hoeffding's, or the better of Chernoff's and the empirical Bernstein "
-              "bound.",
+              "Bound for the ends of an interval: Chernoff's (kl), Hoeffding's, or the better of "
+              "Chernoff's and the empirical Bernstein bound (best).",
               0, 0, false, "best kl hoeffding"}));
 }
 

@@ -54,10 +54,10 @@ void warn_of_neighbours(const Programme& programme, std::vector<Warning>& warnin
           "The phases hold for different neighbouring datasets: some for zero-out, others for "
           "add/remove, and the total for neither. Choose samplers that hold for the same "
           "neighbours (Poisson and balls-and-bins hold for both), or substitution, which every "
-          "sampler answers for.";
+          "sampler supports.";
     } else {
       text = "This holds for " + spoken(answered) + " neighbours, not for the " + spoken(asked) +
-             " neighbours asked for. ";
+             " neighbours you chose. ";
       std::string reasons;
       for (const PhaseRun& other : programme.phases) {
         const std::string why(other.sampler->holds_for.why_not);
@@ -142,8 +142,7 @@ void warn_of_schedule(const PhaseRun& phase, std::vector<Warning>& warnings) {
     if (rounded) {
       text += "An epoch has " + spell(schedule.steps_per_epoch) + " or " +
               spell(schedule.most_steps_per_epoch) +
-              " steps by what was given: the upper end holds for the fewer, the lower end for the "
-              "more. ";
+              " steps: the upper end assumes the fewer, the lower end the more. ";
     }
     if (schedule.epochs_rounded) {
       text += spell(schedule.steps) + " steps are not whole epochs of " +
@@ -153,7 +152,7 @@ void warn_of_schedule(const PhaseRun& phase, std::vector<Warning>& warnings) {
                 " epochs, and both ends hold for them.";
       } else if (phase.run.missing_steps > 0) {
         text += "The last epoch stopped " + std::to_string(phase.run.missing_steps) +
-                " steps before its end, and counts as far as it went.";
+                " steps early, and is accounted for up to its last step.";
       } else {
         text += "The upper end counts " + std::to_string(phase.run.epochs) +
                 " epochs, the lower end " + std::to_string(phase.least.epochs) + ".";
@@ -173,16 +172,16 @@ void warn_of_sampling(const PhaseRun& phase, std::vector<Warning>& warnings) {
       (schedule.sampling_probability >= 1 ||
        (phase.sampler->uses_epochs && phase.run.steps_per_epoch == 1))) {
     add_once(warnings, warning(Warns::every_record_every_step,
-                               "Every step uses every record: nothing is hidden by the sampling."));
+                               "Every step uses every record: sampling hides nothing."));
   }
   if (records && schedule.sampling_probability * *records < 1 - 1e-9) {
     add_once(
         warnings,
         warning(Warns::batch_below_one_record,
                 "Sampling probability " + spell_four(schedule.sampling_probability, true) +
-                    " draws at most " + spell_four(schedule.sampling_probability * *records, true) +
+                    " takes at most " + spell_four(schedule.sampling_probability * *records, true) +
                     " of " + spell(*records) +
-                    " records a step on average: it should be the batch size over the "
+                    " records per step on average: it should be the batch size divided by the "
                     "dataset size."));
   }
 }
@@ -194,8 +193,8 @@ void warn_of_no_steps(const Programme& programme, std::vector<Warning>& warnings
   if (trains || !programme.releases.empty()) return;
   warnings.push_back(
       warning(Warns::no_steps,
-              "This run has no steps: nothing is trained, and nothing revealed. Give "
-              "it at least one epoch or step."));
+              "This run has no steps: nothing is trained, and nothing is revealed. Enter "
+              "at least one epoch or step."));
 }
 
 /// Whether a person's several records are counted one by one for want of the dataset's size alone.
@@ -247,19 +246,19 @@ std::string shuffle_gap(const Programme& programme, std::string_view asked, cons
              (phase.run.mechanism != Mechanism::gaussian || phase.run.records_per_user > 1 ||
               (phase.run.adjacency == Adjacency::substitution && phase.run.epochs > 1));
     });
-    text += bins ? " The lower end is that of balls-and-bins, which reveals less."
-                 : " The lower end is what an attack achieves.";
+    text += bins ? " The lower end comes from balls-and-bins, which never reveals more."
+                 : " The lower end comes from an attack.";
   }
   text += own_proofs
-              ? " The upper end rests on a theorem of this project that is not yet peer-reviewed."
-              : " The upper end is that of deterministic batches, which are never more private.";
-  return text + " No theorem closes the gap.";
+              ? " The upper end comes from our own theorem, which is not yet peer-reviewed."
+              : " The upper end comes from deterministic batches, which are never more private.";
+  return text + " No known theorem closes the gap.";
 }
 
 Warning stopped_warning(const Question& question) {
-  return warning(Warns::wide_interval, "The interval holds, but it is wider than the width " +
+  return warning(Warns::wide_interval, "The interval holds, but is wider than the requested " +
                                            spell(question.width) +
-                                           " asked for: a work limit stopped its refinement.");
+                                           ": a work limit stopped its refinement.");
 }
 
 /// Why an interval is wider than was asked, where it is.
@@ -271,8 +270,8 @@ std::optional<Warning> gap_warning(const Programme& programme, const Question& q
   const double failure = capped.announced + capped.hidden;
   if (question.asks_epsilon && std::isinf(value.upper) && failure >= question.given) {
     return warning(Warns::cap_too_small,
-                   "Batches are cut to maxBatchSize too often: that alone may cost a delta of " +
-                       spell_four(failure, true) + ", and nothing is proved at " +
+                   "Batches are cut to maxBatchSize too often: that alone may use a delta of " +
+                       spell_four(failure, true) + ", so nothing is proved at " +
                        spell(question.given) + ". Raise maxBatchSize.");
   }
   // Estimates have no width.
@@ -281,24 +280,24 @@ std::optional<Warning> gap_warning(const Programme& programme, const Question& q
   const bool by_limit = limited && !programme.tuning.random && !shuffled;
   if (!wide) return by_limit ? std::optional(stopped_warning(question)) : std::nullopt;
   if (programme.tuning.random) {
-    return warning(Warns::search_gap,
-                   "Both ends are proved: the upper one for every score that may choose the best "
-                   "run, the lower one for the worst score.");
+    return warning(
+        Warns::search_gap,
+        "Both ends are proved: the upper end for every selection rule, the lower end for the "
+        "worst one.");
   }
   // A cut that costs a percent of delta shows among three digits.
   const double delta = question.asks_epsilon ? question.given : value.upper;
   if (failure >= 0.01 * delta) {
     return warning(Warns::cap_too_small,
-                   "Batches are cut to maxBatchSize so often that no narrower interval is proved. "
+                   "Batches are cut to maxBatchSize so often that the interval is wide. "
                    "Raise maxBatchSize.");
   }
   if (shuffled)
     return warning(Warns::shuffle_gap, shuffle_gap(programme, asked, value, own_proofs));
   if (open_by_theory(programme)) {
-    std::string text =
-        value.upper < kInfinity
-            ? "Both ends are proved, and no theorem known here closes the gap between them."
-            : "One end is proved, and no theorem known here gives the other.";
+    std::string text = value.upper < kInfinity
+                           ? "Both ends are proved. No known theorem closes the gap."
+                           : "One end is proved. No known theorem gives the other.";
     if (std::any_of(phases.begin(), phases.end(), wants_dataset_size))
       text += " Give datasetSize and batchSize to close it.";
     return warning(Warns::theory_gap, text);

@@ -147,76 +147,77 @@ constexpr auto fields(const Phase*) {
   using P = Phase;
   return std::make_tuple(
       InputField{"sampler", &P::sampler, FieldType::choice, "Batch sampler",
-                 "How the records of each batch are drawn.", 0, 0, false,
+                 "How your batches were sampled.", 0, 0, false,
                  "poisson shuffle balls-and-bins without-replacement deterministic"},
       InputField{"mechanism", &P::mechanism, FieldType::choice, "Mechanism",
-                 "What is added to each batch's sum, or done with its bit.", 0, 0, false,
+                 "The noise added in each step.", 0, 0, false,
                  "gaussian laplace randomized-response"},
       InputField{"noise_multiplier", &P::noise_multiplier, FieldType::number, "Noise multiplier",
                  "Standard deviation of the noise divided by the clipping norm (Laplace: "
-                 "the scale; randomised response: 1 / its epsilon).",
+                 "its scale; randomised response: 1 / epsilon).",
                  kLeastNoise, kMostNoise, false, "", "σ"},
       InputField{"dataset_size", &P::dataset_size, FieldType::count, "Dataset size",
                  "Number of training records.", 1, kMostRecords, false, "", "n"},
       InputField{"batch_size", &P::batch_size, FieldType::count, "Batch size",
-                 "Records per batch and device (expected number if batches vary).", 1, kMostRecords,
-                 false, "", "b"},
+                 "Records per batch on one device (the average, if batch sizes vary).", 1,
+                 kMostRecords, false, "", "b"},
       InputField{
           "accumulation_steps", &P::accumulation_steps, FieldType::count, "Accumulation steps",
-          "Batches on one device that are summed before noise is added once.", 1, kMostDevices},
+          "Batches summed on one device before noise is added once (default: 1).", 1, kMostDevices},
       InputField{"devices", &P::devices, FieldType::count, "Devices",
-                 "Devices whose batches are summed before noise is added once.", 1, kMostDevices},
+                 "Devices whose batches are summed before noise is added once (default: 1).", 1,
+                 kMostDevices},
       InputField{"drop_last", &P::drop_last, FieldType::flag, "Drop last batch",
-                 "Whether an epoch leaves out the records that fill no whole batch; kept "
-                 "as a short batch otherwise."},
-      InputField{"epochs", &P::epochs, FieldType::count, "Epochs", "Passes over the dataset.", 0,
-                 kMostSteps, false, "", "k"},
+                 "Leave out the incomplete last batch of each epoch (drop_last=True). "
+                 "Otherwise it is used as a smaller batch."},
+      InputField{"epochs", &P::epochs, FieldType::count, "Epochs",
+                 "Passes over the dataset (default: 1).", 0, kMostSteps, false, "", "k"},
       InputField{"steps_per_epoch", &P::steps_per_epoch, FieldType::count, "Steps per epoch",
                  "Batches in one pass over the dataset.", 1, kMostSteps, false, "", "T"},
       InputField{"sampling_probability", &P::sampling_probability, FieldType::number,
                  "Sampling probability", "Probability that a given record is in a given batch.", 0,
                  1, true, "", "q"},
-      InputField{"steps", &P::steps, FieldType::count, "Steps",
-                 "Gradient steps over the whole run.", 0, kMostSteps},
+      InputField{"steps", &P::steps, FieldType::count, "Steps", "Gradient steps in the whole run.",
+                 0, kMostSteps},
       InputField{"adjacency", &P::adjacency, FieldType::choice, "Neighbours",
-                 "How neighbouring datasets differ: a gradient zeroed, a record added "
-                 "or removed, or one record substituted by another.",
+                 "How neighbouring datasets differ: one gradient zeroed, one record added "
+                 "or removed, or one record replaced by another.",
                  0, 0, false, "zero-out add-remove substitution"},
       InputField{"reshuffle", &P::reshuffle, FieldType::choice, "Reshuffle",
-                 "Shuffled batches and balls-and-bins: whether every epoch draws its "
-                 "batches again, or all epochs use the same ones.",
+                 "Shuffled batches and balls-and-bins: new batches every epoch, or the same "
+                 "ones in all epochs.",
                  0, 0, false, "each-epoch once"},
       InputField{"participations", &P::participations, FieldType::count, "Participations",
-                 "Balls-and-bins: how many steps of an epoch use each record.", 1, kMostSteps},
+                 "Balls-and-bins: steps per epoch that use each record (default: 1).", 1,
+                 kMostSteps},
       InputField{"max_batch_size", &P::max_batch_size, FieldType::count, "Maximum batch size",
-                 "Larger batches, of all devices together, are cut down to this many "
-                 "records at random.",
+                 "Batches with more records than this, over all devices, are randomly "
+                 "reduced to this size.",
                  1, kMostRecords, false, "", "B"},
       InputField{"records_per_user", &P::records_per_user, FieldType::count, "Records per user",
-                 "At most this many records belong to one person.", 1, kMostRecordsPerUser, false,
-                 "", "g"},
+                 "At most this many records belong to one person (default: 1).", 1,
+                 kMostRecordsPerUser, false, "", "g"},
       InputField{"bands", &P::bands, FieldType::count, "Bands",
-                 "Matrix factorisation: bands of the noise's matrix, and groups of "
-                 "records that take turns "
-                 "(cyclic Poisson). A sampling probability is the group's.",
+                 "Banded matrix factorisation: the number of bands, and of record groups "
+                 "used in turn (cyclic Poisson sampling). The sampling probability is per "
+                 "group (default: 1).",
                  1, kMostSteps},
       InputField{"count_noise", &P::count_noise, FieldType::number, "Count noise",
-                 "Adaptive clipping: noise of the count of unclipped gradients, in "
-                 "records; divided by the "
-                 "root of their number where there are several counts.",
+                 "Adaptive clipping: noise standard deviation of the count of unclipped "
+                 "gradients. For several counts, divide it by √(their number).",
                  kLeastNoise, kMostNoise},
       InputField{"sampling_workers", &P::sampling_workers, FieldType::count, "Sampling workers",
-                 "Workers that each draw a batch of their own from the whole dataset.", 1,
+                 "Workers that each sample their own batch from the whole dataset (default: 1).", 1,
                  kMostRecordsPerUser},
       InputField{"replacement", &P::replacement, FieldType::flag, "With replacement",
-                 "Fixed-size batches: every place of a batch draws from all records, so "
-                 "that a record may be in it more than once."},
-      InputField{"drawn_divisor", &P::drawn_divisor, FieldType::flag, "Divisor varies",
-                 "The sum is divided by a number that depends on the batch drawn, or on "
-                 "the dataset's size: not assessed."},
+                 "Sample each batch with replacement: a record can appear more than once."},
+      InputField{"drawn_divisor", &P::drawn_divisor, FieldType::flag,
+                 "Divides by actual batch size",
+                 "Tick this if gradients are averaged over the actual batch size. That case is "
+                 "not covered."},
       InputField{"swapped", &P::swapped, FieldType::flag, "Datasets swapped",
-                 "The two neighbouring datasets change places: this phase lacks the "
-                 "record where the others have it."});
+                 "The two neighbouring datasets are exchanged: this phase lacks the record "
+                 "where the others have it."});
 }
 
 /// Another release that draws on the same budget, known through its guarantee alone: (epsilon,
@@ -229,15 +230,15 @@ constexpr auto fields(const Release*) {
   using R = Release;
   return std::make_tuple(
       InputField{"epsilon", &R::epsilon, FieldType::number, "Epsilon",
-                 "The release is (epsilon, delta)-private.", 0, 700, false, "", "ε"},
+                 "The release is (epsilon, delta)-DP.", 0, 700, false, "", "ε"},
       InputField{"delta", &R::delta, FieldType::number, "Delta",
-                 "Its probability of failure; 0 when left out.", 0, 1, false, "", "δ"},
+                 "The delta of that guarantee (default: 0).", 0, 1, false, "", "δ"},
       InputField{"mu", &R::mu, FieldType::number, "Mu",
-                 "The release is mu-GDP: no worse than one Gaussian of this shift.", 0, kMostShift,
-                 false, "", "μ"},
+                 "The release is mu-GDP: at least as private as one Gaussian of this shift.", 0,
+                 kMostShift, false, "", "μ"},
       InputField{"rho", &R::rho, FieldType::number, "Rho",
-                 "The release is rho-zCDP: Rényi divergence at most rho times its order.", 0, 1e6,
-                 false, "", "ρ"});
+                 "The release is rho-zCDP: its Rényi divergence is at most rho times the order.", 0,
+                 1e6, false, "", "ρ"});
 }
 
 /// One entry of a run: a stretch of training, or another release beside it.
@@ -252,12 +253,13 @@ struct Readings {
 template <class Owner>
 constexpr auto reading_fields() {
   return std::make_tuple(
-      InputField<Owner, Numbers>{"false_positive_rates", &Owner::false_positive_rates,
-                                 FieldType::numbers, "False positive rates",
-                                 "Where the best attack's true positive rate is read off.", 0, 1},
+      InputField<Owner, Numbers>{
+          "false_positive_rates", &Owner::false_positive_rates, FieldType::numbers,
+          "False positive rates",
+          "False positive rates at which to report the best attack's true positive rate.", 0, 1},
       InputField<Owner, Numbers>{"priors", &Owner::priors, FieldType::numbers, "Priors",
-                                 "Probabilities of the record's presence at which the best guess "
-                                 "is judged.",
+                                 "Prior probabilities that the record is present, for the best "
+                                 "guess.",
                                  0, 1});
 }
 
@@ -285,69 +287,69 @@ constexpr auto fields(const Query*) {
   using Q = Query;
   return std::tuple_cat(
       std::make_tuple(
-          InputField{"question", &Q::question, FieldType::choice, "Question", "What is asked.", 0,
+          InputField{"question", &Q::question, FieldType::choice, "Question", "What to compute.", 0,
                      0, false, "epsilon delta compare calibrate tradeoff audit"},
           InputField{"delta", &Q::delta, FieldType::number, "Delta",
-                     "Probability of failure at which epsilon is asked.", 0, 1, true, "", "δ"},
+                     "The delta of the (epsilon, delta) guarantee. Usually well below 1/n.", 0, 1,
+                     true, "", "δ"},
           InputField{"epsilon", &Q::epsilon, FieldType::number, "Epsilon",
-                     "Privacy loss at which delta is asked.", 0, 1e6, false, "", "ε"},
+                     "The epsilon of the (epsilon, delta) guarantee.", 0, 1e6, false, "", "ε"},
           InputField{"solve_for", &Q::solve_for, FieldType::choice, "Solve for",
-                     "Calibration: what is to be found.", 0, 0, false,
+                     "The quantity to solve for.", 0, 0, false,
                      "noise epochs steps batch-size sampling-probability delta cap"},
           InputField{"cap_delta", &Q::cap_delta, FieldType::number, "Delta of the cap",
-                     "Calibration of a batch-size cap: the delta it may add.", 0, 1, true},
-          InputField{
-              "accountant", &Q::accountant, FieldType::choice, "Accountant",
-              "pld proves both ends, rdp is an upper bound, gdp an estimate; best is pld, or rdp "
-              "where its upper end is smaller, with the others beside it.",
-              0, 0, false, "best pld rdp gdp"},
+                     "Solving for the maximum batch size: the delta that it may add.", 0, 1, true},
+          InputField{"accountant", &Q::accountant, FieldType::choice, "Accountant",
+                     "PLD: both ends proved. RDP: an upper bound. GDP: an estimate. Best: PLD, or "
+                     "RDP if its "
+                     "upper end is smaller, with the others for comparison.",
+                     0, 0, false, "best pld rdp gdp"},
           InputField{"proofs", &Q::proofs, FieldType::choice, "Proofs",
-                     "What upper ends may rest on: all proofs, theorems of this project that are "
-                     "not yet peer-reviewed included, or published theorems only.",
+                     "Which theorems upper ends may use: all, including ours that are not yet "
+                     "peer-reviewed, or published ones only.",
                      0, 0, false, "all published"},
+          InputField{"width", &Q::width, FieldType::number, "Width",
+                     "Requested relative width of the interval (default: 1e-4; 1e-3 for curves).",
+                     1e-9, 1, false},
           InputField{
-              "width", &Q::width, FieldType::number, "Width",
-              "Relative width asked of the interval. When left out, 1e-4, and 1e-3 along a curve.",
-              1e-9, 1, false},
-          InputField{"tuning", &Q::tuning, FieldType::choice, "Runs tried",
-                     "How many runs are tried, the best one published: one, a random number drawn "
-                     "beforehand, or a fixed one.",
-                     0, 0, false, "none poisson geometric logarithmic negative-binomial fixed"},
+              "tuning", &Q::tuning, FieldType::choice, "Runs tried",
+              "How many training runs you tried before publishing the best one: one, a fixed "
+              "number, or a random number chosen beforehand.",
+              0, 0, false, "none poisson geometric logarithmic negative-binomial fixed"},
           InputField{"runs", &Q::runs, FieldType::number, "Number of runs",
-                     "Tuning: runs tried; their mean where the number is random.", 0, kMostRuns,
+                     "Tuning: runs tried (the mean, if their number is random).", 0, kMostRuns,
                      true, "", "K"},
           InputField{"gamma", &Q::gamma, FieldType::number, "Gamma",
-                     "Tuning: the number's parameter, instead of its mean; Pr[K = 1] if "
+                     "Tuning: the parameter of the distribution, instead of its mean; Pr[K = 1] if "
                      "geometric.",
                      kLeastGamma, 1, false, "", "γ"},
           InputField{"eta", &Q::eta, FieldType::number, "Shape",
-                     "Tuning: shape of a negative binomial number of runs; 1 is "
+                     "Tuning: shape of the negative binomial distribution; 1 is "
                      "geometric, 0 logarithmic.",
                      -1, kMostEta, true, "", "η"},
           InputField{
               "target", &Q::target, FieldType::choice, "Target",
-              "Calibration: what is to be met: epsilon at delta, the best attack's advantage, its "
-              "true positive rate at a false positive rate, its accuracy at a prior, mu-GDP, or "
-              "the "
-              "success of attribute inference and reconstruction from a baseline.",
+              "The target to meet: epsilon at delta, the best attack's advantage, its true "
+              "positive "
+              "rate at a false positive rate, its accuracy at a prior, mu-GDP, or the success of "
+              "attribute inference and reconstruction from a baseline.",
               0, 0, false, "epsilon advantage true-positive-rate accuracy gdp inference"},
           InputField{"target_value", &Q::target_value, FieldType::number, "Target value",
-                     "Calibration: what the target may be at most.", 0, kMostShift, true},
+                     "The largest value that the target may have.", 0, kMostShift, true},
           InputField{"target_at", &Q::target_at, FieldType::number, "Target at",
-                     "Calibration: the false positive rate, the prior, or what the best "
-                     "guess achieves without the model (the baseline).",
+                     "The false positive rate, the prior, or the success of the best guess without "
+                     "the model (the baseline).",
                      0, 1},
           InputField{"canaries", &Q::canaries, FieldType::count, "Canaries",
-                     "Audit: records that were each included in training or not, by a "
-                     "fair coin.",
-                     1, kMostCanaries, false, "", "m"},
+                     "Audit: records that were each included in training with probability 1/2.", 1,
+                     kMostCanaries, false, "", "m"},
           InputField{"guesses", &Q::guesses, FieldType::count, "Guesses",
-                     "Audit: how many coins were guessed at most; fixed before.", 1, kMostGuesses,
-                     false, "", "r"},
-          InputField{"correct", &Q::correct, FieldType::count, "Right guesses",
-                     "Audit: guesses that were right.", 0, kMostGuesses, false, "", "v"},
+                     "Audit: number of guesses, fixed before looking.", 1, kMostGuesses, false, "",
+                     "r"},
+          InputField{"correct", &Q::correct, FieldType::count, "Correct guesses",
+                     "Audit: guesses that were correct.", 0, kMostGuesses, false, "", "v"},
           InputField{"confidence", &Q::confidence, FieldType::number, "Confidence",
-                     "Audit: probability of no false alarm; 0.95 when left out.", 0, 1, true}),
+                     "Audit: confidence level (default: 0.95).", 0, 1, true}),
       reading_fields<Q>());
 }
 

@@ -20,23 +20,22 @@ constexpr auto fields(const ShuffleModelQuery*) {
   return std::tuple_cat(
       std::make_tuple(
           InputField{"local_epsilon", &Q::local_epsilon, FieldType::number, "Local epsilon",
-                     "Epsilon of each user's own randomiser, before shuffling.", 1e-3, 40, false,
-                     "", "ε₀"},
+                     "Epsilon of each user's randomiser, before shuffling.", 1e-3, 40, false, "",
+                     "ε₀"},
           InputField{"users", &Q::users, FieldType::count, "Users",
                      "People whose outputs are shuffled together.", 1, 1e9, false, "", "n"},
           InputField{"clone", &Q::clone, FieldType::choice, "Clone",
-                     "Which randomisers are meant: standard holds for every one; "
-                     "stronger only where no output is likelier under two inputs than "
-                     "under a third, such as randomised response.",
+                     "Which randomisers: standard holds for all; stronger only for those, such as "
+                     "randomised response, in which no output is more likely under two inputs than "
+                     "under a third.",
                      0, 0, false, "standard stronger"},
           InputField{"rounds", &Q::rounds, FieldType::count, "Rounds",
-                     "Shuffled rounds of the same people, each with fresh randomness.", 1, 1e6},
+                     "Shuffled rounds of the same people, each with fresh randomness (default: 1).",
+                     1, 1e6},
           InputField{"epsilon", &Q::epsilon, FieldType::numbers, "Epsilon",
-                     "Epsilons of the shuffled output at which delta is asked.", 0, 700, false, "",
-                     "ε"},
+                     "Epsilons of the shuffled output, to find delta.", 0, 700, false, "", "ε"},
           InputField{"delta", &Q::delta, FieldType::numbers, "Delta",
-                     "Deltas at which the shuffled output's epsilon is asked.", 0, 1, true, "",
-                     "δ"}),
+                     "Deltas of the shuffled output, to find epsilon.", 0, 1, true, "", "δ"}),
       reading_fields<Q>());
 }
 

@@ -483,7 +483,7 @@ Finding compose(const MakeParts& make, double copies, Asked asked, double given,
     const double usual = d.lower() > 0 ? std::sqrt(d.lower() * d.upper()) : d.upper();
     if (may_gain()) swaps->lower(given, d, std::min(expected, usual));
   }
-  if (d.upper() < before) finding.method = Method::clones;
+  if (d.upper() < before) finding.method = Method::swaps;
   d.clip_lowers();
   return finding;
 }

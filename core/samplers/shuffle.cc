@@ -104,9 +104,9 @@ bool upper_alone(const Run& run, const Effort& effort) {
 /// The method that proves both ends.
 Method method_of(const Shape& shape, bool cloned) {
   if (shape.last_only() && shape.used == 1)
-    return cloned ? Method::stopped_clones : Method::stopped_known;
-  if (shape.begun() > 1) return cloned ? Method::epochs_clones : Method::epochs_known;
-  return cloned ? Method::event_clones : Method::event_known;
+    return cloned ? Method::stopped_swaps : Method::stopped_known;
+  if (shape.begun() > 1) return cloned ? Method::epochs_swaps : Method::epochs_known;
+  return cloned ? Method::event_swaps : Method::event_known;
 }
 
 /// The ends of a run of [HP24]'s pair.
@@ -167,10 +167,12 @@ Finding beyond_plain(const Run& run, Asked asked, double given, const Effort& ef
     return finding;
   }
   if (run.used_share < 1) {
-    finding.method = cloned ? Method::clones : Method::known;
+    finding.method = !cloned ? Method::known : gaussian ? Method::swaps : Method::clones;
     return finding;
   }
-  finding.method = cloned ? Method::bins_clones : Method::bins_known;
+  finding.method = !cloned    ? Method::bins_known
+                   : gaussian ? Method::bins_swaps
+                              : Method::bins_clones;
   finding.grid_points = bins.grid_points;
   Directions lower = bins.directions;
   if (run.adjacency == Adjacency::substitution)

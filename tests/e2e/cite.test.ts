@@ -35,7 +35,7 @@ describe('e2e: what to cite', () => {
     await copy(page).and(page.locator(':enabled')).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await clipboard(page)).toBe(
-      'We trained with DP-SGD on shuffled batches (n = 60,000, b = 60, 1 epoch, σ = 0.7). With every iterate released, the training is (6.653, 10⁻⁵)-differentially private for zero-out neighbours; it is not (ε, 10⁻⁵)-private for any ε < 6.528. Poisson accounting would have reported ε ≤ 0.6090, which does not hold for shuffled batches [Chua et al. 2024]. Computed with proved bounds by Honest Epsilon 0.2.0, by the methods of [Chua et al. 2024].',
+      'We trained with DP-SGD on shuffled batches (n = 60,000, b = 60, 1 epoch, σ = 0.7). Even if every intermediate model is released, training is (6.653, 10⁻⁵)-differentially private under zero-out neighbours. It is not (ε, 10⁻⁵)-differentially private for any ε < 6.528. Poisson accounting would have reported ε ≤ 0.6090, which does not hold for shuffled batches [Chua et al. 2024]. Bounds computed with Honest Epsilon 0.2.0, using [Chua et al. 2024].',
     );
     expect(await page.getByRole('tab').first().innerText()).toBe('Cite');
     expect(complaints).toEqual([]);

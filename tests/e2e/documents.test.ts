@@ -156,7 +156,7 @@ describe('e2e: the documents', () => {
     const card = page.locator('he-card');
     await card.getByText('Clones of the Zeroed Record').waitFor();
     expect(await card.innerText()).toContain('Not yet peer-reviewed');
-    await card.getByRole('link', { name: 'upper: clones' }).click();
+    await card.getByRole('link', { name: 'upper end: swap theorem' }).click();
     await page.waitForURL(/proofs\.html#clones$/);
     expect(
       await page.getByRole('img', { name: 'Records and batches of one shuffled epoch' }).count(),

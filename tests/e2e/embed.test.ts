@@ -110,7 +110,7 @@ describe('e2e: the frame on another’s page', () => {
     const { page } = await go(address.replace('noise-multiplier=0.7', 'noise-multiplier=1'));
     const said = () => page.locator('.sentence').innerText();
     await page.locator('.sentence:not(.muted)').waitFor();
-    expect(await said()).toContain('† By a theorem of this project, not yet peer-reviewed');
+    expect(await said()).toContain('† By a theorem of ours, not yet peer-reviewed');
     expect(await value(page, 'shuffle').innerText()).toContain('†');
     await page.evaluate(() => {
       location.hash += '&proofs=published';

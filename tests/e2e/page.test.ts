@@ -185,7 +185,7 @@ describe('e2e: the address', () => {
       await follow(page, hash);
       await alert.getByText(named).waitFor();
       expect(await alert.getAttribute('role')).toBe('alert');
-      expect(await alert.innerText()).toContain('not the run it described');
+      expect(await alert.innerText()).toContain('not the run in the link');
     }
     await settled(page);
     // A copied link has the run that stands there.
@@ -518,7 +518,7 @@ describe('e2e: more about the run', () => {
     expect(await page.locator('table.bounds tr.s-poisson').innerText()).toContain('once an epoch');
   });
 
-  test('fixed-size batches drawn with replacement: from the box to the quotation', async () => {
+  test('fixed-size batches sampled with replacement: from the box to the quotation', async () => {
     const { page } = await go(`#v1,sampler=poisson,${tenBatches}`);
     await settled(page);
     const again = page.locator('#field-replacement');
@@ -532,7 +532,7 @@ describe('e2e: more about the run', () => {
     expect(page.url()).toContain('replacement=true');
     expect(await value(page, 'without-replacement').innerText()).not.toBe(distinct);
     await eventually(() => page.locator('.quotation').innerText()).toContain(
-      'fixed-size batches, a fresh one at every step, drawn with replacement (',
+      'fixed-size batches, a new one at every step, sampled with replacement (',
     );
   });
 
@@ -1013,7 +1013,9 @@ describe('e2e: wherever it is opened', () => {
     await page.locator('#problem-datasetSize').waitFor();
     const size = page.locator('.field', { has: page.locator('#field-datasetSize') });
     expect(await size.innerText()).toContain('Number of training records.');
-    expect(await page.locator('.in-sight').innerText()).toBe('Correct the field marked in red.');
+    expect(await page.locator('.in-sight').innerText()).toMatch(
+      /^Correct “[^”]+”, marked in red\.$/,
+    );
     await field(page, 'Dataset size').fill('1,000');
     await field(page, 'Noise multiplier').fill('0.7');
     await eventually(() => page.locator('.in-sight').innerText()).toMatch(

@@ -14,7 +14,7 @@ describe('e2e: the best of several runs', () => {
     await page.locator('details.more > summary').click();
     await tuning.selectOption('geometric');
     await eventually(() => sentence(page).innerText()).toContain(
-      'the best of a geometric number of runs (10 on average)',
+      'the best of several runs (number of runs: geometric, mean 10)',
     );
     expect(await sentence(page).innerText()).toContain('One run by itself has ε ≤ ');
     expect(hashOf(page)).toContain('tuning=geometric');
@@ -57,7 +57,7 @@ describe('e2e: what other trainers do, and other targets than ε', () => {
     await field(page, 'Bands').fill('4');
     await eventually(() => sentence(page).innerText()).not.toBe(before);
     expect(hashOf(page)).toContain('bands=4');
-    await page.getByLabel('Divisor varies').check();
+    await page.getByLabel('Divides by actual batch size').check();
     await page.getByText('not assessed').first().waitFor();
     expect(complaints).toEqual([]);
   });
@@ -72,7 +72,7 @@ describe('e2e: an audit', () => {
     await settled(page);
     await field(page, 'Canaries').fill('1000');
     await field(page, 'Guesses').first().fill('100');
-    await field(page, 'Right guesses').fill('95');
+    await field(page, 'Correct guesses').fill('95');
     await page.locator(outcome).waitFor();
     expect(await page.locator(outcome).innerText()).toMatch(
       /^By the audit, ε ≥ 2\.\d+ at δ = 10⁻⁵/,
@@ -81,9 +81,9 @@ describe('e2e: an audit', () => {
     expect(await page.locator('svg.audit-ladder').getAttribute('aria-label')).toContain('Audit: ε');
     expect(hashOf(page)).toContain('correct=95');
     expect(await axeFinds(page)).toEqual([]);
-    await field(page, 'Right guesses').fill('52');
+    await field(page, 'Correct guesses').fill('52');
     await page.getByText('consistent with deterministic batches as described').waitFor();
-    await field(page, 'Right guesses').fill('101');
+    await field(page, 'Correct guesses').fill('101');
     await page.getByText('must be at most the 100 guesses; got 101').waitFor();
     expect(complaints).toEqual([]);
   });
@@ -92,6 +92,6 @@ describe('e2e: an audit', () => {
     const numbers = 'tradeoff.canaries=1000,tradeoff.guesses=100,tradeoff.correct=99';
     const { page } = await visit(`${audited},${numbers}`);
     await page.locator(outcome).waitFor();
-    expect(await field(page, 'Right guesses').inputValue()).toBe('99');
+    expect(await field(page, 'Correct guesses').inputValue()).toBe('99');
   });
 });

@@ -312,6 +312,6 @@ describe('command: curve', () => {
   test('two ways to print at once are refused', async () => {
     const { code, err } = await run('epsilon-noise', ...short, '--csv', '--json');
     expect(code).toBe(2);
-    expect(err).toContain('--csv and --json');
+    expect(err).toContain('use --csv or --json');
   });
 });

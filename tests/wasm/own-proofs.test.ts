@@ -66,7 +66,7 @@ describe('own proofs: texts', () => {
     const sentence = `The upper bound uses a theorem that is not yet peer-reviewed [HE26]; published theorems alone give ε ≤ ${text}.`;
     expect(quotationOf(facts)).toContain(sentence);
     expect(erratumOf(facts)).toContain(sentence);
-    expect(quotationOf(gatheredAlone).join(' ')).toContain(`the training is (${text}, 10⁻⁵)`);
+    expect(quotationOf(gatheredAlone).join(' ')).toContain(`training is (${text}, 10⁻⁵)`);
     expect(quotationOf(gatheredAlone).join(' ')).not.toContain('peer-reviewed');
   });
 
@@ -134,7 +134,9 @@ describe('own proofs: the command', () => {
       expect(words).toContain(ownProofsMark);
       expect(words.replaceAll(/\s+/g, ' ')).toContain('not yet peer-reviewed');
     }
-    expect(await out('epsilon', ...delta)).toContain(`published theorems alone give ε ≤ ${text}`);
+    expect((await out('epsilon', ...delta)).replaceAll(/\s+/g, ' ')).toContain(
+      `published theorems alone give ε ≤ ${text}`,
+    );
     const csv = await out('curve', 'delta-epsilon', '--to', '2', '--points', '3', '--csv');
     expect(csv).toMatch(/^# .*not yet peer-reviewed/m);
     expect(await out('tradeoff', '--csv')).toMatch(/^# .*not yet peer-reviewed/m);

@@ -64,7 +64,7 @@ describe('report command', () => {
     const { phases: as } = question;
     const { out } = await run(['-'], JSON.stringify({ phases: as, question: 'delta', epsilon: 4 }));
     expect(out.replaceAll('\n', ' ')).toMatch(
-      /the training is \(4, [^)]+\)-differentially private for zero-out neighbours; it is not \(4, δ\)-private/,
+      /training is \(4, [^)]+\)-differentially private under zero-out neighbours\. It is not \(4, δ\)-differentially private/,
     );
     const sought = { ...question, question: 'calibrate', solveFor: 'noise', epsilon: 2 };
     const phases = question.phases.map((phase) => ({ ...phase, noiseMultiplier: undefined }));

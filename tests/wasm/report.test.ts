@@ -300,7 +300,7 @@ describe('report: the size of the accounting error', () => {
     ],
     [of(1.5, 2), of(0, 0), 'understate ε by at least 1.499 and at most 2.001.'],
     [of(1, 1.25), of(2, 2.5), 'overstate ε by at least 0.7499 and at most 1.501.'],
-    [of(1, 2), of(1.5, 3), 'not proved to be wrong here: the two intervals overlap.'],
+    [of(1, 2), of(1.5, 3), 'not proved to be wrong: the two intervals overlap.'],
   ])('its words name a least and a most, cut to the safe side: %j, %j', (own, poisson, words) => {
     const error = accountingError(own, poisson, false);
     if (!error) throw new Error('no error');
@@ -312,7 +312,7 @@ describe('report: the size of the accounting error', () => {
     const error = accountingError(own, own, true);
     if (!error) throw new Error('no error');
     expect(errorSentence(error, 'ε', own, own)).toBe(
-      'The batches are Poisson batches, and are accounted as such.',
+      'The batches are Poisson batches, and accounted for as such.',
     );
   });
 });

@@ -57,10 +57,10 @@ describe('clones: the figure', () => {
     expect(clonesFigure).not.toMatch(/ style=|<style|<script/);
   });
 
-  test('is drawn once: the methods page has its place, and no copy of it', () => {
-    const methods = readFileSync(new URL('../../web/methods.html', import.meta.url), 'utf8');
-    expect(methods.split('<!-- clones figure -->')).toHaveLength(2);
-    expect(methods).not.toContain('class="clones"');
+  test('is drawn once: the proofs have its place, and no copy of it', () => {
+    const proofs = readFileSync(new URL('../../web/docs/proofs.md', import.meta.url), 'utf8');
+    expect(proofs.split('<!-- clones figure -->')).toHaveLength(2);
+    expect(proofs).not.toContain('class="clones"');
   });
 });
 
@@ -133,7 +133,7 @@ test('fields: where the dataset’s size is not given, batches are said to be fu
     const field = phaseFields.find((other) => other.name === name);
     if (!field) throw new Error(`no field ${name}`);
     expect(meaningOf(field)).toContain(field.meaning);
-    expect(meaningOf(field)).toContain('taken as full');
+    expect(meaningOf(field)).toContain('assumed to be full');
   }
   const epochs = { name: 'epochs', meaning: 'Passes over the dataset.' };
   expect(meaningOf(epochs)).toBe(epochs.meaning);

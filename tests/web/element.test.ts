@@ -53,7 +53,7 @@ describe('element: its attributes', () => {
     expect(query).toBeUndefined();
     expect([...problems.values()]).toEqual([
       'Noise multiplier “1,1” is unclear: did you mean 1.1?',
-      'Dataset size “60.000” is unclear: did you mean 60000 or 60?',
+      'Dataset size “60.000” is unclear: did you mean 60,000 or 60?',
     ]);
   });
 

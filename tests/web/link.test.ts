@@ -53,12 +53,12 @@ test('what of a link could not be read is named, and whether the run is its own'
     return linkNotice(run, notes);
   };
   expect(of('#v1,sampler=foo')).toBe(
-    'Part of this link could not be read (sampler=foo). This is not the run it described.',
+    'Part of this link could not be read (sampler=foo). What you see is not the run in the link.',
   );
   expect(of('#v1,more=hidden')).toBe(
-    'Part of this link could not be read (more=hidden). The run is the link’s.',
+    'Part of this link could not be read (more=hidden). The run itself is complete.',
   );
   expect(of('#v7,sampler=poisson')).toBe(
-    'This link could not be read (v7). This is not the run it described.',
+    'This link could not be read (v7). What you see is not the run in the link.',
   );
 });

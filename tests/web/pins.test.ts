@@ -58,7 +58,7 @@ test('pins: what cannot be read is no run, and is named', () => {
 
 test('pins: a run is told in the words that were typed', () => {
   expect(describeRun(defaultScenario)).toBe(
-    'Shuffled batches: σ = 0.7, 1 epoch of 60 in 60000; δ = 1e-5',
+    'Shuffled batches: 1 epoch, n = 60,000, b = 60, σ = 0.7; δ = 1e-5',
   );
-  expect(describeRun(mixed)).toBe('2 phases beside 1 other release; δ = 1e-5');
+  expect(describeRun(mixed)).toBe('2 phases and 1 other release; δ = 1e-5');
 });

@@ -124,7 +124,7 @@ test('question: a number that can be read in two ways is asked back, and kept', 
   scenario = withAsked(withAsked(scenario, 'delta', '1,1e-5'), 'reported', '7,4');
   // Nothing else is blamed, such as a batch above a dataset of 60.
   expect(problemsOf(scenario)).toEqual([
-    ['datasetSize', 'Dataset size “60.000” is unclear: did you mean 60000 or 60?'],
+    ['datasetSize', 'Dataset size “60.000” is unclear: did you mean 60,000 or 60?'],
     ['noiseMultiplier', 'Noise multiplier “1,100” is unclear: did you mean 1100 or 1.100?'],
     ['delta', 'Delta “1,1e-5” is unclear: did you mean 1.1e-5?'],
     ['reported', 'Reported ε “7,4” is unclear: did you mean 7.4?'],
@@ -170,7 +170,7 @@ describe('question: a field that says nothing about the run is not asked with, a
 
   test('reshuffling', () => {
     const ten = withText(defaultScenario, 'epochs', '10');
-    expect(unused(defaultScenario, 'reshuffle')).toContain('single');
+    expect(unused(defaultScenario, 'reshuffle')).toContain('Only one epoch');
     expect(unused(ten, 'reshuffle')).toBeUndefined();
     expect(unused(withPhase(ten, { sampler: 'poisson' }), 'reshuffle')).toContain('Shuffle');
     const steps = withPhase(withText(defaultScenario, 'steps', '3000'), { schedule: 'steps' });
@@ -203,7 +203,7 @@ describe('question: a field that says nothing about the run is not asked with, a
     const swapped = withFlag(defaultScenario, 'swapped', true);
     expect(queryOf(swapped).phases).toEqual([{ ...byDefault, swapped: true }]);
     const substituted = withChoice(swapped, 'adjacency', 'substitution');
-    expect(unused(substituted, 'swapped')).toContain('both ways');
+    expect(unused(substituted, 'swapped')).toContain('both directions');
     expect(queryOf(substituted).phases).toEqual([{ ...byDefault, adjacency: 'substitution' }]);
   });
 
@@ -213,7 +213,9 @@ describe('question: a field that says nothing about the run is not asked with, a
       expect(unused(steps, name)).toContain('batch size');
     }
     expect(unused(defaultScenario, 'devices')).toBeUndefined();
-    expect(unused(defaultScenario, 'dropLast')).toBe('No batch is short.');
+    expect(unused(defaultScenario, 'dropLast')).toBe(
+      'n is a multiple of b: there is no short batch.',
+    );
     const odd = withText(withText(defaultScenario, 'devices', '7'), 'accumulationSteps', '');
     expect(unused(odd, 'dropLast')).toBeUndefined();
     expect(queryOf(odd).phases).toEqual([{ ...byDefault, devices: 7 }]);
@@ -362,7 +364,7 @@ describe('question: what is solved for', () => {
     const cap = queryOf(find('cap'));
     const able = samplers.filter(({ sizesVary }) => sizesVary);
     expect(calibrationsOf(cap)).toHaveLength(able.length);
-    expect(uncalibrated(cap).get('shuffle')).toBe('All batches have one size.');
+    expect(uncalibrated(cap).get('shuffle')).toBe('All batches have the same size.');
     expect(uncalibrated(cap).size).toBe(samplers.length - able.length);
   });
 

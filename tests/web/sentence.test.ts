@@ -48,7 +48,7 @@ test('sentence: the claim comes first, then what Poisson accounting would give',
 test('sentence: what is not yet peer-reviewed is marked at its number, and told with what holds without', () => {
   const own: Answer = { ...shuffle, published: certified(6.528, 15.7812) };
   const note =
-    '† By a theorem of this project, not yet peer-reviewed; published theorems alone give ε ≤ 15.79.';
+    '† By a theorem of ours, not yet peer-reviewed; published theorems alone give ε ≤ 15.79.';
   const pieces = headline(once, own, poisson, own, 1e-5);
   expect(briefly(pieces)).toBe(
     briefly(headline(once, shuffle, poisson, shuffle, 1e-5)).replace(' at', '† at'),
@@ -85,7 +85,7 @@ test('sentence: a search is told as such, its lower end as the worst score’s, 
   };
   const doing: Doing = { ...once, sampler: 'poisson' };
   expect(text(headline(doing, own, undefined, undefined, 1e-5))).toBe(
-    'ε ≤ 1.651 at δ = 10⁻⁵ is proved for publishing the best of a geometric number of runs (10 on average) with Poisson batches; for the worst score it is at least 1.637. One run by itself has ε ≤ 1.100, exact to four digits.',
+    'ε ≤ 1.651 at δ = 10⁻⁵ is proved for publishing the best of several runs (number of runs: geometric, mean 10) with Poisson batches; for the worst selection rule it is at least 1.637. A single run has ε ≤ 1.100, exact to four digits.',
   );
 });
 
@@ -165,7 +165,7 @@ test('sentence: several phases and other releases are told as what they are', ()
   );
   const again: Doing = { ...once, sampler: 'without-replacement', replacement: true };
   expect(text(headline(again, mixed, undefined, undefined, 1e-5))).toContain(
-    'is proved for fixed-size batches drawn with replacement; the true value',
+    'is proved for fixed-size batches sampled with replacement; the true value',
   );
   const beside = (releases: number) =>
     text(headline({ ...once, releases }, shuffle, poisson, shuffle, 1e-5));

@@ -160,12 +160,12 @@ describe('what is read off', () => {
     expect(readingRows(bands)).toEqual([
       ['advantage', '0.1250', '0.2500'],
       [
-        'true positives at false positive rate 0.001',
+        'true positive rate at false positive rate 0.001',
         ...Array<string>(2).fill('[0.001234, 0.001435]'),
       ],
       ['accuracy of the best attack, prior 0.25', ...Array<string>(2).fill('[0.5000, 0.6000]')],
-      ['μ of the Gaussian below', ...Array<string>(2).fill('[0.2000, 0.3000]')],
-      ['largest gap to that Gaussian', ...Array<string>(2).fill('≈ 0.012')],
+      ['tightest μ-GDP guarantee', ...Array<string>(2).fill('[0.2000, 0.3000]')],
+      ['largest distance to it', ...Array<string>(2).fill('≈ 0.012')],
     ]);
     expect(readingRows([])).toEqual([]);
   });
@@ -173,7 +173,7 @@ describe('what is read off', () => {
   test('the Gaussian’s misfit is rounded up', () => {
     const words = gaussianWords({ mu: certified(1, 1), misfit: 0.012341, resolution: 1e-6 });
     expect(words).toContain(
-      'at least 10⁻⁶, the Gaussian trade-off lies below the run’s, by at most about 0.01235.',
+      'at least as private as this Gaussian; the two curves differ by at most about 0.01235.',
     );
   });
 });
@@ -183,13 +183,13 @@ describe('the two errors', () => {
     const query = row('poisson').query;
     const [remove, add] = [errorWords(query, 'remove'), errorWords(query, 'add')];
     expect(remove.falsePositive).toBe(
-      'the attack says that the record was trained on, and it had its gradients zeroed.',
+      'the attack claims that the record was used, but it had its gradients zeroed.',
     );
     expect(add).toEqual({
       falsePositive: remove.falseNegative,
       falseNegative: remove.falsePositive,
     });
-    expect(errorWords(query, 'symmetric').falsePositive).toContain('or with the roles swapped');
+    expect(errorWords(query, 'symmetric').falsePositive).toContain('or the reverse');
   });
 
   test('speak of the run’s neighbours, and of a person who has several records', () => {
@@ -199,9 +199,8 @@ describe('the two errors', () => {
           errorWords({ phases: [{ ...row('poisson').query.phases[0], ...phase }] }, attack)
             .falsePositive,
       );
-    for (const words of said({ adjacency: 'add-remove' })) expect(words).toContain('left out');
-    for (const words of said({ adjacency: 'substitution' }))
-      expect(words).toContain('another in its place');
+    for (const words of said({ adjacency: 'add-remove' })) expect(words).toMatch(/was not used/);
+    for (const words of said({ adjacency: 'substitution' })) expect(words).toContain('by another');
     for (const words of said({ recordsPerUser: 3 })) expect(words).toContain('they ');
   });
 });

@@ -1,11 +1,11 @@
-/** honest-epsilon audit: the lower end of epsilon that right guesses at canaries prove. */
+/** honest-epsilon audit: the lower end of epsilon that correct guesses of canaries prove. */
 
 import { auditLowerWords, auditVerdict } from '../words/audit.js';
 import { markOf } from '../words/claims.js';
 import type { AuditAnswer } from '../generated/schema.js';
 import { formatInterval, inText } from '../words/numbers.js';
-import { columns } from './flags.js';
-import { groundsRows, markRow, mixedPhases } from './text.js';
+import { columns } from './layout.js';
+import { groundsText, markRow, mixedPhases } from './text.js';
 import { samplerLabel } from '../words/samplers.js';
 
 /** The audit as a person reads it. */
@@ -19,9 +19,8 @@ export function auditText(answer: AuditAnswer): string {
     ...(adjacency === undefined ? [] : [['neighbours', adjacency] as [string, string]]),
     ...markRow(answer),
     ['method', answer.method],
-    ...groundsRows(answer),
   ];
   const head = `By the audit ${auditLowerWords(answer)}  (confidence)`;
   const run = sampler === undefined ? [] : [samplerLabel(sampler, mixedPhases)];
-  return `${[head, ...(verdict === undefined ? [] : [verdict]), ...run, columns(rows)].join('\n')}\n`;
+  return `${[head, ...(verdict === undefined ? [] : [verdict]), ...run, columns(rows)].join('\n')}\n${groundsText(answer)}`;
 }

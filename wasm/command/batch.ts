@@ -89,8 +89,7 @@ async function answerAll(
   await last;
 }
 
-export const batchSummary =
-  'Answers one JSON question per line with one JSON answer or error, in order.';
+export const batchSummary = 'Answer one JSON query per line, in order.';
 
 export const batchExample = `${ran} batch < queries.jsonl > answers.jsonl`;
 
@@ -99,12 +98,13 @@ export function batchHelp(): string {
 
 Usage: ${batchExample}
 
-A question is an object such as
-  {"question":"epsilon","delta":1e-6,"phases":[{"sampler":"poisson","noiseMultiplier":0.8,
-   "samplingProbability":0.001,"steps":10000}]}
-on one line; its answer is what --json prints. A bad question's line is
+A query is an object on one line, such as
+  {"question":"epsilon","delta":1e-6,"phases":[{"sampler":"poisson",
+   "noiseMultiplier":0.8,"samplingProbability":0.001,"steps":10000}]}
+Its answer is the same as with --json. For an invalid query it is
   {"error":{"code":...,"field":...,"text":...,"line":...}}
-with its number, and the others go on. Blank lines are skipped, but counted.
+with the number of its line, and the others continue. Blank lines are skipped,
+but counted.
 `;
 }
 

@@ -7,7 +7,8 @@ import type { CurveField, CurveKind } from '../curve-kinds.js';
 import { phaseFields, queryFields, version } from '../generated/schema.js';
 import type { Query } from '../generated/schema.js';
 import { endNote, endsKind, floorOf } from '../curve-range.js';
-import { columns, flagHelp, issue, numberFlag, readFlags } from './flags.js';
+import { flagHelp, issue, numberFlag, readFlags } from './flags.js';
+import { columns, paragraph, shellLines } from './layout.js';
 import type { Options } from './flags.js';
 import { markOf, markWords, restsOnOwnProofs } from '../words/claims.js';
 import { format, formatInterval, inText } from '../words/numbers.js';
@@ -26,31 +27,34 @@ const names = () => [...curveKinds.map(({ name }) => name), 'tradeoff'].join(', 
 const helpOf = (kind: CurveKind) =>
   curveKind(kind)?.question === 'calibrate' ? 'calibrate' : 'epsilon';
 
-export const curveSummary =
-  'Delta vs epsilon, epsilon vs noise or epochs, noise vs sampling rate, trade-offs.';
+export const curveSummary = 'Delta vs epsilon, epsilon vs noise or epochs, and others.';
 
 export const curveExample = `${ran} curve epsilon-noise --sampler poisson --sampling-probability 0.001 --steps 10000 --delta 1e-6 --from 0.5 --to 2 --csv`;
 
 export function curveHelp(): string {
-  return `A run's curve, every point of it proved.
+  return `A curve of a run; every point is proved.
 
 Usage: ${ran} curve <kind> [flags]
 
 <kind> is one of
-${columns([...curveKinds.map(({ name, meaning }) => [name, meaning] as const), ['tradeoff', 'False positives against false negatives; its flags are those of the command tradeoff.']])}
+${columns([...curveKinds.map(({ name, meaning }) => [name, meaning] as const), ['tradeoff', 'Error rates of the best attack; same flags as the command tradeoff.']])}
 
 ${columns([
-  ['--from <number>', 'Where the curve begins; by default around what the run says.'],
-  ['--to <number>', 'Where it ends.'],
-  ['--points <count>', 'How many points, ends included (33); whole numbers are asked once each.'],
-  ['--csv', 'Print comma-separated values, led by comment lines with the run.'],
+  ['--from <number>', 'Start of the curve (default: around the values of the run).'],
+  ['--to <number>', 'End of the curve (default: likewise).'],
+  [
+    '--points <count>',
+    'Number of points, ends included (default: 33); whole numbers only once each.',
+  ],
+  ['--csv', 'Print comma-separated values, after comment lines with the run.'],
 ])}
 ${flagHelp('calibrate')}
 
-The field along the curve may be left out. delta-epsilon goes down to four decades below --delta.
+${paragraph(`The field along the curve may be omitted. delta-epsilon goes down to four decades below
+--delta.`)}
 
 Example:
-  ${curveExample}
+  ${shellLines(curveExample)}
 `;
 }
 

@@ -7,10 +7,11 @@ import {
   shuffleModelQueryFields,
 } from '../generated/schema.js';
 import type { Explanation, InputField } from '../generated/schema.js';
-import { columns, readRecord, recordHelp } from './flags.js';
+import { readRecord, recordHelp } from './flags.js';
+import { columns, shellLines } from './layout.js';
 import { format, formatInterval, inText } from '../words/numbers.js';
 import { ran } from './ran.js';
-import { groundsRows, tableLines } from './text.js';
+import { groundsText, tableLines } from './text.js';
 import { ofInitialisation, ofMixtures, ofShuffleModel } from '../words/explored.js';
 import type { Explored, ExploredCell } from '../words/explored.js';
 import { readingRows } from '../words/readings.js';
@@ -29,7 +30,7 @@ function cellText(cell: ExploredCell): string {
 
 /** A head line, tables set apart by blank lines, and the answer's method and sources. */
 function page<A extends Explanation>(head: string, says: Explored<A>, answer: A): string {
-  const rows: [string, string][] = [['method', answer.method], ...groundsRows(answer)];
+  const rows: [string, string][] = [['method', answer.method]];
   const bands = says.bands(answer);
   const achieved = {
     caption: 'What the best attack achieves',
@@ -42,7 +43,7 @@ function page<A extends Explanation>(head: string, says: Explored<A>, answer: A)
       const cells = table.rows.map((row) => row.map(cellText));
       return [table.caption, ...tableLines([table.heads, ...cells]), ''];
     });
-  return `${[head, '', ...lines, columns(rows)].join('\n')}\n`;
+  return `${[head, '', ...lines, columns(rows)].join('\n')}\n${groundsText(answer)}`;
 }
 
 interface ExploringCommand {
@@ -82,7 +83,7 @@ export const explorables: ReadonlyMap<string, ExploringCommand> = new Map(
       },
     },
     mixtures: {
-      summary: 'Two-component mixtures, and what joint concavity proves of them.',
+      summary: 'Two-component mixtures, and bounds by joint concavity.',
       example: `${ran} mixtures --weight 1/3 --p1 1 --p2 0 --q1 0 --q2 1 --epsilon 0.1,0.5`,
       fields: mixturesQueryFields,
       ask: async (engine, record) => {
@@ -104,10 +105,10 @@ Usage: ${ran} ${name} [flags]
 
 ${recordHelp(fields)}
 
-Numbers may be written 1e-5, 60_000 or 1/60000; several are set apart by commas.
+Numbers may be written 1e-5, 60_000 or 1/60000; separate several by commas.
 
 Example:
-  ${example}
+  ${shellLines(example)}
 `;
 }
 

@@ -10,6 +10,7 @@ import { tuningFields } from '../words/tuning.js';
 import { kebab } from '../words/kebab.js';
 import { meantName } from '../words/spelling.js';
 import { readJson } from './json.js';
+import { columns } from './layout.js';
 
 const questionField = queryFields.find(({ name }) => name === 'question');
 export const questions = (questionField?.choices ?? []) as readonly Question[];
@@ -91,7 +92,7 @@ function numberOf(field: InputField, part: string, text = part): number {
   const kind = field.type === 'count' || field.type === 'ranks' ? 'count' : 'number';
   const number = flagNumber(field.name, part.trim(), kind);
   if (number === undefined) {
-    const wanted = isList(field) ? 'numbers set apart by commas' : 'a number';
+    const wanted = isList(field) ? 'comma-separated numbers' : 'a number';
     throw issue('wrong-type', field.name, `${field.name} must be ${wanted}; got "${text}"`);
   }
   return number;
@@ -182,7 +183,7 @@ export function readWords(words: readonly string[], grammar: Grammar): FlagsSaid
     else put(said.own, name, name, text);
   }
   if (said.on.has('csv') && said.on.has('json')) {
-    throw issue('contradiction', 'csv', '--csv and --json are two ways to print; give one of them');
+    throw issue('contradiction', 'csv', 'use --csv or --json, not both');
   }
   return said;
 }
@@ -267,24 +268,15 @@ export function withFile(text: string, name: string, { query }: Options): Query 
 
 function describe(field: InputField): string {
   if (field.name === 'sampler') return `${field.meaning}\n${describeSamplers()}`;
-  if (field.type === 'choice') return `${field.meaning} ${field.choices.join(' | ')}`;
+  // The first choice is the default, but where the meaning says another.
+  const usual = field.meaning.includes('(default') ? '' : ` (default: ${field.choices[0] ?? ''})`;
+  if (field.type === 'choice') return `${field.meaning}\n${field.choices.join(' | ')}${usual}`;
   return field.symbol === '' ? field.meaning : `${field.meaning} (${field.symbol})`;
 }
 
 function describeSamplers(): string {
   const width = Math.max(...samplers.map(({ name }) => name.length));
   return samplers.map(({ name, sentence }) => `  ${name.padEnd(width)}  ${sentence}`).join('\n');
-}
-
-/** A two-column list: names, then meanings whose further lines are indented alike. */
-export function columns(rows: readonly (readonly [string, string])[]): string {
-  const width = Math.max(...rows.map(([name]) => name.length));
-  return rows
-    .map(([name, text]) => {
-      const lines = text.split('\n');
-      return lines.map((line, i) => `  ${(i === 0 ? name : '').padEnd(width)}  ${line}`).join('\n');
-    })
-    .join('\n');
 }
 
 /** A row for each field: its flag, and what it means. */
@@ -297,7 +289,7 @@ export function fieldRows(fields: readonly InputField[]): [string, string][] {
 }
 
 const switchHelp: [string, string][] = [
-  ['--json', 'Print the exact answer as JSON.'],
+  ['--json', 'Print the exact answer as JSON, with the codes of warnings.'],
   ['--help', 'Print this text.'],
 ];
 
@@ -308,7 +300,10 @@ const csvHelp: [string, string][] = [
 export function flagHelp(question: Question): string {
   return columns([
     ...fieldRows(fieldsFor(question)),
-    ['--query <file>', 'The question as JSON, "-" for standard input: several phases, releases.'],
+    [
+      '--query <file>',
+      'The query as JSON ("-" for standard input): several phases, other releases.',
+    ],
     ...(question === 'tradeoff' ? csvHelp : []),
     ...switchHelp,
   ]);

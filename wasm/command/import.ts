@@ -5,13 +5,14 @@ import { samplers } from '../generated/schema.js';
 import type { Query, SamplerName } from '../generated/schema.js';
 import type { ImportedRun } from '../import/index.js';
 import { importRun } from '../import-run.js';
-import { columns, issue, readWords } from './flags.js';
+import { issue, readWords } from './flags.js';
+import { columns, paragraph, shellLines } from './layout.js';
 import { readText } from './io.js';
 import { kebab } from '../words/kebab.js';
 import { ran } from './ran.js';
 import { nearest } from '../words/spelling.js';
 
-export const importSummary = 'Reads a run from a configuration, an accountant or a sentence.';
+export const importSummary = 'Read a run from a script, a configuration or a sentence.';
 
 export const importExample = `echo 'sigma = 1.1, batch size 256, 60 epochs, n = 60,000' | ${ran} import -`;
 
@@ -22,23 +23,26 @@ export function importHelp(): string {
 
 Usage: ${ran} import <file> [flags]
 
-<file> holds an accountant's history, a dp_accounting event, a script, a configuration (Python, YAML,
-TOML, JSON, flags), a table or a sentence of a paper; "-" reads standard input. Nothing in it is run.
-It prints what it understood and where, what may change the answer and was not read, what has two
-readings, and the command that asks. No file says how the batches were really drawn: until --sampler
-does, every sampler is asked about.
+${paragraph(`<file> holds an accountant's history, a dp_accounting event, a script, a configuration
+(Python, YAML, TOML, JSON, flags), a table or a sentence of a paper; "-" reads standard input. Nothing
+in it is executed. The output says where each number was found, what was ignored although it may
+change the answer, what can be read in two ways, and which command computes the answer. No file says
+how batches were really sampled: without --sampler, you get every sampler.`)}
 
 ${columns([
-  ['--sampler <name>', `How the batches were really drawn: ${names.join(', ')}.`],
+  [
+    '--sampler <name>',
+    `How batches were really sampled: ${names.join(', ')} (default: all of them).`,
+  ],
   [
     '--json',
-    'Print facts with their places, the question, and what is missing or in doubt, as JSON.',
+    'Print what was found and where, the query, and what is missing or in doubt, as JSON.',
   ],
   ['--help', 'Print this text.'],
 ])}
 
 Example:
-  ${importExample}
+  ${shellLines(importExample)}
 `;
 }
 

@@ -5,7 +5,8 @@ import { QueryError, toIssue } from '../errors.js';
 import { compiler, version } from '../generated/schema.js';
 import { commands } from './commands.js';
 import type { Command } from './commands.js';
-import { columns, issue } from './flags.js';
+import { issue } from './flags.js';
+import { columns, paragraph, shellLines } from './layout.js';
 import { reasonOf, write } from './io.js';
 import { ran } from './ran.js';
 import { withFlags } from '../words/fields.js';
@@ -18,11 +19,11 @@ Usage: ${ran} <command> [flags]
 
 ${columns([...commands].map(([name, { summary }]) => [name, summary]))}
 
-${ran} <command> --help lists a command's flags; --version prints ${version},
---version --verbose also what compiled the engine.
+${paragraph(`<command> --help lists the flags of a command and their defaults; --version prints
+${version}, and --version --verbose also the compiler of the engine.`)}
 
 Example:
-  ${commands.get('epsilon')?.example ?? ''}
+  ${shellLines(commands.get('epsilon')?.example ?? '')}
 `;
 }
 

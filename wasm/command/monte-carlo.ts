@@ -7,7 +7,8 @@ import type { InputField } from '../generated/schema.js';
 import type { MonteCarloResult } from '../monte-carlo.js';
 import { BadTally, countChunks } from '../tally.js';
 import type { Tally } from '../tally.js';
-import { columns, fieldRows, flagNumber, issue, readWords } from './flags.js';
+import { fieldRows, flagNumber, issue, readWords } from './flags.js';
+import { columns, paragraph, shellLines } from './layout.js';
 import type { FlagsSaid } from './flags.js';
 import { withEngine } from './io.js';
 import { progressBar } from './progress.js';
@@ -34,12 +35,13 @@ const certaintyFields = fields.filter(({ name }) =>
 );
 
 const own: Record<string, string> = {
-  workers: 'Most workers to use; as many as there are processors when left out.',
-  shard: 'Draw only the k-th of n parts, k/n with k from 1: run the others elsewhere, then merge.',
-  chunks: 'Draw only these chunks, a:b for a up to b - 1.',
+  workers: 'Maximum number of workers (default: number of CPUs).',
+  shard:
+    'Run only part k of n, k/n with k from 1 (default: all). Run the others elsewhere, then merge.',
+  chunks: 'Run only these chunks, a:b for a up to b - 1 (default: all).',
   tally:
-    'Write what was drawn to this file, every half minute and when interrupted; go on from what it holds.',
-  resume: 'Resume from the tally in this file; its run need not be described again.',
+    'Save samples to this file, every half minute and when interrupted; continue from its contents.',
+  resume: 'Continue the tally in this file; no other flags are needed.',
 };
 const mergeOwn = { tally: 'Write the merged tally to this file.' };
 
@@ -228,8 +230,8 @@ const ownRows = (flags: Record<string, string>): [string, string][] =>
     return [`--${name}${kind}`, text];
   });
 
-export const monteCarloSummary = 'Delta of a run by sampling, with confidence intervals.';
-export const mergeSummary = 'What several monte-carlo runs drew, as one.';
+export const monteCarloSummary = 'Delta by sampling, with confidence intervals.';
+export const mergeSummary = 'Merge the tallies of several monte-carlo runs.';
 
 function monteCarloHelp(): string {
   return `${monteCarloSummary}
@@ -241,15 +243,15 @@ ${columns([
   ['--epsilon <number,...>', 'The same as --epsilons.'],
   ['--importance', 'The same as --method importance.'],
   ...ownRows(own),
-  ['--json', 'Print the exact result as JSON, the tally with it.'],
+  ['--json', 'Print the exact result as JSON, including the tally.'],
   ['--help', 'Print this text.'],
 ])}
 
-Numbers may be written 1e-5, 60_000 or 1/60000. The same query, seed and number of samples give the
-same tally, bit for bit, for any number of workers, shards and interruptions.
+${paragraph(`Numbers may be written 1e-5, 60_000 or 1/60000. The same query, seed and number of
+samples give the same tally, bit for bit, for any number of workers, shards and interruptions.`)}
 
 Example:
-  ${monteCarloExample}
+  ${shellLines(monteCarloExample)}
 `;
 }
 
@@ -261,15 +263,15 @@ Usage: ${ran} merge [flags] <tally> ...
 ${columns([
   ...fieldRows(certaintyFields),
   ...ownRows(mergeOwn),
-  ['--json', 'Print the exact result as JSON, the tally with it.'],
+  ['--json', 'Print the exact result as JSON, including the tally.'],
   ['--help', 'Print this text.'],
 ])}
 
-Tallies of another query, seed or version are refused, and so are those that count a chunk twice, or
-were changed since they were written. Chunks of the run that are in none of them are named. The
-checksum shows accidents, not forgery.
+${paragraph(`Tallies of another query, seed or version are rejected, and so are tallies that would
+count a chunk twice or were changed. Missing chunks are named. The checksum guards against accidents,
+not against forgery.`)}
 
 Example:
-  ${mergeExample}
+  ${shellLines(mergeExample)}
 `;
 }

@@ -8,6 +8,7 @@ import type { Answer, AuditAnswer, Query, Question, TradeOffAnswer } from '../ge
 import { auditText } from './audit.js';
 import { flagHelp, readFlags, unknowns } from './flags.js';
 import { readQuery, withWaiting } from './io.js';
+import { paragraph, shellLines } from './layout.js';
 import { ran } from './ran.js';
 import { answerText, comparisonText } from './text.js';
 import type { AskedQuantity } from './text.js';
@@ -16,11 +17,10 @@ import { attackCsv, tradeoffText } from './tradeoff.js';
 export const questionSummaries: Record<Question, string> = {
   epsilon: 'Epsilon of a run at a given delta.',
   delta: 'Delta of a run at a given epsilon.',
-  compare: 'The same for every way to draw the batches.',
-  calibrate: 'The noise, length, batch size, ... that meets an epsilon and a delta.',
-  tradeoff: 'False positives against false negatives of the best attack on a run.',
-  audit:
-    'What right guesses at canaries prove: a lower end, and whether the run can be as described.',
+  compare: 'The same for every way to sample batches.',
+  calibrate: 'Find the noise, epochs, batch size, ... that meets a target.',
+  tradeoff: 'Error rates of the best attack on a run.',
+  audit: 'What a canary audit proves, and if it contradicts the run.',
 };
 
 const example =
@@ -37,7 +37,8 @@ export const questionExamples: Record<Question, string> = {
 
 export function questionHelp(question: Question): string {
   const word = question === 'calibrate' ? ' <what>' : '';
-  const what = question === 'calibrate' ? `\n<what> is one of ${unknowns.join(', ')}.\n` : '';
+  const what =
+    question === 'calibrate' ? `\n${paragraph(`<what> is one of ${unknowns.join(', ')}.`)}\n` : '';
   return `${questionSummaries[question]}
 
 Usage: ${ran} ${question}${word} [flags]
@@ -45,15 +46,17 @@ ${what}
 ${flagHelp(question)}
 
 Numbers may be written 1e-5, 60_000 or 1/60000.
-State the schedule by dataset size, batch size and epochs; by steps per epoch and epochs; or by
-sampling probability and steps. A run of several phases, or beside other releases, is a file:
-  {"phases":[{"sampler":"poisson","noiseMultiplier":1,"samplingProbability":0.01,"steps":1000},
-             {"sampler":"shuffle","noiseMultiplier":2,"stepsPerEpoch":100,"epochs":5},
-             {"mu":0.5},{"rho":0.1},{"epsilon":0.3,"delta":1e-7}]}
-given as --query run.json; beside it only the question's own flags make sense.
+${paragraph(`Give the schedule as dataset size, batch size and epochs; as steps per epoch and
+epochs; or as sampling probability and steps. A run of several phases, or with other releases, is a
+file for --query, which replaces the flags of a run:`)}
+  {"phases":[
+    {"sampler":"poisson","noiseMultiplier":1,"samplingProbability":0.01,
+     "steps":1000},
+    {"sampler":"shuffle","noiseMultiplier":2,"stepsPerEpoch":100,"epochs":5},
+    {"mu":0.5},{"rho":0.1},{"epsilon":0.3,"delta":1e-7}]}
 
 Example:
-  ${questionExamples[question]}
+  ${shellLines(questionExamples[question])}
 `;
 }
 

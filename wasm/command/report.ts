@@ -13,7 +13,8 @@ import {
 } from '../report/index.js';
 import type { ReportModel, ReportOptions } from '../report/index.js';
 import { isPublic } from '../words/public-address.js';
-import { columns, flagHelp, flagNumber, issue, readFlags } from './flags.js';
+import { flagHelp, flagNumber, issue, readFlags } from './flags.js';
+import { columns, shellLines } from './layout.js';
 import type { Options } from './flags.js';
 import { readJson } from './json.js';
 import { ran } from './ran.js';
@@ -37,15 +38,12 @@ const names = [...renderers.keys()];
 
 /** The flags of `report` beside those of a question. */
 const own = {
-  format: ['<name>', `One of ${names.join(', ')}; text when left out.`],
-  'clipping-norm': ['<number>', 'The norm C that gradients are clipped to.'],
-  reported: ['<number>', 'An epsilon that was reported for this run, to be compared.'],
+  format: ['<name>', `One of ${names.join(', ')} (default: text).`],
+  'clipping-norm': ['<number>', 'The clipping norm C of gradients.'],
+  reported: ['<number>', 'An epsilon that was reported for this run, to compare.'],
   link: ['<address>', 'Where the run can be seen.'],
-  date: ['<date>', 'The day of the report; today when left out.'],
-  check: [
-    '<file>',
-    'A report as JSON: its question is asked again; exits with 1 if an end is not confirmed.',
-  ],
+  date: ['<date>', 'The date of the report (default: today).'],
+  check: ['<file>', 'Recompute a JSON report; exit status 1 if it does not hold.'],
 } as const;
 type OwnFlag = keyof typeof own;
 
@@ -134,8 +132,7 @@ export async function checkText(
   return { text: checkedText(all), confirmed: all.every(({ confirmed }) => confirmed) };
 }
 
-export const reportSummary =
-  'The disclosure statement of a run: all that a reader needs to recompute it.';
+export const reportSummary = 'Everything needed to assess and recompute a run.';
 
 export const reportExample = `${ran} report query.json --format latex`;
 
@@ -146,16 +143,16 @@ export function reportHelp(): string {
   return `${reportSummary}
 
 Usage: ${ran} report query.json [flags]
-       ${ran} report [flags of a question]
+       ${ran} report [flags of a run]
        ${ran} report --check report.json
 
-query.json holds a question as for "batch"; "-" reads standard input.
+query.json holds a query as for "batch"; "-" reads standard input.
 
 ${columns(flags)}
 
 ${flagHelp('epsilon')}
 
 Example:
-  ${reportExample}
+  ${shellLines(reportExample)}
 `;
 }

@@ -10,7 +10,8 @@ import {
   verdicts,
 } from '../papers/index.js';
 import type { ClaimState, Exhibit, ExhibitState, LineState } from '../papers/index.js';
-import { columns, issue, numberFlag, readWords } from './flags.js';
+import { issue, numberFlag, readWords } from './flags.js';
+import { columns, inLines, paragraph, shellLines } from './layout.js';
 import { format, formatInterval, inText } from '../words/numbers.js';
 import { ran } from './ran.js';
 import { nearest } from '../words/spelling.js';
@@ -62,7 +63,7 @@ export function readTask(words: readonly string[]): ReproduceTask {
   };
 }
 
-export const reproduceSummary = 'A figure or table of a paper, with the numbers it states.';
+export const reproduceSummary = 'Reproduce a figure or table of a paper.';
 
 export const reproduceExample = `${ran} reproduce hp-fig4`;
 
@@ -72,22 +73,22 @@ export function reproduceHelp(): string {
 Usage: ${ran} reproduce [<id>] [flags]
 
 ${columns([
-  ['<id>', 'A figure or table; without one they are listed, and --check checks all.'],
-  ['--check', 'Only the stated numbers; exits with 3 if one’s verdict is not the one on record.'],
-  ['--points <count>', 'At most this many points per line; 0 leaves the lines out.'],
+  ['<id>', 'A figure or table (default: list them; with --check, check all).'],
+  ['--check', 'Only the stated numbers; exit status 3 if a verdict has changed.'],
+  ['--points <count>', 'At most this many points per line (default: all); 0 omits the lines.'],
   ['--json', 'Everything, with all digits.'],
   ['--csv', 'One row per point.'],
   ['--help', 'Print this text.'],
 ])}
 
-A stated number agrees when it holds for what is found here: a bound (<=, >=) when the end on its side
-proves it as printed; a rounded number when the interval meets the numbers that round to it, and is no
-wider than a unit of its last digit. A bound that holds may still be looser than what is proved here; a
-number that does not hold is wrong, or rounded the wrong way; where the interval is too wide to tell,
-ours is looser. Where a number needs a word, the reason stands below it.
+${paragraph(`A stated number agrees if our interval confirms it: a bound (<=, >=) if our end on that
+side proves it as printed; a rounded number if our interval overlaps the numbers that round to it and
+is no wider than a unit of its last digit. A bound that holds can still be looser than ours; a number
+that does not hold is wrong, or rounded the wrong way; if our interval is too wide to tell, ours is
+looser. Where a verdict needs an explanation, it is below the number.`)}
 
 Example:
-  ${reproduceExample}
+  ${shellLines(reproduceExample)}
 `;
 }
 
@@ -105,17 +106,6 @@ const signs = { '=': '=', about: '≈', exactly: '=', '<=': '≤', '>=': '≥' }
 
 const printedOf = ({ relation, printed }: ClaimState['claim']) =>
   `${signs[relation]} ${showPrinted(printed)}`;
-
-/** Lines of at most 96 letters, each after `indent`. */
-function wrapped(text: string, indent: string): string[] {
-  const lines = [''];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1) ?? '';
-    if (last !== '' && last.length + word.length >= 96 - indent.length) lines.push(word);
-    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
-  }
-  return lines.map((line) => indent + line);
-}
 
 const saidOf = ({ claim, verdict }: Pick<ClaimState, 'claim' | 'verdict'>) =>
   verdict ? verdictWords(verdict, claim) : '';
@@ -135,7 +125,7 @@ function claimLines(
   ];
   const line = cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ');
   const reason = next?.claim.reason === claim.reason ? undefined : claim.reason;
-  return [`  ${line.trimEnd()}`, ...(reason ? wrapped(reason, ' '.repeat(10)) : [])];
+  return [`  ${line.trimEnd()}`, ...(reason ? [`${' '.repeat(10)}${inLines(reason, 10)}`] : [])];
 }
 
 function claimsText(claims: readonly ClaimState[]): string {
@@ -167,7 +157,7 @@ function lineText({ series, line, milliseconds }: LineState): string {
 
 function textOf({ exhibit, panels, claims }: ExhibitState): string {
   const { id, paper, name, title, caption } = exhibit;
-  const blocks = [`${id}  ${title}\n${paper.title}, ${name}\n\n${wrapped(caption, '').join('\n')}`];
+  const blocks = [`${id}  ${title}\n${paper.title}, ${name}\n\n${paragraph(caption)}`];
   if (claims.length > 0) blocks.push(claimsText(claims));
   panels.forEach((lines, index) => {
     const panel = exhibit.panels[index];

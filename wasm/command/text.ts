@@ -14,7 +14,7 @@ import { markOf, markWords, ownProofsMark, restsOnOwnProofs } from '../words/cla
 import { neighboursOf, otherNeighbours } from '../words/neighbours.js';
 import { showTarget } from '../words/target.js';
 import { showTuning } from '../words/tuning.js';
-import { columns } from './flags.js';
+import { columns, inLines } from './layout.js';
 import { kindOf, nearness, withKind } from '../words/claims.js';
 import { claim, format, formatInterval, formatSafely, givenAs, inText } from '../words/numbers.js';
 import { formatFound, withFlags } from '../words/fields.js';
@@ -73,17 +73,19 @@ export function showDerived(derived: Derived): string {
     .join(', ');
 }
 
-/** An answer's assumptions, warnings and sources, a row each. */
-export function groundsRows(
-  grounds: Pick<Grounds, 'assumptions' | 'warnings'>,
-): [string, string][] {
-  return [
-    ...grounds.assumptions.map((text): [string, string] => ['assumes', withFlags(text)]),
-    ...grounds.warnings.map(({ code, text }): [string, string] => [
-      'warning',
-      `${withFlags(text)} (${code})`,
-    ]),
-  ];
+/** Below an answer, after a blank line: what it assumes; and after another: its warnings. */
+export function groundsText(grounds: Pick<Grounds, 'assumptions' | 'warnings'>): string {
+  const list = (title: string, texts: readonly string[]) =>
+    texts.length === 0
+      ? ''
+      : `\n${title}\n${texts.map((text) => `  - ${inLines(withFlags(text), 4)}\n`).join('')}`;
+  return (
+    list('Assumes', grounds.assumptions) +
+    list(
+      'Warnings',
+      grounds.warnings.map(({ text }) => text),
+    )
+  );
 }
 
 /** One answer as text. */
@@ -102,14 +104,13 @@ export function answerText(answer: Answer, asked: AskedQuantity): string {
   if (gdp) rows.push(['GDP', withKind(formatInterval(gdp, inText), gdp)]);
   rows.push(['method', answer.method], ['schedule', showDerived(answer.derived)]);
   if (batchSizes) rows.push(['batch sizes', showSizes(batchSizes)]);
-  rows.push(...groundsRows(answer));
   const found = answer.solution ? `${showSolution(answer.solution, answer.derived)}\n` : '';
   const other = otherNeighbours(answer);
   const near = nearness(value, inText);
   const where = [given(answer, asked), other, near].filter(Boolean).join(', ');
   const promise = `${claim(symbols[asked], value, inText)}${markOf(answer)}`;
   const head = withKind(`${promise}  ${where}`, value, '  ');
-  return `${found}${head}\n${samplerLabel(answer.sampler, mixedPhases)}\n${columns(rows)}\n`;
+  return `${found}${head}\n${samplerLabel(answer.sampler, mixedPhases)}\n${columns(rows)}\n${groundsText(answer)}`;
 }
 
 /** Rows of cells, each column as wide as its widest cell. */
@@ -145,19 +146,21 @@ export function comparisonText({ answers }: Comparison, asked: AskedQuantity): s
   // A warning that several samplers share is said once, with their names.
   const sharers = new Map<string, string[]>();
   answers.forEach(({ warnings }, index) => {
-    for (const { code, text } of warnings) {
-      const key = `${withFlags(text)} (${code})`;
+    for (const { text } of warnings) {
+      const key = withFlags(text);
       sharers.set(key, [...(sharers.get(key) ?? []), label(index)]);
     }
   });
   const marks = answers.flatMap((answer) => markRow(answer, symbols[asked]));
   const notes = [
-    ...marks.map((mark) => mark.join(' ')),
-    ...[...sharers].map(([text, names]) =>
-      names.length === answers.length ? `warning: ${text}` : `${names.join(', ')}: ${text}`,
+    ...marks.map((mark) => inLines(mark.join(' '), 2, 0)),
+    ...(sharers.size > 0 ? ['', 'Warnings'] : []),
+    ...[...sharers].map(
+      ([text, names]) =>
+        `- ${inLines(names.length === answers.length ? text : `${names.join(', ')}: ${text}`, 2)}`,
     ),
   ];
-  const head = `${symbols[asked]} ${given(first, asked)}, for each way to draw the batches`;
+  const head = `${symbols[asked]} ${given(first, asked)}, for each way to sample batches`;
   return `${[head, '', ...lines, ...(notes.length > 0 ? ['', ...notes] : [])].join('\n')}\n`;
 }
 
@@ -206,11 +209,10 @@ export function monteCarloText(result: MonteCarloResult): string {
           ] as [string, string],
         ]
       : []),
-    ...groundsRows(result),
   ];
   const other = otherNeighbours(result);
   const certainty = `${together} with confidence ${format(confidence, { side: 'given', medium: 'text' })}`;
   const head = ['δ by Monte Carlo', certainty, ...(other === undefined ? [] : [other])].join(', ');
   const label = samplerLabel(query.sampler ?? '', mixedPhases);
-  return `${[head, label, '', ...tableLines([header, ...rows]).map((line) => `  ${line}`), '', columns(facts)].join('\n')}\n`;
+  return `${[head, label, '', ...tableLines([header, ...rows]).map((line) => `  ${line}`), '', columns(facts)].join('\n')}\n${groundsText(result)}`;
 }

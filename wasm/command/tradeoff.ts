@@ -5,10 +5,10 @@ import type { Query, TradeOffAnswer } from '../generated/schema.js';
 import { verticesCsv } from '../words/csv.js';
 import { markOf, markWords, restsOnOwnProofs } from '../words/claims.js';
 import { neighboursOf, otherNeighbours } from '../words/neighbours.js';
-import { columns } from './flags.js';
+import { columns } from './layout.js';
 import { formatInterval, inText } from '../words/numbers.js';
 import { readingRows } from '../words/readings.js';
-import { groundsRows, markRow, mixedPhases, showDerived, tableLines } from './text.js';
+import { groundsText, markRow, mixedPhases, showDerived, tableLines } from './text.js';
 import { samplerLabel } from '../words/samplers.js';
 
 /** The curve as text. */
@@ -27,13 +27,12 @@ export function tradeoffText(answer: TradeOffAnswer): string {
     ['curve', `${remove.lower.length} and ${remove.upper.length} points; --csv prints them`],
     ['method', `${answer.method}, at ${knots.length} epsilons`],
     ['schedule', showDerived(answer.derived)],
-    ...groundsRows(answer),
   ];
   const name = 'Trade-off between false positives and false negatives of the best attack';
   const other = otherNeighbours(answer);
   const head = `${[name, ...(other === undefined ? [] : [other])].join(', ')}  (proved${markOf(answer)})`;
   const table = tableLines([header, ...readingRows([remove, add, symmetric])]);
-  return `${[head, samplerLabel(answer.sampler, mixedPhases), '', ...table, '', columns(rows)].join('\n')}\n`;
+  return `${[head, samplerLabel(answer.sampler, mixedPhases), '', ...table, '', columns(rows)].join('\n')}\n${groundsText(answer)}`;
 }
 
 /** Every vertex of both polygons, in all three directions. */

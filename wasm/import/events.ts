@@ -265,7 +265,7 @@ export function readEvents(
   if (!root) throw new UnreadableEvent('The events are made of each other.');
   if (others.length > 0)
     throw new UnreadableEvent(
-      `The text has ${others.length + 1} events beside each other: keep the one that ran, or compose them.`,
+      `The text has ${others.length + 1} events: delete those that were not used, or compose them.`,
     );
   const walk = new EventWalk(events, known);
   walk.into(root.call, 1);

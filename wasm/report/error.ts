@@ -41,9 +41,9 @@ export function errorSentence(
   const size = `by at least ${format(least, { side: 'down' })} and at most ${format(most, { side: 'up' })}`;
   switch (direction) {
     case 'agrees':
-      return `The batches are Poisson batches, and are accounted as such.`;
+      return `The batches are Poisson batches, and accounted for as such.`;
     case 'undecided':
-      return `${start} is not proved to be wrong here: the two intervals overlap.`;
+      return `${start} is not proved to be wrong: the two intervals overlap.`;
     case 'understates': {
       const ratio = ((own.lower ?? 0) / (poisson.upper ?? 0)) * (1 - 1e-15);
       const factor = Number.isFinite(ratio)

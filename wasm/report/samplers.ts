@@ -10,27 +10,27 @@ import type { AccountedPhase } from './gather.js';
 
 const cutDown = `
 def cut(batch, most):
-    """A batch larger than \`most\` loses records at random."""
+    """Randomly reduces a batch larger than \`most\`."""
     return batch if len(batch) <= most else rng.sample(batch, most)
 `;
 
 const poisson = `
 def batches(n, q, steps):
-    """Each record joins each batch with probability q, on its own."""
+    """Each record joins each batch independently with probability q."""
     for _ in range(steps):
         yield [record for record in range(n) if rng.random() < q]
 `;
 
 const withoutReplacement = `
 def batches(n, size, steps):
-    """Each batch is a fresh uniform subset of fixed size."""
+    """Every step takes a new random subset of \`size\` records."""
     for _ in range(steps):
         yield rng.sample(range(n), size)
 `;
 
 const withReplacement = `
 def batches(n, size, steps):
-    """Every place of a batch draws from all records."""
+    """Every place of a batch samples from all records."""
     for _ in range(steps):
         yield rng.choices(range(n), k=size)
 `;
@@ -46,7 +46,7 @@ def cut_up(order, size, drop_last):
 const deterministic = `${slices}
 
 def batches(n, size, epochs, drop_last):
-    """Every epoch visits the same batches in the same order."""
+    """Every epoch uses the same batches in the same order."""
     for _ in range(epochs):
         yield from cut_up(list(range(n)), size, drop_last)
 `;
@@ -64,7 +64,7 @@ def batches(n, size, epochs, drop_last, redrawn):
 
 const ballsAndBins = `
 def batches(n, steps_per_epoch, epochs, participations, redrawn):
-    """Each record joins \`participations\` batches of an epoch, on its own."""
+    """Each record joins \`participations\` batches per epoch, independently."""
     for epoch in range(epochs):
         if redrawn or epoch == 0:
             bins = [[] for _ in range(steps_per_epoch)]
@@ -93,17 +93,17 @@ const theorems: Readonly<Record<SamplerName, string>> = {
   poisson:
     'Poisson batches: the pair that dominates a step [AP24, Prop 9] [ZDW22], by privacy loss distributions from above and below [CD22]',
   'without-replacement':
-    'fixed-size batches: the curves that a step reaches [AP24, Prop 9.2, Thm 14], by privacy loss distributions from above and below [CD22]',
+    'fixed-size batches: the attained curves of a step [AP24, Prop 9.2, Thm 14], by privacy loss distributions from above and below [CD22]',
 };
 
 const clones =
-  'shuffled batches: the upper end is the smaller of that of deterministic batches, which are never more private [HP24, Thm 4.1], and that of a theorem of this project which is not yet peer-reviewed [HE26]; the lower end is an attack on shuffled batches [HP24]';
+  'shuffled batches: the upper end is the smaller of two bounds, deterministic batches, which are never more private [HP24, Thm 4.1], and a theorem of ours that is not yet peer-reviewed [HE26]; the lower end is an attack on shuffled batches [HP24]';
 
 const replaced =
-  'balls-and-bins: the pair that a replaced record has, by a theorem of this project that is not yet peer-reviewed [HE26], composed over epochs';
+  'balls-and-bins: the pair of a replaced record, by a theorem of ours that is not yet peer-reviewed [HE26], composed over epochs';
 
 const places =
-  'fixed-size batches drawn with replacement: as Poisson batches of a person with as many records as a batch has places, at half the noise [AP24, Prop 9.2] [GA24]';
+  'fixed-size batches sampled with replacement: as Poisson batches of a person with as many records as a batch has places, at half the noise [AP24, Prop 9.2] [GA24]';
 
 /** The same for a sampler of an answer, by what the answer rests on. */
 export const theoremOf = (

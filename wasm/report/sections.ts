@@ -60,7 +60,7 @@ export function summaryOf(facts: Facts): string {
   const promise = `${claim(symbol, value)}${markOf(facts.answer)}`;
   const said = withKind(`${promise} at ${at}${near && `, ${near}`}`, value);
   const published = search === undefined ? '' : `, publishing ${search}`;
-  return `${capital(subjects.join(', beside '))}${published}: ${said}.`;
+  return `${capital(subjects.join(' and '))}${published}: ${said}.`;
 }
 
 // --- A, B: what is protected
@@ -82,12 +82,12 @@ function setting({ answer, releases, phases }: Facts): Section {
         ['Model', 'Central: the trainer sees the raw data and adds the noise.'],
         [
           'Released',
-          `Every noisy sum of clipped gradients, hence every iterate, and the final model${search === undefined ? '' : ` of ${search}`}.`,
+          `Every noisy sum of clipped gradients, hence every intermediate model, and the final model${search === undefined ? '' : ` of ${search}`}.`,
         ],
         ['Covered', `The ${covered}${search === undefined ? '' : ' of every run tried'}.`],
         [
           'Not covered',
-          `Any other access to the same data: ${answer.tuning ? 'scoring the runs on it, ' : 'choosing hyper-parameters or checkpoints, '}normalisation statistics, evaluation, earlier or later runs.`,
+          `Any other access to the same data: ${answer.tuning ? 'scoring the runs on it, ' : 'choosing hyperparameters or checkpoints, '}normalisation statistics, evaluation, earlier or later runs.`,
         ],
       ]),
     ],
@@ -101,10 +101,9 @@ function unit({ answer, phases }: Facts): Section {
   const other = answer.warnings.find(({ code }) => code === 'other-neighbours');
   const sizes = {
     'zero-out': 'The number of records is public: neighbouring datasets have the same size.',
-    'add-remove':
-      'The number of records is not protected by what is stated here: rates and steps tell it.',
+    'add-remove': 'The number of records is not protected: rates and steps reveal it.',
     substitution: 'The number of records is public: neighbouring datasets have the same size.',
-    mixed: 'What is stated here holds for no one kind of neighbours.',
+    mixed: 'The phases hold for different kinds of neighbours.',
   };
   return {
     letter: 'B',
@@ -118,7 +117,7 @@ function unit({ answer, phases }: Facts): Section {
             : 'One training record.',
         ],
         ...neighbours.map((words) => ['Neighbours', words] as const),
-        ...(other ? [['Other than asked', withLabels(other.text)] as const] : []),
+        ...(other ? [['Not as requested', withLabels(other.text)] as const] : []),
         ...(first ? [['Dataset size', sizes[answer.adjacency]] as const] : []),
       ]),
     ],
@@ -152,15 +151,15 @@ function mechanism({ phases, clippingNorm }: Facts): Section {
     ['Noise multiplier σ', ({ phase }) => given(phase.noiseMultiplier)],
     ['Clipping norm C', () => given(clippingNorm)],
     ['Count noise (adaptive clipping)', ({ phase }) => given(phase.countNoise)],
-    ['Noise deviation or scale, σ C', deviation],
+    ['Noise standard deviation σ·C', deviation],
   ]);
   const blocks =
     phases.length === 0
-      ? [text('Of the other releases their guarantees are known, not their mechanisms.')]
+      ? [text('Only the guarantees of the other releases are known, not their mechanisms.')]
       : [
           noise,
           text(
-            'Each record’s gradient is clipped to the norm C; noise is added once to the sum of a step. The divisor of the sum is a constant, such as the expected batch size: it must not be the size that was drawn.',
+            'Each record’s gradient is clipped to norm C; noise is added once to the sum of a step. The sum is divided by a constant such as the expected batch size, never by the actual batch size.',
           ),
         ];
   return { letter: 'C', title: 'Mechanism', blocks };
@@ -189,11 +188,11 @@ function implemented(facts: Facts): Section {
     ['Steps', ({ derived }) => given(derived.steps)],
     ['Last short batch', shortBatch],
     ['Reshuffle', drawnWords],
-    ['Drawn with replacement', ({ phase }) => (phase.replacement === true ? 'yes' : dash)],
-    ['Participations an epoch', ({ phase }) => given(phase.participations)],
+    ['Sampled with replacement', ({ phase }) => (phase.replacement === true ? 'yes' : dash)],
+    ['Participations per epoch', ({ phase }) => given(phase.participations)],
     ['Maximum batch size', ({ phase }) => given(phase.maxBatchSize)],
-    ['Bands, groups that take turns', ({ phase }) => given(phase.bands)],
-    ['Workers, each drawing from all records', ({ phase }) => given(phase.samplingWorkers)],
+    ['Bands (groups used in turn)', ({ phase }) => given(phase.bands)],
+    ['Workers that sample from all records', ({ phase }) => given(phase.samplingWorkers)],
   ];
   const sizes = answer.batchSizes;
   const others = releases.map(({ epsilon, delta, mu, rho }) => {
@@ -242,7 +241,7 @@ function accounted(facts: Facts): Section {
       ? []
       : [
           ['As implemented', `${claim(symbol, value)}${markOf(answer)}`],
-          ['As Poisson batches of the same rate', claim(symbol, poisson[name])],
+          ['If sampled as Poisson batches at the same rate', claim(symbol, poisson[name])],
         ];
     if (found.length > 0) blocks.push(rows(found));
     if (error) blocks.push(text(errorSentence(error, symbol, value, poisson[name])));
@@ -275,8 +274,8 @@ function guarantee(facts: Facts): Section {
   const mark = markOf(answer);
   const lines = [
     line(`${symbol} at ${where}`, value, mark),
-    line(`${symbol} at ${where}, removing`, remove, mark),
-    line(`${symbol} at ${where}, adding`, add, mark),
+    line(`${symbol} at ${where}, remove`, remove, mark),
+    line(`${symbol} at ${where}, add`, add, mark),
     ...(answer.published
       ? [line(`${symbol} at ${where}, by published theorems alone`, answer.published)]
       : []),
@@ -289,7 +288,7 @@ function guarantee(facts: Facts): Section {
   if (facts.target)
     lines.push(line(targetName(facts.target), facts.target.value, markOf(facts.target)));
   if (answer.tuning)
-    lines.push(line(`${symbol} at ${where}, of one run by itself`, answer.tuning.oneRun, mark));
+    lines.push(line(`${symbol} at ${where}, of a single run`, answer.tuning.oneRun, mark));
   if (facts.audit)
     lines.push(line(`ε at ${givenAs('δ', facts.audit.delta)}, by the audit`, facts.audit.epsilon));
   if (answer.rdp) lines.push(line(`${symbol} at ${where}, by Rényi divergences`, answer.rdp));
@@ -308,7 +307,7 @@ function guarantee(facts: Facts): Section {
       );
     }
     lines.push(line('advantage of the best attack', advantage, attackMark));
-    lines.push(line('μ of a Gaussian mechanism no more private (GDP)', gaussian.mu, attackMark));
+    lines.push(line('tightest μ-GDP guarantee', gaussian.mu, attackMark));
   }
   const blocks: Block[] = [
     { kind: 'table', head: ['Quantity', 'Value', 'Kind'], body: lines },
@@ -352,7 +351,7 @@ function besideDelta({ answer, phases, asked: name }: Facts): Block[] {
   const times = formatSafely(tidy(delta * n), 'up');
   const stands = delta * n > 1 ? 'above' : delta * n < 1 ? 'below' : 'at';
   const subject = name === 'epsilon' ? 'δ' : 'At its upper end δ';
-  return [text(`${subject} is ${stands} 1/n = ${format(1 / n, { side: 'up' })}: δ n = ${times}.`)];
+  return [text(`${subject} is ${stands} 1/n = ${format(1 / n, { side: 'up' })} (δ·n = ${times}).`)];
 }
 
 // --- G, H: how it is known
@@ -368,7 +367,7 @@ function status(facts: Facts): Section {
   const kinds = [...new Set(intervals.map(kindOf))].filter((kind) => kind !== undefined);
   const conversions = [
     ...(answer.rdp
-      ? ['Rényi divergences are converted at the best real order [CKS20, Prop 12]']
+      ? ['Rényi divergences are converted to ε at the best order [CKS20, Prop 12]']
       : []),
     ...(answer.gdp ? ['the central limit theorem gives an estimate [DRS22] [BDLS20]'] : []),
     ...(tradeoff ? ['trade-off curves follow from δ at many ε by duality [DRS22]'] : []),
@@ -385,7 +384,7 @@ function status(facts: Facts): Section {
       ...(further.length > 0
         ? [text(`See also: ${further.map((key) => `[${key}]`).join(' ')}.`)]
         : []),
-      text('Assumed:'),
+      text('Assumes:'),
       list(answer.assumptions.map((words) => withLabels(words))),
       ...(answer.warnings.length > 0 ? [text('Notes:'), list(sentencesOf(answer.warnings))] : []),
     ],
@@ -402,7 +401,8 @@ function numerics(facts: Facts): Section {
     title: 'Numerics',
     blocks: [
       rows([
-        ['Accountant', `Honest Epsilon ${version}, accountant ${query.accountant ?? 'best'}`],
+        ['Program', `Honest Epsilon ${version}`],
+        ['Accountant', query.accountant ?? 'best'],
         ['Proofs', query.proofs === 'published' ? 'published theorems only' : 'all'],
         ['Method', answer.method],
         ...(grid > 0
@@ -413,11 +413,8 @@ function numerics(facts: Facts): Section {
               ] as const,
             ]
           : []),
-        ['Width asked for', format(query.width ?? 1e-4, { side: 'given' })],
-        [
-          'Truncation and round-off',
-          'charged to the ends: lower ends are rounded down, upper ends up',
-        ],
+        ['Requested relative width', format(query.width ?? 1e-4, { side: 'given' })],
+        ['Truncation and rounding', 'errors included: lower ends are rounded down, upper ends up'],
         ...(wasmSha256 === undefined ? [] : [['SHA-256 of engine.wasm', wasmSha256] as const]),
         ['Date', date],
         ...(link === undefined ? [] : [['Link', link] as const]),
@@ -437,10 +434,10 @@ const notAssessed: Section = {
   title: 'Not assessed',
   blocks: [
     list([
-      'Whether the code does what is stated here: clipping, noise, sampling and their random numbers.',
-      'Noise in floating point, which is not exactly the distribution named.',
+      'Whether the code does what is stated here: clipping, noise, sampling, random numbers.',
+      'Floating-point noise, which does not have exactly the stated distribution.',
       'Side channels, such as the time a step takes or how many records it holds.',
-      'Access control, logs, and what else leaves the machine that trains.',
+      'Access control, logs, and anything else that leaves the training machine.',
     ]),
   ],
 };
@@ -450,7 +447,7 @@ const adversary: Section = {
   title: 'Adversary',
   blocks: [
     text(
-      'The guarantee is against an adversary who sees every iterate, knows all data but one unit, and chooses the worst gradients. Who sees the final model alone may learn less; no such gain is claimed.',
+      'The adversary sees every intermediate model, knows every record but one, and chooses the worst gradients. Someone who sees only the final model may learn less; we do not claim this.',
     ),
   ],
 };

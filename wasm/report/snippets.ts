@@ -94,19 +94,19 @@ export function recomputing(facts: Facts): Block[] {
   const { asked, poisson } = facts;
   const question = questionOf(facts);
   const blocks: Block[] = [
-    code('json', 'The question', question),
+    code('json', 'The query', question),
     ...(facts.link === undefined
       ? []
       : [
           {
             kind: 'text',
-            text: `The same numbers in a browser, which installs nothing: ${facts.link}`,
+            text: `In a browser, with nothing to install: ${facts.link}`,
           } as const,
         ]),
     code(
       'sh',
-      'The same numbers on a command line',
-      `# ${commandNeeds}\n${commandPath} \\\n    ${asked} --query query.json   # the question, in a file`,
+      'On a command line',
+      `# ${commandNeeds}\n${commandPath} \\\n    ${asked} --query query.json   # the query above, in a file`,
     ),
   ];
   // For a search they know another bound, if any.
@@ -115,7 +115,7 @@ export function recomputing(facts: Facts): Block[] {
     const at = givenAs('δ', poisson.delta.upper ?? 0);
     blocks.push({
       kind: 'text',
-      text: `Other libraries account for Poisson batches only. This code reproduces their number, ${value} at ${at}; it is ${facts.isPoisson ? '' : 'not '}the ε of this run.`,
+      text: `Other libraries account for Poisson batches only. This code reproduces that number, ${value} at ${at}; it is ${facts.isPoisson ? '' : 'not '}the ε of this run.`,
     });
     blocks.push(code('python', 'Poisson batches, by dp_accounting', dpAccountingSource(facts)));
     if (knownElsewhere(facts, ['gaussian']))
@@ -127,6 +127,6 @@ export function recomputing(facts: Facts): Block[] {
     if (sampler && isPlain(accounted.phase) && !drawn.has(sampler)) drawn.set(sampler, accounted);
   }
   for (const [sampler, accounted] of drawn)
-    blocks.push(code('python', 'How these batches are drawn', samplerSource(sampler, accounted)));
+    blocks.push(code('python', 'How these batches are sampled', samplerSource(sampler, accounted)));
   return blocks;
 }

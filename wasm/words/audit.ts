@@ -44,8 +44,8 @@ export function auditVerdict(answer: AuditAnswer): string | undefined {
   const most = format(pValue, { side: 'up', digits: 2 });
   const chance =
     pValue >= 1
-      ? 'As many right guesses may be chance.'
-      : `As many right guesses have a probability of at most ${most}.`;
+      ? 'This many correct guesses is not surprising for such a run.'
+      : `This many correct guesses have a probability of at most ${most}.`;
   return contradicts
     ? `The audit contradicts ${runWords(answer)} as described, with ${percent(confidence)} confidence. ${chance}`
     : `The audit is consistent with ${runWords(answer)} as described. ${chance}`;

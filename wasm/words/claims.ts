@@ -39,7 +39,7 @@ export const batchWords: Readonly<Record<SamplerName, string>> = {
 /** The same with more about the run: "reshuffled batches". */
 export function batchesOf(drawing: Drawing): string {
   const { sampler, epochs, redrawn, participations } = drawing;
-  if (drawing.replacement) return `${batchWords[sampler]} drawn with replacement`;
+  if (drawing.replacement) return `${batchWords[sampler]} sampled with replacement`;
   if (isSo(sampler, 'canRepeat') && participations > 1)
     return `${batchWords[sampler]} with ${format(participations, { side: 'given' })} participations per epoch`;
   if (!isSo(sampler, 'permutes') || epochs <= 1) return batchWords[sampler];
@@ -69,7 +69,7 @@ const drawingTexts: Readonly<Record<SamplerName, (drawing: Drawing) => string>> 
     `deterministic batches${epochs > 1 ? ', the same in every epoch' : ''}`,
   poisson: () => 'Poisson batches, each record joining each batch independently',
   'without-replacement': ({ replacement }) =>
-    `fixed-size batches, a fresh one at every step${replacement ? ', drawn with replacement' : ''}`,
+    `fixed-size batches, a new one at every step${replacement ? ', sampled with replacement' : ''}`,
 };
 
 /** How batches were drawn, for readers who do not know the name. */
@@ -85,8 +85,8 @@ export const provedOf = (interval: Interval, releases: number): Interval =>
 /** What an interval's kind means, by its name. */
 export const kindMeanings = {
   proved: 'both ends are proved, with discretisation, truncation and rounding errors included',
-  'upper bound': 'the upper end is proved, and nothing is said of the lower one',
-  'lower bound': 'the lower end is proved, and nothing is said of the upper one',
+  'upper bound': 'the upper end is proved; nothing is claimed about the lower one',
+  'lower bound': 'the lower end is proved; nothing is claimed about the upper one',
   confidence: 'both ends hold except with a stated probability',
   estimate: 'no guarantee of any kind',
 } as const;
@@ -135,13 +135,13 @@ export const restsOnOwnProofs = ({ published, ownProofs: own, target }: Proved):
 /** What is written behind a number: the mark where it rests on them, nothing elsewhere. */
 export const markOf = (proved: Proved): string => (restsOnOwnProofs(proved) ? ownProofsMark : '');
 
-/** What the mark means, and what holds without: "by a theorem of this project, not yet ...". */
+/** What the mark means, and what holds without: "by a theorem of ours, not yet ...". */
 export function markWords({ published }: Proved, symbol = 'ε'): string {
   const alone = published === undefined ? '' : `; ${publishedWords(published, symbol)}`;
-  return `by a theorem of this project, ${notReviewed}${alone}`;
+  return `by a theorem of ours, ${notReviewed}${alone}`;
 }
 
-/** The same as a sentence behind the mark: "† By a theorem of this project, ...". */
+/** The same as a sentence behind the mark: "† By a theorem of ours, ...". */
 export const markNote = (proved: Proved, symbol?: string): string =>
   `${ownProofsMark} B${markWords(proved, symbol).slice(1)}.`;
 
@@ -185,7 +185,7 @@ function besidePoisson({ reported, answer, poisson }: Reported, holds: boolean):
   const { lower, upper } = poisson.epsilon;
   const renyi = poisson.rdp?.upper ?? null;
   const its = (how: string) =>
-    ` It is what Poisson accounting${how} gives${whom}${holds ? '' : ', which does not apply to this run'}.`;
+    ` Poisson accounting${how} gives this number${whom}${holds ? '' : '; it does not apply to this run'}.`;
   if (isPrinted(reported, lower, upper)) return its('');
   if (isPrinted(reported, renyi, renyi)) return its(' by Rényi divergences');
   // A report that holds needs no other number.
@@ -193,8 +193,8 @@ function besidePoisson({ reported, answer, poisson }: Reported, holds: boolean):
   const looser =
     renyi === null || renyi === upper
       ? ''
-      : ` (${format(renyi, { side: 'up' })} by Rényi divergences)`;
-  return ` Poisson accounting of this run gives ${figure.lead}${figure.text}${looser}${whom}, not ${format(reported, { side: 'given' })}.`;
+      : ` (${format(renyi, { side: 'up' })} by Rényi accounting)`;
+  return ` Poisson accounting of this run gives ${figure.lead}${figure.text}${looser}${whom}.`;
 }
 
 /** An epsilon that was reported for a run, and the answers that judge it. */
@@ -209,6 +209,14 @@ export interface Reported {
 export const reportedStanding = ({ reported, answer, releases }: Reported): Standing =>
   standingOf(reported, provedOf(answer.epsilon, releases));
 
+/** Twice what is proved, and more, is worth saying. */
+const loose = 2;
+
+const holdingWords = ({ reported, answer }: Reported): string =>
+  reported > loose * (answer.epsilon.upper ?? Infinity)
+    ? 'That is a valid but loose bound'
+    : 'That holds';
+
 /** How it compares with what is proved, and what Poisson accounting gives; no praise, no blame. */
 export function judgement(all: Reported): string {
   const { lower, upper, kind } = all.answer.epsilon;
@@ -218,14 +226,14 @@ export function judgement(all: Reported): string {
     case 'too-small':
       return `That is too small: ε is proved to be at least ${format(lower, { side: 'down' })}.${beside}`;
     case 'holds':
-      return `That holds: ε is proved to be at most ${format(upper, { side: 'up' })}${markOf(all.answer)}.${beside}`;
+      return `${holdingWords(all)}: ε is proved to be at most ${format(upper, { side: 'up' })}${markOf(all.answer)}.${beside}`;
     case 'open':
       return kind === 'estimate' || kind === 'confidence'
-        ? `An estimate neither proves nor refutes it.${beside}`
-        : `It is neither proved nor refuted.${beside}`;
+        ? `An estimate can neither confirm nor refute it.${beside}`
+        : `It may or may not hold: it lies between the proved ends.${beside}`;
   }
 }
 
 /** "ε = 1.2 was reported for this run. That is too small: ..." */
 export const reportedVerdict = (all: Reported): string =>
-  `${givenAs('ε', all.reported)} was reported for this run. ${judgement(all)}`;
+  `${givenAs('ε', all.reported)} was reported. ${judgement(all)}`;

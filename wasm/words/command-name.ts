@@ -5,5 +5,4 @@
 export const commandPath = 'node path/to/honest-epsilon/dist/node/honest-epsilon.js';
 
 /** What the reader needs first. */
-export const commandNeeds =
-  'path/to/honest-epsilon is a clone of this project, built with npm run build.';
+export const commandNeeds = 'Replace path/to/honest-epsilon with your own built clone.';

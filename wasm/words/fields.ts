@@ -7,6 +7,7 @@ import {
   shuffleModelQueryFields,
 } from '../generated/schema.js';
 import type { InputField, Solution } from '../generated/schema.js';
+import { withThousands } from './number-forms.js';
 import { format } from './numbers.js';
 import type { Setting } from './numbers.js';
 import { kebab } from './kebab.js';
@@ -41,8 +42,12 @@ function retold(
       /(?<![\w-])[a-z]+(?:[A-Z][a-z]+)+(?!\w)/g,
       (name, offset: number) => call(name, start === '' && offset === 0) ?? name,
     );
+  const grouped = (start + rest).replaceAll(
+    /(?<![\w.,/+-]|process )\d{5,}(?![\w.]*\w)/g,
+    (digits) => withThousands(digits),
+  );
   // More digits than people give are a computer's.
-  return (start + rest).replaceAll(
+  return grouped.replaceAll(
     /(= )?(?<![\w./-])(\d+\.\d{7,}(?:e[+-]?\d+)?)(?!\w)/g,
     (_, equals: string | undefined, digits: string) => {
       const text = format(Number(digits), { side: 'given', medium: 'text' });

@@ -7,7 +7,7 @@ const words: Readonly<Record<Answer['adjacency'], string>> = {
   'zero-out': 'zero-out neighbours',
   'add-remove': 'add/remove neighbours',
   substitution: 'substitution neighbours',
-  mixed: 'no one kind of neighbours',
+  mixed: 'different neighbours in different phases',
 };
 
 export const neighboursNamed = (adjacency: Answer['adjacency']): string => words[adjacency];

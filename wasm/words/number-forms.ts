@@ -82,6 +82,12 @@ export function readNumber(text: string, kind: NumberKind): number | Unclear | u
   };
 }
 
-/** Follows the field and what was typed: `datasetSize "60.000" is unclear: did you mean 60000 or 60?` */
+/** 60000 as 60,000. */
+export const withThousands = (digits: string | number): string =>
+  String(digits).replaceAll(/(?<![.\d])\d{5,}(?!\d)/g, (whole) =>
+    whole.replaceAll(/\B(?=(\d{3})+$)/g, ','),
+  );
+
+/** Follows the field and what was typed: `datasetSize "60.000" is unclear: did you mean 60,000 or 60?` */
 export const askedBack = ({ readings }: Unclear): string =>
-  `is unclear: did you mean ${readings.join(' or ')}?`;
+  `is unclear: did you mean ${readings.map(withThousands).join(' or ')}?`;

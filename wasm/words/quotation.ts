@@ -143,7 +143,7 @@ function doneSentence({ phases, releases }: Quoted): string {
     more.length === 0
       ? `${noise} on ${phaseWords(only)}`
       : `${noise} in ${given(phases.length)} phases: ${phases.map(({ phase }) => phaseWords({ phase })).join('; ')}`;
-  return stated === '' ? `${trained}.` : `${trained}. The same budget holds ${stated}.`;
+  return stated === '' ? `${trained}.` : `${trained}. The budget also covers ${stated}.`;
 }
 
 /** That several runs were tried. */
@@ -184,9 +184,9 @@ const subjectOf = ({ phases, releases }: Quoted): { what: string; is: string } =
     const many = phases.length > 0 || releases.length > 1;
     const what =
       phases.length > 0 ? 'training and releases together' : many ? 'releases together' : 'release';
-    return { what: `the ${what}`, is: many ? 'are' : 'is' };
+    return { what: phases.length > 0 ? what : `the ${what}`, is: many ? 'are' : 'is' };
   }
-  return { what: 'the training', is: 'is' };
+  return { what: 'training', is: 'is' };
 };
 
 /** Whether some guarantee is proved. */
@@ -194,6 +194,9 @@ function guarantees(quoted: Quoted): boolean {
   const { value, most } = pairOf(quoted);
   return value.kind !== 'estimate' && value.upper !== null && value.upper < most;
 }
+
+/** "under zero-out neighbours ..." for "for zero-out neighbours ..." */
+const underWords = (whom: string): string => whom.replace(/^for /, 'under ');
 
 /** The guarantee, and what is refuted. */
 function claimSentence(quoted: Quoted): string {
@@ -213,25 +216,25 @@ function claimSentence(quoted: Quoted): string {
   }
   const refuted =
     lower !== null && lower > 0
-      ? `${is === 'are' ? 'they are' : 'it is'} not ${written(symbol, 'down')}-private for any ${symbol} < ${format(lower, { side: 'down' })}`
+      ? `${is === 'are' ? 'They are' : 'It is'} not ${written(symbol, 'down')}-differentially private for any ${symbol} < ${format(lower, { side: 'down' })}`
       : undefined;
   const level = kind === 'confidence' ? 'up to the stated error probability, ' : '';
   const start = searchSubject(answer) ?? stepwise(quoted, what);
   if (!hasUpper) {
     const none = `No ${most === Infinity ? 'finite ε' : 'δ below 1'} is proved for ${what} at ${at('up')} ${whom}`;
-    return `${none}${refuted === undefined ? '' : `; ${refuted}`}.`;
+    return `${none}.${refuted === undefined ? '' : ` ${refuted}.`}`;
   }
   const number = format(upper, { side: 'up' });
-  const holds = `${level}${start} ${is} ${written(number, 'up')}-differentially private ${whom}`;
+  const holds = `${level}${start} ${is} ${written(number, 'up')}-differentially private ${underWords(whom)}`;
   const first = holds.charAt(0).toUpperCase() + holds.slice(1);
   const provided =
     releases.length > 0 ? ', provided that the stated guarantees hold for the same neighbours' : '';
-  return `${first}${provided}${refuted === undefined || roundedUp(quoted) ? '' : `; ${refuted}`}.`;
+  return `${first}${provided}.${refuted === undefined || roundedUp(quoted) ? '' : ` ${refuted}.`}`;
 }
 
 /** Training is private even when every iterate is seen. */
 const stepwise = ({ phases }: Quoted, what: string): string =>
-  phases.length > 0 ? `with every iterate released, ${what}` : what;
+  phases.length > 0 ? `even if every intermediate model is released, ${what}` : what;
 
 /** Where the noise is printed larger than it was, less is refuted than was computed. */
 const roundedUp = ({ phases }: Quoted): boolean =>
@@ -243,7 +246,7 @@ function otherSentence({ answer, phases }: Quoted): string[] {
   const wanted = [...asked]
     .filter((adjacency) => adjacency !== answer.adjacency)
     .map(neighboursNamed);
-  return [`This holds ${neighboursOf(answer)}, not for the ${andWords(wanted)} asked for.`];
+  return [`This holds ${neighboursOf(answer)}, not for the ${andWords(wanted)} we asked about.`];
 }
 
 /** States that a theorem of this project's own has not been peer-reviewed, and what holds without. */
@@ -273,7 +276,7 @@ function poissonSentence(quoted: Quoted): string[] {
   const sampler = only && more.length === 0 ? samplerOf(only.phase) : undefined;
   // The sampler's first paper shows that its batches are not Poisson batches.
   const source = `[${sampler ? samplerInfo(sampler).citations[0] : 'HP24'}]`;
-  if (poisson.adjacency !== answer.adjacency) return [`${start}, but ${neighboursOf(poisson)}.`];
+  if (poisson.adjacency !== answer.adjacency) return [`${start}, ${neighboursOf(poisson)}.`];
   const batches = sampler ? batchWords[sampler] : 'these batches';
   const most = poisson.epsilon.upper ?? Infinity;
   const stands = standingOf(parseNumber(figure.text) ?? most, answer.epsilon);
@@ -292,8 +295,8 @@ function sourceSentence(quoted: Quoted): string {
   const { kind } = pairOf(quoted).value;
   const papers = answer.citations.filter((key) => key !== ownProofs).map((key) => `[${key}]`);
   const proved =
-    kind === 'certified' && guarantees(quoted) ? 'Computed with proved bounds by' : 'Computed by';
-  return `${proved} ${toolName} ${version}${papers.length > 0 ? `, by the methods of ${papers.join(' ')}` : ''}.`;
+    kind === 'certified' && guarantees(quoted) ? 'Bounds computed with' : 'Computed with';
+  return `${proved} ${toolName} ${version}${papers.length > 0 ? `, using ${papers.join(' ')}` : ''}.`;
 }
 
 /** The program, as a bibliography names it. */

@@ -25,7 +25,7 @@ export function readingRows(bands: readonly Band[]): string[][] {
     row('advantage', ({ advantage }) => advantage),
     ...first.attackRates.map(({ falsePositiveRate }, i) =>
       row(
-        `true positives at false positive rate ${format(falsePositiveRate, { side: 'given' })}`,
+        `true positive rate at false positive rate ${format(falsePositiveRate, { side: 'given' })}`,
         ({ attackRates }) => attackRates[i]?.truePositiveRate,
       ),
     ),
@@ -35,9 +35,9 @@ export function readingRows(bands: readonly Band[]): string[][] {
         ({ guesses }) => guesses[i]?.success,
       ),
     ),
-    row('μ of the Gaussian below', ({ gaussian }) => gaussian.mu),
+    row('tightest μ-GDP guarantee', ({ gaussian }) => gaussian.mu),
     [
-      'largest gap to that Gaussian',
+      'largest distance to it',
       ...bands.map(
         ({ gaussian }) => `≈ ${format(gaussian.misfit, { side: 'nearest', digits: 2 })}`,
       ),
@@ -47,4 +47,4 @@ export function readingRows(bands: readonly Band[]): string[][] {
 
 /** How the Gaussian below relates to the run. */
 export const gaussianWords = ({ misfit, resolution }: GaussianBelow): string =>
-  `Wherever both error rates are at least ${format(resolution, { side: 'given' })}, the Gaussian trade-off lies below the run’s, by at most about ${format(misfit, { side: 'up' })}.`;
+  `At error rates of ${format(resolution, { side: 'given' })} and above, the run is at least as private as this Gaussian; the two curves differ by at most about ${format(misfit, { side: 'up' })}.`;

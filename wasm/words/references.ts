@@ -360,7 +360,7 @@ export function linkOf(
   if (doi !== undefined) return { address: `https://doi.org/${doi}`, name: `doi:${doi}` };
   const address =
     methods === undefined || section === undefined ? undefined : `${methods}#${section}`;
-  return { address, name: 'proof on the methods page of Honest Epsilon' };
+  return { address, name: 'proof in the documentation of Honest Epsilon' };
 }
 
 /** The keys that texts name, in the order of their first mention. */
@@ -370,7 +370,7 @@ export const citedIn = (texts: readonly string[]): string[] => [
 
 /** "Chua et al. 2024", as prose names a paper. */
 export function nameOf({ authors, year, section }: Reference): string {
-  if (section !== undefined) return `${authors.replace(/^The authors/, 'the authors')}, ${year}`;
+  if (section !== undefined) return `${authors.replace(/^The authors of /, '')}, ${year}`;
   const people = authors.split(', ').map((name) => name.replace(/^([A-Z][a-z]?\.-?\s?)+/, ''));
   const [first = '', second, ...more] = people;
   if (second === undefined) return `${first} ${year}`;

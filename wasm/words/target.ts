@@ -23,7 +23,7 @@ const words: Readonly<Record<Exclude<Target, 'epsilon'>, TargetWords>> = {
     at: {
       lead: 'at a false positive rate of',
       label: 'At false positive rate',
-      meaning: 'How often the attack may name a record that is not there.',
+      meaning: 'How often the attack may claim a record that was not used.',
     },
   },
   accuracy: {
@@ -31,7 +31,7 @@ const words: Readonly<Record<Exclude<Target, 'epsilon'>, TargetWords>> = {
     at: {
       lead: 'at prior',
       label: 'At prior',
-      meaning: 'Probability that the record is there, before the attack.',
+      meaning: 'Probability that the record was used, before the attack.',
     },
   },
   gdp: { noun: 'μ of μ-GDP' },
@@ -40,7 +40,7 @@ const words: Readonly<Record<Exclude<Target, 'epsilon'>, TargetWords>> = {
     at: {
       lead: 'from baseline',
       label: 'Baseline',
-      meaning: 'How often the best guess is right without the model.',
+      meaning: 'Success rate of the best guess without the model.',
     },
   },
 };
@@ -61,11 +61,11 @@ export function targetPhraseOf({ target, targetValue = 0, targetAt }: Query): st
   return `${known.noun} ≤ ${format(targetValue, { side: 'given' })}${placeOf(known, targetAt)}`;
 }
 
-/** "advantage of the best attack (at most 0.1 asked)" */
+/** "advantage of the best attack (at most 0.1 requested)" */
 export function targetName({ name, limit, at }: NonNullable<Answer['target']>): string {
   const known = wordsOf(name);
   if (!known) return name;
-  return `${known.noun}${placeOf(known, at)} (at most ${format(limit, { side: 'given' })} asked)`;
+  return `${known.noun}${placeOf(known, at)} (at most ${format(limit, { side: 'given' })} requested)`;
 }
 
 /** A row's text in a terminal. */

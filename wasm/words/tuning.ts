@@ -22,32 +22,32 @@ function lawOf({ gamma, eta }: TuningCost): string {
 /** A mean that was solved for, without the digits of its rounding. */
 const meanOf = ({ runs }: TuningCost): number => Number(runs.toPrecision(6));
 
-/** "the best of a geometric number of runs (10 on average)"; nothing where one run is all. */
+/** "the best of several runs (number of runs: geometric, mean 10)"; nothing where one run is all. */
 export function searchWords(answer: Answer): string | undefined {
   const { tuning } = answer;
   if (!tuning) return undefined;
   const runs = format(meanOf(tuning), { side: 'given' });
   return isRandom(answer)
-    ? `the best of a ${lawOf(tuning)} number of runs (${runs} on average)`
+    ? `the best of several runs (number of runs: ${lawOf(tuning)}, mean ${runs})`
     : `all ${runs} runs`;
 }
 
-/** "We drew the number of runs beforehand ..." */
+/** "We chose the number of runs at random beforehand ..." */
 export function searchSentence(answer: Answer): string | undefined {
   const { tuning } = answer;
   if (!tuning) return undefined;
   const runs = format(meanOf(tuning), { side: 'given' });
   return isRandom(answer)
-    ? `We drew the number of such runs beforehand (${lawOf(tuning)}, ${runs} on average) and published the best run alone [PS22].`
+    ? `We chose the number of such runs at random beforehand (${lawOf(tuning)}, mean ${runs}) and published only the best one [PS22].`
     : `We made ${runs} such runs, and all of them count.`;
 }
 
-/** What the guarantee is about: "with every iterate of the best run released, the whole search". */
+/** What the guarantee is about: "even if every intermediate model of the best run is released, ...". */
 export function searchSubject(answer: Answer): string | undefined {
   if (!answer.tuning) return undefined;
   return isRandom(answer)
-    ? 'with every iterate of the best run released, the whole search'
-    : `with every iterate released, the search of ${format(meanOf(answer.tuning), { side: 'given' })} runs`;
+    ? 'even if every intermediate model of the best run is released, the whole search'
+    : `even if every intermediate model is released, the search of ${format(meanOf(answer.tuning), { side: 'given' })} runs`;
 }
 
 /** A row's text in a terminal. */
@@ -62,7 +62,7 @@ export function showTuning({ tuning }: Answer): [string, string][] {
   ].join(', ');
   const mean = format(meanOf(tuning), { side: 'given' });
   return [
-    ['runs tried', law === '' ? mean : `${mean} on average, ${law}`],
+    ['runs tried', law === '' ? mean : `mean ${mean}, ${law}`],
     ['one run', formatInterval(oneRun)],
   ];
 }

@@ -31,6 +31,7 @@ import { besideDocuments } from './single/documents.js';
 import { Store } from './state/store.js';
 import type { Pace } from './state/store.js';
 import styles from './styles/page.css?inline';
+import { toCorrect } from './words/to-correct.js';
 import { commandFor } from '../../wasm/words/command-line.js';
 import { commandNeeds, commandPath } from '../../wasm/words/command-name.js';
 import { reportedVerdict } from '../../wasm/words/claims.js';
@@ -385,7 +386,7 @@ export class Page extends LitElement {
     const saying = this.say(look);
     const { sentence, tone, aside, alert } = behind ? this.sayBefore() : saying;
     // On a phone the claim stays in sight while the form below it is typed into.
-    const claim = problems.size > 0 ? 'Correct the field marked in red.' : briefly(this.said);
+    const claim = problems.size > 0 ? toCorrect(problems.keys()) : briefly(this.said);
     return html`<p class=${`in-sight ${tone}`} aria-hidden="true">${claim}</p>
       <div class="say">
         <p class=${`sentence ${tone}`} aria-live="polite">${sentence}</p>
@@ -400,7 +401,7 @@ export class Page extends LitElement {
       return {
         sentence: 'No answer yet.',
         tone: 'muted',
-        aside: run ?? 'Correct the field marked in red.',
+        aside: run ?? toCorrect(problems.keys()),
         alert: run !== undefined,
       };
     }
@@ -438,7 +439,7 @@ export class Page extends LitElement {
     return this.said.length > 0
       ? { sentence: sentenceText(this.said), tone: 'stale', aside: 'refining', alert: false }
       : {
-          sentence: this.run.engine ? 'Computing …' : 'Loading the accountant …',
+          sentence: this.run.engine ? 'Computing …' : 'Loading the calculator (0.4 MB) …',
           tone: 'muted',
           aside: '',
           alert: false,

@@ -136,7 +136,7 @@ TEST_CASE("answer: everything a report needs is filled in") {
 TEST_CASE("answer: whether one draw serves all epochs is stated where it matters") {
   Query query = epsilon_query("balls-and-bins");
   testing::phase(query).epochs = 2;
-  CHECK(has(answer_of(query).assumptions, "draws its batches again"));
+  CHECK(has(answer_of(query).assumptions, "resampled every epoch"));
   testing::phase(query).reshuffle = "once";
   CHECK(has(answer_of(query).assumptions, "The same batches"));
   testing::phase(query).sampler = "poisson";
@@ -225,7 +225,7 @@ TEST_CASE("answer: devices and accumulation make the batch that is accounted") {
     CHECK(a.epsilon.lower == b.epsilon.lower);
     CHECK(a.epsilon.upper == b.epsilon.upper);
     CHECK(*b.derived.batch_size == 24);
-    CHECK(has(b.assumptions, "sums 6 batches of 4 records, 24 in all"));
+    CHECK(has(b.assumptions, "sums 6 batches of 4 records, 24 in total"));
     CHECK_FALSE(has(a.assumptions, "in all"));
   }
 }
@@ -239,7 +239,7 @@ TEST_CASE("answer: a dropped last batch is a step fewer, and never shown as more
     const Answer dropped = answer_of(query);
     CHECK(kept.derived.steps == 34);
     CHECK(dropped.derived.steps == 33);
-    CHECK(has(dropped.assumptions, "leaves out 10 records") == sampler.cuts_the_data);
+    CHECK(has(dropped.assumptions, "leaves out the 10 records") == sampler.cuts_the_data);
     CHECK(warns(dropped, "batch-does-not-divide"));
     if (sampler.name == "shuffle") CHECK(dropped.epsilon.lower < kept.epsilon.lower * 1.001);
     if (sampler.name == "poisson") CHECK(dropped.epsilon.upper < kept.epsilon.upper);
@@ -482,16 +482,15 @@ TEST_CASE("answer: the gap of shuffled batches is said in numbers, with where it
   };
   CHECK(gap(with_clones()) ==
         "Both ends are proved: epsilon is between 1.133 and 1.178, the upper end 4 % above the "
-        "lower one. The lower end is what an attack achieves. The upper end "
-        "rests on a theorem of this project that is not yet peer-reviewed. No theorem closes the "
-        "gap.");
+        "lower one. The lower end comes from an attack. The upper end comes from our own theorem, "
+        "which is not yet peer-reviewed. No known theorem closes the gap.");
   Query kept = with_clones();
   testing::phase(kept).epochs = 2;
   testing::phase(kept).reshuffle = "once";
   CHECK(gap(kept).find("deterministic batches, which are never more private") != std::string::npos);
   Query laplace = with_clones();
   testing::phase(laplace).mechanism = "laplace";
-  CHECK(gap(laplace).find("balls-and-bins, which reveals less") != std::string::npos);
+  CHECK(gap(laplace).find("balls-and-bins, which never reveals more") != std::string::npos);
 }
 
 TEST_CASE("answer: the clone theorem is cited and assumed where it decides, and only there") {

@@ -12,9 +12,7 @@ namespace honest_epsilon::api {
 TEST_CASE("assumption: a sentence takes its values in their order, as they are") {
   const Assumption sum = assumption(Assumes::step_batch, "6", "{}", "24");
   CHECK(sum.code == "step-batch");
-  CHECK(sum.text ==
-        "A step sums 6 batches of {} records, 24 in all, before noise of the stated multiplier is "
-        "added once.");
+  CHECK(sum.text == "Each step sums 6 batches of {} records, 24 in total, and adds noise once.");
 }
 
 TEST_CASE("assumption: codes are lower-case words, and every sentence has its full stop") {

@@ -297,7 +297,7 @@ TEST_CASE("tradeoff: of shuffled batches the clones are seen") {
       CHECK(curve.delta->remove.upper >= direct.remove.lower);
       CHECK(curve.delta->remove.upper <= 2 * direct.remove.upper);
       CHECK(curve.delta->remove.upper < 0.5 * curve_of(known).delta->remove.lower);
-      CHECK(curve.method == "upper: clones");
+      CHECK(curve.method == "upper end: swap theorem");
     }
   }
 }

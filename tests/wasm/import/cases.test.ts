@@ -503,7 +503,7 @@ describe('import: what cannot be accounted for, by name', () => {
       /sampling_probability must be a number; got “batch \/ n”/,
     ],
     ['NonPrivateDpEvent()', /has no epsilon/],
-    ['a = GaussianDpEvent(1.0)\nb = GaussianDpEvent(2.0)', /2 events beside each other/],
+    ['a = GaussianDpEvent(1.0)\nb = GaussianDpEvent(2.0)', /2 events: delete those/],
     ['{"history": [[1.1, 0.01, 100], [1.1, "q", 100]]}', /Entry 2 of the history/],
     ["{'history': [], 'mechanism': 'rdp'}", /The history is empty/],
     ['epochs: 2.5\nn: 100\nb: 10\nsigma: 1', /epochs must be a whole number/],

@@ -145,7 +145,7 @@ print(accountant.get_epsilon(target_delta=1e-5))
     phases: [{ noiseMultiplier: 2.5, datasetSize: 50000, batchSize: 500, steps: 1000 }],
   },
   {
-    name: 'dp_accounting: batches drawn with replacement',
+    name: 'dp_accounting: batches sampled with replacement',
     text: 'SelfComposedDpEvent(SampledWithReplacementDpEvent(1000, 10, GaussianDpEvent(1.0)), 50)',
     phases: [
       { noiseMultiplier: 1, datasetSize: 1000, batchSize: 10, steps: 50, replacement: true },

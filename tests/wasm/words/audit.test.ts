@@ -20,9 +20,9 @@ test('audit: what is refuted is rounded down; a lower end of 0 refutes nothing',
 test('audit: it contradicts a run or is consistent with it, with a probability rounded up', () => {
   expect(auditVerdict(audit)).toBeUndefined();
   expect(auditVerdict({ ...audit, pValue: 0.00611, contradicts: true })).toBe(
-    'The audit contradicts shuffled batches as described, with 95 % confidence. As many right guesses have a probability of at most 0.0062.',
+    'The audit contradicts shuffled batches as described, with 95 % confidence. This many correct guesses have a probability of at most 0.0062.',
   );
   expect(auditVerdict({ ...audit, sampler: 'composition', pValue: 1, contradicts: false })).toBe(
-    'The audit is consistent with these phases together as described. As many right guesses may be chance.',
+    'The audit is consistent with these phases together as described. This many correct guesses is not surprising for such a run.',
   );
 });

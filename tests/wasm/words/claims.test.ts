@@ -74,12 +74,12 @@ test.each<[Partial<Drawing>, string, string]>([
   [
     { sampler: 'without-replacement' },
     'fixed-size batches',
-    'fixed-size batches, a fresh one at every step',
+    'fixed-size batches, a new one at every step',
   ],
   [
     { sampler: 'without-replacement', replacement: true },
-    'fixed-size batches drawn with replacement',
-    'fixed-size batches, a fresh one at every step, drawn with replacement',
+    'fixed-size batches sampled with replacement',
+    'fixed-size batches, a new one at every step, sampled with replacement',
   ],
   // What a sampler does not do is not said of it.
   [
@@ -100,9 +100,7 @@ test('claims: the mark stands where an upper end rests on a theorem of this proj
   const target = { name: 'gdp', value: certified(1, 2), limit: 2 };
   const met = (ownProofs: boolean) => restsOnOwnProofs({ target: { ...target, ownProofs } });
   expect([met(true), met(false)]).toEqual([true, false]);
-  expect(markNote({ ownProofs: true })).toBe(
-    '† By a theorem of this project, not yet peer-reviewed.',
-  );
+  expect(markNote({ ownProofs: true })).toBe('† By a theorem of ours, not yet peer-reviewed.');
   expect(markWords({ published })).toMatch(/; published theorems alone give ε ≤ 15\.79$/);
   expect(publishedWords(certified(0, 0.5), 'δ')).toMatch(/ δ ≤ 0\.5000$/);
   expect(publishedWords(certified(0, 1), 'δ')).toMatch(/ no δ$/);
@@ -140,19 +138,19 @@ test('claims: a number stands to the ends as proof allows', () => {
 
 test('claims: a reported epsilon is judged, and held against Poisson accounting', () => {
   expect(verdict(1.2)).toBe(
-    'ε = 1.2 was reported for this run. That is too small: ε is proved to be at least 6.530. Poisson accounting of this run gives ε ≤ 1.661, not 1.2.',
+    'ε = 1.2 was reported. That is too small: ε is proved to be at least 6.530. Poisson accounting of this run gives ε ≤ 1.661.',
   );
   for (const printed of [1.66, 1.7]) {
-    expect(verdict(printed)).toContain('It is what Poisson accounting gives, which does not apply');
+    expect(verdict(printed)).toContain('Poisson accounting gives this number; it does not apply');
   }
-  expect(verdict(1.6)).toContain('gives ε ≤ 1.661, not 1.6.');
+  expect(verdict(1.6)).toContain('gives ε ≤ 1.661.');
   // Another number would read as if it refuted what holds.
   expect(verdict(20)).toBe(
-    'ε = 20 was reported for this run. That holds: ε is proved to be at most 6.650†.',
+    'ε = 20 was reported. That is a valid but loose bound: ε is proved to be at most 6.650†.',
   );
   const larger = { ...poisson, epsilon: certified(7.0001, 7.0002) };
-  expect(verdict(7, { poisson: larger })).toMatch(/ It is what Poisson accounting gives\.$/);
-  expect(verdict(6.6)).toContain('It is neither proved nor refuted.');
+  expect(verdict(7, { poisson: larger })).toMatch(/ Poisson accounting gives this number\.$/);
+  expect(verdict(6.6)).toContain('It may or may not hold: it lies between the proved ends.');
   // Digits are cut to the side on which the claim stays true.
   const between = { ...own, epsilon: certified(6.52888, 6.65112) };
   expect(verdict(1.2, { answer: between })).toContain('at least 6.528.');
@@ -162,53 +160,54 @@ test('claims: a reported epsilon is judged, and held against Poisson accounting'
 test('claims: what Rényi accounting gives is told, too: it is what libraries print', () => {
   const both = { ...poisson, rdp: { lower: null, upper: 2.1042, kind: 'bound' as const } };
   expect(verdict(1.2, { poisson: both })).toContain(
-    'Poisson accounting of this run gives ε ≤ 1.661 (2.105 by Rényi divergences), not 1.2.',
+    'Poisson accounting of this run gives ε ≤ 1.661 (2.105 by Rényi accounting).',
   );
   expect(verdict(2.1, { poisson: both })).toContain(
-    'It is what Poisson accounting by Rényi divergences gives, which does not apply',
+    'Poisson accounting by Rényi divergences gives this number; it does not apply',
   );
 });
 
 test('claims: a report without Poisson accounting, or whose is no number, is judged alone', () => {
-  const alone =
-    'ε = 1.2 was reported for this run. That is too small: ε is proved to be at least 6.530.';
+  const alone = 'ε = 1.2 was reported. That is too small: ε is proved to be at least 6.530.';
   expect(verdict(1.2, { poisson: undefined })).toBe(alone);
   const none = { lower: 1, upper: null, kind: 'bound' as const };
   expect(verdict(1.2, { poisson: { ...poisson, epsilon: none } })).toBe(alone);
   // To the digits that were printed, ends included.
   const at = (lower: number, upper: number) => ({ ...poisson, epsilon: certified(lower, upper) });
   expect(verdict(1.25, { poisson: at(1.255, 1.3) })).toContain(
-    'It is what Poisson accounting gives',
+    'Poisson accounting gives this number',
   );
   expect(verdict(1.25, { poisson: at(1.1, 1.245) })).toContain(
-    'It is what Poisson accounting gives',
+    'Poisson accounting gives this number',
   );
-  expect(verdict(1.25, { poisson: at(1.256, 1.3) })).toContain('gives ε ≤ 1.300, not 1.25.');
+  expect(verdict(1.25, { poisson: at(1.256, 1.3) })).toContain('gives ε ≤ 1.300.');
   // The same number twice is one.
   const same = {
     ...poisson,
     rdp: { lower: null, upper: poisson.epsilon.upper, kind: 'bound' as const },
   };
-  expect(verdict(1.2, { poisson: same })).toContain('gives ε ≤ 1.661, not 1.2.');
+  expect(verdict(1.2, { poisson: same })).toContain('gives ε ≤ 1.661.');
   const sure = { ...own, epsilon: { lower: 6, upper: 7, kind: 'confidence' as const } };
-  expect(verdict(9, { answer: sure })).toContain('An estimate neither proves nor refutes it.');
+  expect(verdict(9, { answer: sure })).toContain('An estimate can neither confirm nor refute it.');
 });
 
 test('claims: Poisson accounting of other neighbours is said to be so', () => {
   expect(verdict(1.2, { poisson: { ...poisson, adjacency: 'add-remove' } })).toContain(
-    'gives ε ≤ 1.661, for add/remove neighbours, not 1.2.',
+    'gives ε ≤ 1.661, for add/remove neighbours.',
   );
 });
 
 test('claims: other releases may be more private than stated, so that nothing is refuted', () => {
-  expect(verdict(1.2, { releases: 1 })).toContain('It is neither proved nor refuted.');
+  expect(verdict(1.2, { releases: 1 })).toContain(
+    'It may or may not hold: it lies between the proved ends.',
+  );
   expect(verdict(7, { releases: 1 })).toContain('That holds');
 });
 
 test('claims: an estimate neither proves nor refutes', () => {
   const estimate = { ...own, epsilon: { lower: 6, upper: 6, kind: 'estimate' as const } };
   for (const reported of [1, 9]) {
-    expect(verdict(reported, { answer: estimate })).toContain('An estimate neither');
+    expect(verdict(reported, { answer: estimate })).toContain('An estimate can neither');
   }
 });
 

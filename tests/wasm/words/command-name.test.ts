@@ -36,7 +36,7 @@ test('command name: nobody is sent to a registry for it', async () => {
 
 test('command name: the report leads a reader who has nothing to the page, another to a clone', () => {
   const said = formats.text.render(buildReport(facts)).replaceAll(/\s+/g, ' ');
-  expect(said).toContain(`which installs nothing: ${facts.link ?? ''}`);
+  expect(said).toContain(`with nothing to install: ${facts.link ?? ''}`);
   expect(said).toContain(`${commandPath} \\ epsilon --query query.json`);
   expect(formats.text.render(buildReport({ ...facts, link: undefined }))).not.toContain(
     'in a browser',

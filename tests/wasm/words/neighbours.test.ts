@@ -43,7 +43,7 @@ test.each([
     const facts = await gather(engine, query, { date: '2025-11-30' });
     const report = formats.text.render(buildReport(facts));
     expect(report).toContain(words);
-    expect(report).toContain('Other than asked');
+    expect(report).toContain('Not as requested');
   },
 );
 

@@ -126,7 +126,7 @@ describe('spellings that people read differently are asked back', () => {
 
   test('in words', () => {
     const reading = readNumber('60.000', 'count') as { readings: string[] };
-    expect(askedBack(reading)).toBe('is unclear: did you mean 60000 or 60?');
+    expect(askedBack(reading)).toBe('is unclear: did you mean 60,000 or 60?');
   });
 });
 

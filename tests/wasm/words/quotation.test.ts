@@ -50,7 +50,7 @@ const by = (more: Partial<Phase>, own: Partial<Answer> = {}) =>
 describe('quotation: what it says', () => {
   test('the run, the guarantee, what is refuted, what Poisson accounting says, and the source', () => {
     expect(say()).toBe(
-      'We trained with DP-SGD on batches reshuffled every epoch (n = 60,000, b = 256, 10 epochs, σ = 1.1). With every iterate released, the training is (15.79, 10⁻⁵)-differentially private for zero-out neighbours; it is not (ε, 10⁻⁵)-private for any ε < 5.203. Poisson accounting would have reported ε ≤ 0.9202, which does not hold for shuffled batches [HP24]. Computed with proved bounds by Honest Epsilon 9.8.7, by the methods of [HP24].',
+      'We trained with DP-SGD on batches reshuffled every epoch (n = 60,000, b = 256, 10 epochs, σ = 1.1). Even if every intermediate model is released, training is (15.79, 10⁻⁵)-differentially private under zero-out neighbours. It is not (ε, 10⁻⁵)-differentially private for any ε < 5.203. Poisson accounting would have reported ε ≤ 0.9202, which does not hold for shuffled batches [HP24]. Bounds computed with Honest Epsilon 9.8.7, using [HP24].',
     );
   });
 
@@ -89,12 +89,12 @@ describe('quotation: what it says', () => {
     [
       'fixed size',
       { sampler: 'without-replacement' },
-      'on fixed-size batches, a fresh one at every step (',
+      'on fixed-size batches, a new one at every step (',
     ],
     [
       'with replacement',
       { sampler: 'without-replacement', replacement: true },
-      'on fixed-size batches, a fresh one at every step, drawn with replacement (',
+      'on fixed-size batches, a new one at every step, sampled with replacement (',
     ],
     ['Laplace', { mechanism: 'laplace' }, 'Laplace noise of scale 1.1 clipping norms)'],
     [
@@ -155,7 +155,7 @@ describe('quotation: what it says', () => {
     [
       'no upper end',
       { lower: 3, upper: null, kind: 'bound' },
-      'No finite ε is proved for the training at δ = 10⁻⁵ for zero-out neighbours',
+      'No finite ε is proved for training at δ = 10⁻⁵ for zero-out neighbours',
       'any ε < 3.00',
     ],
     [
@@ -168,7 +168,7 @@ describe('quotation: what it says', () => {
     [
       'confidence',
       { lower: 1, upper: 2, kind: 'confidence' },
-      'Up to the stated error probability, with every iterate released, the training is (2.000,',
+      'Up to the stated error probability, even if every intermediate model is released, training is (2.000,',
       'any ε < 1.00',
     ],
     [
@@ -184,31 +184,31 @@ describe('quotation: what it says', () => {
     else expect(said).toContain(refuted);
     if (epsilon.kind === 'estimate') expect(said).not.toContain('differentially private');
     const whole = epsilon.kind === 'certified' && epsilon.upper !== Infinity;
-    expect(said.includes('proved bounds')).toBe(whole);
+    expect(said.includes('Bounds computed')).toBe(whole);
   });
 
   test('the neighbours that the answer holds for, and that others were asked for', () => {
     const warnings = [{ code: 'other-neighbours' as const, text: '' }];
     expect(by({ adjacency: 'add-remove' }, { warnings })).toContain(
-      'private for zero-out neighbours; it is not (ε, 10⁻⁵)-private for any ε < 5.203. This holds for zero-out neighbours, not for the add/remove neighbours asked for.',
+      'private under zero-out neighbours. It is not (ε, 10⁻⁵)-differentially private for any ε < 5.203. This holds for zero-out neighbours, not for the add/remove neighbours we asked about.',
     );
     expect(by({ adjacency: 'substitution' }, { adjacency: 'substitution' })).toContain(
-      'private for substitution neighbours;',
+      'private under substitution neighbours.',
     );
     expect(say({}, { adjacency: 'mixed', warnings })).toContain('No guarantee can be stated');
     expect(say({}, { adjacency: 'mixed', warnings })).not.toContain('-differentially private');
     expect(by({ recordsPerUser: 3 })).toContain(
-      'for zero-out neighbours that differ in all records of one person (at most 3);',
+      'under zero-out neighbours that differ in all records of one person (at most 3).',
     );
   });
 
   test('delta asked at an epsilon', () => {
     const own = { epsilon: certified(3, 3), delta: certified(0.0068321, 0.138612) };
     expect(say({ asked: 'delta' }, own)).toContain(
-      'is (3, 0.1387)-differentially private for zero-out neighbours; it is not (3, δ)-private for any δ < 0.006832.',
+      'is (3, 0.1387)-differentially private under zero-out neighbours. It is not (3, δ)-differentially private for any δ < 0.006832.',
     );
     expect(say({ asked: 'delta' }, { ...own, delta: certified(0.5, 1) })).toContain(
-      'No δ below 1 is proved for the training at ε = 3',
+      'No δ below 1 is proved for training at ε = 3',
     );
   });
 
@@ -216,7 +216,7 @@ describe('quotation: what it says', () => {
     expect(say({}, { delta: certified(1 / 60000, 1 / 60000) })).toContain('(15.79, 1/60,000)-');
     const said = say({}, { delta: certified(1.23456789e-5, 1.23456789e-5) });
     expect(said).toContain('(15.79, 1.235×10⁻⁵)-differentially');
-    expect(said).toContain('not (ε, 1.234×10⁻⁵)-private');
+    expect(said).toContain('not (ε, 1.234×10⁻⁵)-differentially private');
   });
 
   test('found noise is rounded up, and then nothing is refuted', () => {
@@ -233,13 +233,13 @@ describe('quotation: what it says', () => {
     expect(say(two)).toContain('which does not hold for these batches');
     const beside = say({ releases: [{ epsilon: 0.5, delta: 1e-8 }, { mu: 0.2 }, { rho: 0.1 }] });
     expect(beside).toContain(
-      'The same budget holds 3 other releases, stated to be (0.5, 10⁻⁸)-differentially private, 0.2-GDP, and 0.1-zCDP.',
+      'The budget also covers 3 other releases, stated to be (0.5, 10⁻⁸)-differentially private, 0.2-GDP, and 0.1-zCDP.',
     );
     const long = [{ epsilon: 0.123412345, delta: 1.23412345e-8 }, { mu: 0.123412345 }];
     expect(say({ releases: [...long, { rho: 0.123412345 }] })).toContain(
       'to be (0.1235, 1.235×10⁻⁸)-differentially private, 0.1235-GDP, and 0.1235-zCDP.',
     );
-    expect(beside).toContain('the training and releases together are (15.79,');
+    expect(beside).toContain('training and releases together are (15.79,');
     expect(beside).toContain('provided that the stated guarantees hold');
     expect(beside).not.toMatch(/not \(ε|Poisson accounting/);
     const alone = say({ phases: [], releases: [{ mu: 1 }], poisson: undefined });
@@ -256,7 +256,7 @@ describe('quotation: what it says', () => {
     expect(of(certified(16, 16))).not.toContain('Poisson');
     expect(of(certified(5.2029, 5.20295))).toContain('5.203, which does not hold');
     expect(of(poisson.epsilon, { adjacency: 'add-remove' })).toContain(
-      'reported ε ≤ 0.9202, but for add/remove neighbours.',
+      'reported ε ≤ 0.9202, for add/remove neighbours.',
     );
     expect(of({ lower: 1, upper: 1, kind: 'estimate' })).not.toContain('Poisson');
     expect(say({ isPoisson: true })).not.toContain('Poisson accounting');
@@ -279,9 +279,9 @@ describe('quotation: the erratum', () => {
   test('corrects what is refuted', () => {
     const words = erratumOf({ ...quoted, reported: 1.2 }).join(' ');
     expect(words).toMatch(
-      /^Erratum: we reported ε = 1\.2 at δ = 10⁻⁵\. That is too small: ε is proved to be at least 5\.203\. Poisson accounting of this run gives ε ≤ 0\.9202, not 1\.2\. We trained/,
+      /^Erratum: we reported ε = 1\.2 at δ = 10⁻⁵\. That is too small: ε is proved to be at least 5\.203\. Poisson accounting of this run gives ε ≤ 0\.9202\. We trained/,
     );
-    expect(words).toContain('the training is (15.79, 10⁻⁵)-differentially private');
+    expect(words).toContain('training is (15.79, 10⁻⁵)-differentially private');
   });
 
   test.each<[string, Partial<Quoted>]>([
@@ -312,13 +312,11 @@ describe('quotation: its markups', () => {
     expect(written('text')).toContain(
       '[Chua et al. 2024, arXiv:2403.17673; Chua et al. 2024, arXiv:2411.04205]',
     );
-    expect(written('text')).toContain(
-      'peer-reviewed [the authors of Honest Epsilon, 2026]; published theorems',
-    );
+    expect(written('text')).toContain('peer-reviewed [Honest Epsilon, 2026]; published theorems');
   });
 
   test('LaTeX cites by key, Markdown by link, and both the program', () => {
-    expect(written('latex')).toContain('by the methods of~\\cite{HP24,CG24}.');
+    expect(written('latex')).toContain('using~\\cite{HP24,CG24}.');
     expect(written('latex')).toContain('Honest Epsilon 9.8.7~\\cite{honest-epsilon}');
     expect(written('latex')).not.toMatch(/[^\x20-\x7e]/);
     expect(written('markdown')).toContain(
@@ -367,9 +365,9 @@ test('quotation: of every sampler and relation, from the engine, is whole and ci
       const said = sentences.join(' ');
       const warned = own.warnings.some(({ code }) => code === 'other-neighbours');
       expect(said).toContain(
-        `private for ${own.adjacency === 'add-remove' ? 'add/remove' : own.adjacency} neighbours`,
+        `private under ${own.adjacency === 'add-remove' ? 'add/remove' : own.adjacency} neighbours`,
       );
-      expect(said.includes('asked for.'), said).toBe(warned);
+      expect(said.includes('we asked about.'), said).toBe(warned);
       expect(citedIn(sentences).filter((key) => !references[key])).toEqual([]);
       for (const name of quotationNames) {
         expect(quotationFormats[name].render(sentences, facts)).not.toMatch(

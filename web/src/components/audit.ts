@@ -119,7 +119,8 @@ class AuditForm extends Plain {
     return html`<section class="attack-readings audit" aria-labelledby="tradeoff-audit">
       <h2 id="tradeoff-audit">An audit of this run</h2>
       <p class="panel-note">
-        Canaries were each included by a fair coin; you guessed some of the coins after training.
+        Each canary was included with probability 1/2. After training you guessed, for some, whether
+        it was.
       </p>
       <div class="fields">${auditFields.map((name) => this.field(name, trouble))}</div>
       <div aria-live="polite" aria-busy=${key !== undefined && !found ? 'true' : 'false'}>

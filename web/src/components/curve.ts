@@ -53,7 +53,7 @@ const titles: Readonly<Record<CurveKind, string>> = {
   'delta-epsilon': 'δ at ε',
   'epsilon-noise': 'ε vs noise',
   'epsilon-epochs': 'ε vs epochs',
-  'noise-sampling': 'Noise multiplier vs sampling rate',
+  'noise-sampling': 'Noise multiplier vs batch size',
 };
 
 /** From the largest value to the upper end of its axis, as a factor. */

@@ -197,8 +197,8 @@ export class Panels extends Plain {
     if (!this.begun) return nothing;
     if (!this.failed.has(info.key)) return html`<p class="panel-note" role="status">Loading …</p>`;
     return html`<p class="panel-note" role="alert">
-      This part of the page did not arrive. Where trying again does not help, a newer version may
-      have taken its place: load the page again.
+      This part of the page failed to load. If trying again does not help, there may be a newer
+      version: reload the page.
       <button
         class="plain"
         @click=${() => {

@@ -21,8 +21,8 @@ const examples: Readonly<Record<InHand, string>> = {
 };
 
 const labels: Readonly<Record<InHand, string>> = {
-  config: 'A config, a script or an accountant’s state',
-  paper: 'A paper’s sentence or table',
+  config: 'Config, script or accountant state',
+  paper: 'Text or table from a paper',
 };
 
 /** A line may break after the signs that join the words of a name. */
@@ -110,7 +110,7 @@ export class Paste extends Plain {
       ></textarea>
       <p class="paste-hint" id="paste-hint">
         Reads scripts, configurations, commands, accountants’ histories, tables and plain sentences.
-        Nothing is run, and it stays in this page.
+        Nothing is executed, and nothing is uploaded.
         <button
           class="plain"
           @click=${() => this.dispatchEvent(new CustomEvent('close', { bubbles: true }))}
@@ -145,7 +145,7 @@ export class Paste extends Plain {
                 )}
               </dl>`
       }
-      <p>Read as ${source}, with the lines where it stands:</p>
+      <p>Found in ${source}, with line numbers:</p>
       <dl>
         ${facts.map(
           ({ quote, line, means }) =>
@@ -191,7 +191,8 @@ export class Paste extends Plain {
         ${
           sampling.length === 0
             ? 'The text does not say.'
-            : html`The text says “${sampling.join('”, “')}”, which need not be what ran.`
+            : html`The text mentions “${sampling.join('”, “')}”, check that the code really did
+              this.`
         }
         Choose it to fill in the form:
       </p>

@@ -80,9 +80,9 @@ export interface EditDetail {
 }
 
 const scheduleLabels: Readonly<Record<ScheduleName, string>> = {
-  counts: 'dataset and epochs',
-  sizes: 'dataset and steps',
-  steps: 'steps and probability',
+  counts: 'dataset size and epochs',
+  sizes: 'dataset size and steps',
+  steps: 'sampling rate and steps',
 };
 
 const releaseLabels: Readonly<Record<ReleaseKind, string>> = {
@@ -126,7 +126,7 @@ const flagLabels: Readonly<Record<PhaseFlag, string>> = {
   dropLast: 'last batch dropped',
   swapped: 'datasets swapped',
   replacement: 'with replacement',
-  drawnDivisor: 'divisor varies',
+  drawnDivisor: 'divides by actual batch size',
 };
 
 /** Where they matter, these stand among the everyday fields. */
@@ -247,13 +247,13 @@ class ScenarioPanel extends Plain {
           Add another release
         </button>
       </p>
-      <p class="explained">Numbers may be typed as 0.8, 1e-5, 10^-5, 60,000 or 1/60000.</p>
+      <p class="explained">Number formats: 0.8, 1e-5, 10^-5, 60,000, 1/60000.</p>
     `;
   }
 
   private presetMenu() {
     return html`<label class="presets">
-      <span>Start from</span>
+      <span>Example</span>
       <select
         @change=${(event: Event) => {
           const select = event.target as HTMLSelectElement;
@@ -262,7 +262,7 @@ class ScenarioPanel extends Plain {
           if (preset) this.edit(preset.scenario, `preset ${preset.name}`);
         }}
       >
-        <option value="" selected>a published run …</option>
+        <option value="" selected>choose …</option>
         ${presets.map(
           ({ name, about }, index) => html`<option value=${index} title=${about}>${name}</option>`,
         )}
@@ -390,12 +390,12 @@ class ScenarioPanel extends Plain {
         <span class="entry-number">${index + 1}</span>
         <svg width="14" height="14" aria-hidden="true">${mark(name, 7, 7, 5)}</svg>
         <span class="entry-text"
-          ><b>${label}</b> <small>${describe(entry)}${wrong ? ' – needs a look' : ''}</small></span
+          ><b>${label}</b> <small>${describe(entry)}${wrong ? ' – has an error' : ''}</small></span
         >
       </button>
       <span
         class="entry-alone"
-        title=${['This entry’s ε, were it the whole run', ...(other === undefined ? [] : [other])].join(', ')}
+        title=${['ε of this phase alone', ...(other === undefined ? [] : [other])].join(', ')}
         >${alone ? html`<i>ε</i> ${formatInterval(alone.epsilon)}${markOf(alone)}` : nothing}</span
       >
     </li>`;
@@ -411,8 +411,9 @@ class ScenarioPanel extends Plain {
       <fieldset class="samplers">
         <legend>
           ${fieldInfo('sampler').meaning.replace(/\.$/, '')}
-          <small title="One epoch of three batches and six records; one record is marked."
-            >records →, batches ↓</small
+          <small
+            title="One epoch with six records (columns) and three batches (rows); one record is marked."
+            >each row is a batch</small
           >
         </legend>
         ${samplers.map(({ name, label, sentence }) =>
@@ -514,7 +515,7 @@ class ScenarioPanel extends Plain {
     const { scenario } = this;
     return html`
       <fieldset class="schedule">
-        <legend>Another release on the same budget, known to be</legend>
+        <legend>Another release from the same data. Its guarantee:</legend>
         ${radios({
           name: 'release',
           values: Object.keys(releaseKinds) as ReleaseKind[],
@@ -603,7 +604,7 @@ class ScenarioPanel extends Plain {
             type: 'number' as const,
             label: 'Reported',
             symbol: 'ε',
-            meaning: 'What a paper or a report says the run’s epsilon is; drawn as a diamond.',
+            meaning: 'The ε that was reported for this run. Shown as a diamond.',
           }
         : {
             ...fieldInfo(name),
@@ -661,8 +662,8 @@ class ScenarioPanel extends Plain {
           ? html`<p class="consequence">
               ${
                 scenario.tuning === 'fixed'
-                  ? 'Every run counts, as if each were published: a fixed number has no cheaper theorem.'
-                  : 'ε is the cost of the whole search: draw the number first, publish the best run alone, and never the number. The score must depend on that run’s output; private data in the score must be in its own account.'
+                  ? 'Every run counts as if it were published; for a fixed number of runs no better theorem is known.'
+                  : 'ε is the cost of the whole search. Choose the number of runs at random first, publish only the best run, and never publish the number. The score may depend only on the output of its run; if it uses private data, account for that in the run.'
               }
             </p>`
           : nothing

@@ -33,7 +33,7 @@ const choices: Readonly<Record<CurveKind, string>> = {
   'delta-epsilon': 'δ vs ε',
   'epsilon-noise': 'ε vs noise',
   'epsilon-epochs': 'ε vs epochs',
-  'noise-sampling': 'noise vs sampling rate',
+  'noise-sampling': 'noise vs batch size',
 };
 
 const letters = 'ABCDEF';

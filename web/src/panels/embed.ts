@@ -116,8 +116,8 @@ export default class Embed extends Panel {
         key === 'frame'
           ? nothing
           : html`<p class="panel-note">
-              The files have to come from the page’s own host: browsers start no worker from another
-              one. A Content-Security-Policy needs
+              Serve the files from your own site: browsers block workers from other origins. A
+              Content-Security-Policy needs
               <code
                 >script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'</code
               >.
@@ -146,8 +146,8 @@ export default class Embed extends Panel {
       ? html`<a href="./standalone.html" download="honest-epsilon.html">a single file</a>`
       : html`a single file (to be had here once there is a network)`;
     return html`<p class="panel-note">
-      After a first visit this page opens without a network. The same page as ${file} opens with a
-      double click and makes no network requests.
+      After your first visit this page works offline. The whole page is also one file, ${file},
+      which opens with a double-click and makes no network requests.
     </p>`;
   }
 }

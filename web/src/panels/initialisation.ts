@@ -26,7 +26,7 @@ export default class Initialisation extends Explorable<InitialisationAnswer> {
   protected override readonly says = ofInitialisation;
   protected override readonly fields = initialisationQueryFields;
   protected override readonly about =
-    'A linear model takes one step of noisy gradient descent from a start drawn from N(0, 1). Where the start lies decides how large the example’s gradient is: seldom as large as clipping allows.';
+    'A linear model takes one step of noisy gradient descent from a random start, N(0, 1). The start determines the gradient of the example, which is rarely as large as clipping allows.';
   protected override readonly hints = {
     clip: 'no clipping',
     noiseMultiplier: '1',
@@ -46,7 +46,7 @@ export default class Initialisation extends Explorable<InitialisationAnswer> {
     const own = `With the start drawn at random, ${claim('δ', row.delta)} at ${givenAs('ε', row.epsilon)}`;
     return row.gdp && gdpMu !== undefined
       ? `${own}; clipping alone (${format(gdpMu, { side: 'given' })}-GDP) gives ${claim('δ', row.gdp)}.`
-      : `${own}. Without clipping nothing can be said that disregards the start.`;
+      : `${own}. Without clipping there is no bound that ignores the starting point.`;
   }
 
   protected override remark({ renyiInfiniteFrom }: InitialisationAnswer) {

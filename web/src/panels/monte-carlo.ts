@@ -130,16 +130,16 @@ export default class MonteCarlo extends Panel {
   /** The phase to sample, or why there is none. */
   private phase(): Phase | Problem {
     const [phase, ...others] = this.query?.phases ?? [];
-    if (!phase) return problem('', 'There is nothing to sample until the run above has an answer.');
+    if (!phase) return problem('', 'Nothing to sample until the run above has an answer.');
     if (others.length > 0 || !isPhase(phase)) {
-      return problem('', 'Samples are drawn of a run of one phase; this one has several parts.');
+      return problem('', 'Sampling works for runs of one phase; this one has several parts.');
     }
     const sampler = samplerOf(phase);
     if (isSo(sampler, 'canSample')) return phase;
     const drawn = samplers.filter(({ canSample }) => canSample).map(({ name }) => batchWords[name]);
     return problem(
       '',
-      `There is nothing to sample for ${batchWords[sampler]}: their bounds are of a known pair. Samples are drawn for ${disjunction(drawn)}.`,
+      `Nothing to sample: ${batchWords[sampler]} have an exact formula. Sampling works for ${disjunction(drawn)}.`,
     );
   }
 
@@ -199,13 +199,12 @@ export default class MonteCarlo extends Panel {
     return html`<div class="mc">
       <section class="mc-form" aria-label="What is sampled">
         <p class="panel-note">
-          An independent check: δ as the mean of random numbers, with an interval that holds the
-          true value with the probability you ask for. Report the proved interval; sampling only
-          checks it.
+          An independent check by simulation: δ with a confidence interval at the level you choose.
+          Report the proved interval; sampling only checks it.
         </p>
         ${this.form('problem' in reading ? reading : undefined)} ${this.controls(reading)}
       </section>
-      <section class="mc-result" aria-label="What was drawn">
+      <section class="mc-result" aria-label="Result of sampling">
         ${this.otherNote(reading)} ${this.progress()}
         <p class="mc-sentence" aria-live="polite">${this.sentence()}</p>
         <he-sampled-plot
@@ -222,8 +221,8 @@ export default class MonteCarlo extends Panel {
   private otherNote(reading: ReturnType<MonteCarlo['read']>) {
     if (!this.isOther(reading)) return nothing;
     return html`<p class="mc-other" role="alert">
-      <strong>These samples are of the run before.</strong> Set it back, or save the tally, to keep
-      them.
+      <strong>These samples belong to the previous settings.</strong> Undo the change to continue
+      them, or save them first.
       <button
         class="plain"
         @click=${() => {
@@ -360,7 +359,7 @@ export default class MonteCarlo extends Panel {
           : '';
     return html`<div class="mc-progress">
       <progress
-        aria-label="Samples drawn"
+        aria-label="Samples so far"
         max="1"
         .value=${of > 0 ? Math.min(1, samples / of) : 0}
       ></progress>

@@ -26,12 +26,12 @@ export default class ShuffleModel extends Explorable<ShuffleModelAnswer> {
   protected override readonly says = ofShuffleModel;
   protected override readonly fields = shuffleModelQueryFields;
   protected override readonly about =
-    'Not about shuffled batches: here each user randomises their own value first, and a shuffler hides who sent which. Each output of the others is, with some probability, a clone of the one in question, and the clones hide it.';
+    'Not about shuffled batches: here each user randomises their own value first, and a shuffler hides who sent what. Some of the other outputs look like yours (“clones”) and hide it.';
   protected override readonly hints = { falsePositiveRates: '0.001, 0.01', priors: '0.5' };
   protected override readonly meanings = {
     standard: 'Valid for any ε₀-locally-private randomiser.',
     stronger:
-      'Holds for restricted randomisers alone: no output may be likelier under two inputs than under a third, as in randomised response.',
+      'Only for randomisers, such as randomised response, in which no output is more likely under two inputs than under a third.',
   };
 
   protected override ask(engine: Engine, query: ShuffleModelQuery, options: CallOptions) {

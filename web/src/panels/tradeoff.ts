@@ -335,9 +335,9 @@ export default class TradeOffPanel extends Panel {
 
   private remarks({ gaussian }: Band) {
     return html`<p class="panel-note">
-      The attacker knows every record except one, and sees every step. Its advantage is its true
-      minus its false positive rate where that is largest; its accuracy is that of a best guess that
-      knows the prior, the probability that the record is there. ${gaussianWords(gaussian)}
+      The attacker knows every record except one, and sees every step. Advantage: largest difference
+      between true- and false-positive rate. Accuracy: of the best guess, given the prior
+      probability that the record was used. ${gaussianWords(gaussian)}
     </p>`;
   }
 }

@@ -23,12 +23,13 @@ function scenario({ texts = {}, ...rest }: Changes): Scenario {
 
 export const presets: readonly Preset[] = [
   {
-    name: 'HP24, Figure 5',
-    about: 'σ = 0.7, 1,000 steps, one epoch: Poisson says 0.61 where shuffling costs at least 6.5.',
+    name: 'Chua et al. 2024, Fig. 5',
+    about:
+      'σ = 0.7, 1,000 steps, one epoch: ε = 0.61 with Poisson batches, at least 6.5 with shuffled ones.',
     scenario: scenario({}),
   },
   {
-    name: 'HP24, Figure 4',
+    name: 'Chua et al. 2024, Fig. 4',
     about: 'σ = 0.5, 10,000 steps, one epoch.',
     scenario: scenario({
       schedule: 'steps',
@@ -41,8 +42,9 @@ export const presets: readonly Preset[] = [
     }),
   },
   {
-    name: 'HP24, Figure 1',
-    about: 'σ = 0.4, 100,000 steps, one epoch: below 3 by Poisson, above 14 by shuffling.',
+    name: 'Chua et al. 2024, Fig. 1',
+    about:
+      'σ = 0.4, 100,000 steps, one epoch: ε below 3 with Poisson batches, above 14 with shuffled ones.',
     scenario: scenario({
       schedule: 'steps',
       texts: {
@@ -54,8 +56,8 @@ export const presets: readonly Preset[] = [
     }),
   },
   {
-    name: 'AP24, Table 1',
-    about: 'σ = 0.8, q = 0.001, 10,000 steps, fresh batches of fixed size.',
+    name: 'Lebeda et al. 2025, Table 1',
+    about: 'σ = 0.8, q = 0.001, 10,000 steps, fixed-size batches.',
     scenario: scenario({
       sampler: 'without-replacement',
       schedule: 'steps',
@@ -86,9 +88,9 @@ export const presets: readonly Preset[] = [
     }),
   },
   {
-    name: 'Federated, a client is a record',
+    name: 'Federated learning, client-level',
     about:
-      '1,000 rounds, each client joins one with probability 1/100, σ = 1: dataset size counts clients, steps count rounds.',
+      '1,000 rounds; each client joins each round with probability 1/100; σ = 1. Records are clients, steps are rounds.',
     scenario: scenario({
       sampler: 'poisson',
       schedule: 'steps',
@@ -98,7 +100,7 @@ export const presets: readonly Preset[] = [
   {
     name: 'DP-SGD Calculator, n = 60,000',
     about:
-      'Batches of 600, ten epochs, σ = 1: its closed form estimates an advantage of 0.248, one record substituted; 0.264 is proved.',
+      'Batches of 600, ten epochs, σ = 1: under substitution its formula estimates an attack advantage of 0.248; the proved value is 0.264.',
     scenario: scenario({
       sampler: 'poisson',
       texts: { noiseMultiplier: '1', batchSize: '600', epochs: '10' },

@@ -145,16 +145,15 @@ export function whyUnused(entry: PhaseEntry, name: FurtherField): string | undef
   const { label, canKeepDraw, canRepeat, canReplace, sizesVary } = samplerInfo(entry.sampler);
   if (name === 'reshuffle') {
     if (!canKeepDraw) return `${named(samplers.filter((s) => s.canKeepDraw))} only.`;
-    return severalEpochs(entry) ? undefined : 'A single epoch has a single draw.';
+    return severalEpochs(entry) ? undefined : 'Only one epoch: nothing to reshuffle.';
   }
   if (name === 'participations' && !canRepeat) {
     return `${named(samplers.filter((s) => s.canRepeat))} only.`;
   }
   if (name === 'replacement') {
     if (!canReplace) return `${named(samplers.filter((s) => s.canReplace))} only.`;
-    if (entry.choices.adjacency === 'substitution')
-      return 'Nothing is proved of substituted records.';
-    if (entry.choices.mechanism === 'laplace') return 'Nothing is proved of Laplace noise.';
+    if (entry.choices.adjacency === 'substitution') return 'Not covered with substitution.';
+    if (entry.choices.mechanism === 'laplace') return 'Not covered with Laplace noise.';
   }
   const alone = { bands: { bands: 2 }, samplingWorkers: { samplingWorkers: 2 } } as const;
   if ((name === 'bands' || name === 'samplingWorkers') && !takes(alone[name], entry.sampler))
@@ -162,18 +161,17 @@ export function whyUnused(entry: PhaseEntry, name: FurtherField): string | undef
   if (name === 'countNoise' && entry.choices.mechanism !== 'gaussian')
     return 'Gaussian noise only.';
   if (ofBatches.includes(name) && entry.schedule === 'steps') {
-    return 'Needs the batch size: describe the run by its dataset.';
+    return 'Needs the batch size: give dataset size and epochs.';
   }
   if (name === 'dropLast') {
     const { records, batch } = sizesOf(entry);
-    if (records % batch === 0) return 'No batch is short.';
+    if (records % batch === 0) return 'n is a multiple of b: there is no short batch.';
   }
   if (name === 'swapped' && entry.choices.adjacency === 'substitution')
-    return 'Substituting a record is the same both ways.';
+    return 'Substitution is the same in both directions.';
   if (name === 'maxBatchSize') {
     if (!sizesVary) return `${label}: all batches have one size.`;
-    if (entry.schedule === 'steps')
-      return 'Needs the dataset size: describe the run by its dataset.';
+    if (entry.schedule === 'steps') return 'Needs the dataset size: give dataset size and epochs.';
   }
   return undefined;
 }
@@ -190,18 +188,19 @@ export function soughtField(find: Find): PhaseNumber | 'delta' | undefined {
 /** Why this cannot be found in the open entry, or nothing when it can. */
 export function unfindable(scenario: Scenario, find: Find): string | undefined {
   if (triesMany(scenario) && find !== 'epsilon' && find !== 'noise')
-    return 'Where several runs are tried, only ε or the noise is found.';
+    return 'With several runs tried, you can only solve for ε or the noise.';
   const field = soughtField(find);
   if (field === undefined || field === 'delta') return undefined;
   const entry = openEntry(scenario);
-  if (entry.kind === 'release') return 'A release has no value to solve for: open a phase.';
+  if (entry.kind === 'release') return 'Select a phase to solve for one of its values.';
   if (isOptional(field)) return whyUnused(entry, field);
   if (fieldsInUse(entry).includes(field)) return undefined;
-  return {
-    counts: 'The run is described by dataset and epochs.',
-    sizes: 'The run is described by dataset and steps.',
-    steps: 'The run is described by steps and probability.',
+  const schedule = {
+    counts: 'dataset size and epochs',
+    sizes: 'dataset size and steps',
+    steps: 'sampling rate and steps',
   }[entry.schedule];
+  return `To solve for this, give another schedule than ${schedule}.`;
 }
 
 /** Whether more than one run is tried. */
@@ -478,7 +477,7 @@ export function unasked(query: Query): Map<RowName, string> {
 }
 
 /** Why a sampler has no maximum batch size to be found. */
-const oneSize = 'All batches have one size.';
+const oneSize = 'All batches have the same size.';
 const canFind = ({ solveFor }: Query, name: RowName) =>
   solveFor !== 'cap' || name === 'composition' || samplerInfo(name).sizesVary;
 

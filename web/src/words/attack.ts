@@ -22,15 +22,15 @@ interface Cases {
 }
 
 const ofRecord: Readonly<Record<Adjacency, Cases>> = {
-  'zero-out': { there: 'was trained on', away: 'had its gradients zeroed' },
-  'add-remove': { there: 'was trained on', away: 'was left out' },
-  substitution: { there: 'was trained on', away: 'had another in its place' },
+  'zero-out': { there: 'was used', away: 'had its gradients zeroed' },
+  'add-remove': { there: 'was used', away: 'was not used' },
+  substitution: { there: 'was used', away: 'was replaced by another' },
 };
 
 const ofPerson: Readonly<Record<Adjacency, Cases>> = {
-  'zero-out': { there: 'were trained on', away: 'had their gradients zeroed' },
-  'add-remove': { there: 'were trained on', away: 'were left out' },
-  substitution: { there: 'were trained on', away: 'had others in their place' },
+  'zero-out': { there: 'were used', away: 'had their gradients zeroed' },
+  'add-remove': { there: 'were used', away: 'were not used' },
+  substitution: { there: 'were used', away: 'were replaced by others' },
 };
 
 /** What the two errors are in this run. */
@@ -43,9 +43,9 @@ export function errorWords(query: Query, attack: Attack) {
   const adjacency = adjacencies.size === 1 ? only : 'add-remove';
   const { there, away } = (several ? ofPerson : ofRecord)[adjacency];
   const [unit, it] = several ? ['the person’s records', 'they'] : ['the record', 'it'];
-  const found = `the attack says that ${unit} ${there}, and ${it} ${away}`;
-  const missed = `the attack says that ${unit} ${away}, and ${it} ${there}`;
-  const turned = ' (or with the roles swapped, if that is easier)';
+  const found = `the attack claims that ${unit} ${there}, but ${it} ${away}`;
+  const missed = `the attack claims that ${unit} ${away}, but ${it} ${there}`;
+  const turned = ' (or the reverse, whichever is easier)';
   if (attack === 'add') return { falsePositive: `${missed}.`, falseNegative: `${found}.` };
   const end = attack === 'symmetric' ? turned : '';
   return { falsePositive: `${found}${end}.`, falseNegative: `${missed}${end}.` };

@@ -6,6 +6,6 @@ export const clonesSummary = 'Why shuffling leaks, and what a fixed batch size c
 export const clonesProof = 'The theorem and its proof';
 
 /** What the ghost in a row whose upper end rests on a theorem of this project stands for. */
-export const ghostLegend = 'upper end by published theorems alone';
+export const ghostLegend = 'upper end from published theorems alone';
 export const ghostSentence = (known: number, proved: number) =>
-  `By published theorems alone, ε is at most ${format(known, { side: 'up' })}. A theorem of this project, ${notReviewed}, lowers that to ${format(proved, { side: 'up' })}.`;
+  `Published theorems alone prove that ε is at most ${format(known, { side: 'up' })}. A theorem of ours, ${notReviewed}, lowers that to ${format(proved, { side: 'up' })}.`;

@@ -5,24 +5,24 @@ import { samplerInfo } from '../../../wasm/words/samplers.js';
 export const clonesWords = {
   title: 'Records and batches of one shuffled epoch',
   description:
-    'A grid of eight records by eight batches. Every record is in one batch. Five records give their batches away. The record in question and two clones are left, and three batches, any of which may hold it.',
+    'A grid of eight records by eight batches. Every record is in one batch. Five records reveal their batches. Your record and two clones remain, and three batches that may hold your record.',
   batches: 'the T batches of an epoch',
   records: ['T records,', 'one per batch'],
   loose: ['T records'],
-  own: 'the record in question',
-  clone: 'a clone: its coin fell on “act as the zeroed record”',
-  other: 'a record that acts as itself',
+  own: 'your record',
+  clone: 'a clone: indistinguishable from the missing record',
+  other: 'a record that can be recognised',
   another: 'another record',
-  fill: 'takes its place in a dataset without it',
-  left: 'a batch that may hold the record in question',
+  fill: 'takes its place in the dataset without it',
+  left: 'a batch that may hold your record',
   caption:
-    'A shuffle leaks because every record that acts as itself gives its batch away and rules it out; the clones protect the record in question, because each of their batches could be its own.',
+    'Shuffling leaks because every recognisable record reveals its batch and rules it out for yours; clones protect your record, because each of their batches could be yours.',
 } as const;
 
 /** What the figure below the plot invites its reader to do. */
 export const clonesHint =
-  'Drag the large dot, the record in question, to another batch, or use the arrow keys.';
-export const clonesSlider = 'Batch of the record in question';
+  'Drag the large dot (your record) to another batch, or use the arrow keys.';
+export const clonesSlider = 'Batch of your record';
 
 /** Batches, counted from one. */
 function listed(batches: readonly number[]): string {
@@ -47,17 +47,17 @@ export function drawOf(sampler: SamplerName): Draw {
 
 const because: Readonly<Record<Draw, (left: string) => string>> = {
   known: (left) =>
-    `The order is known, and so is the batch: only ${left} is left. Nothing hides the record but the noise.`,
+    `The order is known, and so is the batch: only ${left} is left. Only the noise hides your record.`,
   shuffled: (left) =>
-    `Every batch is full: wherever this record goes, another one makes room. The records that act as themselves give their batches away. Only ${left} are left, two of them thanks to clones.`,
+    `Every batch is full: wherever your record goes, another one makes room. Recognisable records reveal their batches. Your record can only be in ${left}, two of them thanks to clones.`,
   'alone in an epoch': () =>
-    'Each record picks its batch independently: when this one moves, no other does, and all eight batches are left.',
+    'Each record picks its batch independently: when yours moves, no other does, and all eight batches are left.',
   'alone in a step': () =>
-    'Each record joins each batch independently: when this one moves, no other does. All eight batches are left, and it may be in several or in none.',
+    'Each record joins each batch independently: when yours moves, no other does. All eight batches are left, and it may be in several or in none.',
   'of fixed size': () =>
-    'All eight batches are left. But the size is fixed: in a dataset without this record, another one fills its place, and the batch’s sum may change by twice the clipping norm instead of once. It takes twice the noise to hide a step as well as Poisson batches do.',
+    'All eight batches are left. But the size is fixed: without your record, another one takes its place, and the sum can change by twice the clipping norm instead of once. Hiding a step as well as Poisson batches do takes twice the noise.',
 };
 
 /** What the figure shows. */
 export const clonesSentence = (sampler: SamplerName, batch: number, left: readonly number[]) =>
-  `The record is in batch ${batch + 1}. ${because[drawOf(sampler)](listed(left))}`;
+  `Your record is in batch ${batch + 1}. ${because[drawOf(sampler)](listed(left))}`;

@@ -1,7 +1,15 @@
 import { releaseInfo } from '../state/question.js';
 import { releaseKinds, phasesOf } from '../state/scenario.js';
 import type { Entry, Scenario, PhaseEntry } from '../state/scenario.js';
+import { parseNumber } from '../../../wasm/words/number-forms.js';
+import { format } from '../../../wasm/words/numbers.js';
 import { samplerInfo } from '../../../wasm/words/samplers.js';
+
+/** A typed number with its thousands set apart; what is none, as it was typed. */
+function shown(typed: string): string {
+  const value = parseNumber(typed);
+  return value === undefined ? typed : format(value, { side: 'given' });
+}
 
 /** An entry in the words that were typed. */
 export function describe(entry: Entry): string {
@@ -14,11 +22,11 @@ export function describe(entry: Entry): string {
   const { noiseMultiplier, datasetSize, batchSize, epochs, samplingProbability, steps } =
     texts as PhaseEntry['texts'];
   const run = {
-    counts: `${epochs} ${epochs === '1' ? 'epoch' : 'epochs'} of ${batchSize} in ${datasetSize}`,
-    sizes: `${steps} steps of ${batchSize} in ${datasetSize}`,
-    steps: `${steps} steps at q = ${samplingProbability}`,
+    counts: `${epochs} ${epochs === '1' ? 'epoch' : 'epochs'}, n = ${shown(datasetSize)}, b = ${shown(batchSize)}`,
+    sizes: `${shown(steps)} steps, n = ${shown(datasetSize)}, b = ${shown(batchSize)}`,
+    steps: `${shown(steps)} steps, q = ${samplingProbability}`,
   }[entry.schedule];
-  return `σ = ${noiseMultiplier}, ${run}`;
+  return `${run}, σ = ${noiseMultiplier}`;
 }
 
 /** A whole run in the words that were typed. */
@@ -29,6 +37,6 @@ export function describeRun({ entries, texts }: Scenario): string {
   const run =
     first && rest.length === 0
       ? `${first.kind === 'phase' ? `${samplerInfo(first.sampler).label}: ` : ''}${describe(first)}`
-      : `${phases} ${phases === 1 ? 'phase' : 'phases'}${others > 0 ? ` beside ${others} other ${others === 1 ? 'release' : 'releases'}` : ''}`;
+      : `${phases} ${phases === 1 ? 'phase' : 'phases'}${others > 0 ? ` and ${others} other ${others === 1 ? 'release' : 'releases'}` : ''}`;
   return `${run}; δ = ${texts.delta}`;
 }

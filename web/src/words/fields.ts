@@ -2,9 +2,9 @@ import type { InputField } from '../../../wasm/generated/schema.js';
 
 /** What the schema's one sentence about a field leaves unsaid. */
 const further: Readonly<Record<string, string>> = {
-  stepsPerEpoch: 'All of them are taken as full.',
+  stepsPerEpoch: 'All batches are assumed to be full.',
   samplingProbability:
-    'Where an epoch is a pass over the dataset, it is one over the steps of an epoch, and all batches are taken as full; describe a run with a short last batch by dataset and epochs.',
+    'For samplers that pass over the dataset, it is 1 / (steps per epoch), and all batches are assumed to be full; if the last batch is short, give dataset size and epochs instead.',
 };
 
 /** What a field means, for its tooltip and its line of help. */

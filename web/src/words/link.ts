@@ -13,8 +13,8 @@ export const linkWords = {
 export function linkNotice(run: Kept, notes: readonly UnreadPart[]): string {
   const parts = firstNotes(notes.map(({ part }) => part)).join(', ');
   if (run === 'whole')
-    return `Part of this link could not be read (${parts}). The run is the link’s.`;
+    return `Part of this link could not be read (${parts}). The run itself is complete.`;
   if (run === 'part')
-    return `Part of this link could not be read (${parts}). This is not the run it described.`;
-  return `This link could not be read (${parts}). This is not the run it described.`;
+    return `Part of this link could not be read (${parts}). What you see is not the run in the link.`;
+  return `This link could not be read (${parts}). What you see is not the run in the link.`;
 }

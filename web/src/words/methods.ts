@@ -11,11 +11,8 @@ export const methodsPage = inside ? '' : './methods.html';
 export const methodsStart = inside ? '#methods' : methodsPage;
 
 /** A method's name, leading to what explains it. */
-export function explained(
-  { method, methodCode }: Pick<Answer, 'method' | 'methodCode'>,
-  page: string | undefined,
-) {
-  const anchor = methods.find(({ code }) => code === methodCode)?.anchor;
+export function explained({ method }: Pick<Answer, 'method'>, page: string | undefined) {
+  const anchor = methods.find(({ sentence }) => sentence === method)?.anchor;
   if (page === undefined || anchor === undefined) return method;
   return html`<a href=${`${page}#${anchor}`}>${method}</a>`;
 }

@@ -56,23 +56,22 @@ export function notes() {
     <h2>What the numbers mean</h2>
     <div class="columns">
       <p>
-        A run is (<i>ε</i>, <i>δ</i>)-differentially private when no event is more likely with one
-        person’s record than without it by more than the factor <i>e</i><sup>ε</sup>, up to a
+        A run is (<i>ε</i>, <i>δ</i>)-differentially private if no outcome is more than <i>e</i
+        ><sup>ε</sup> times as likely with one person’s record as without it, except with
         probability <i>δ</i>. With <i>P</i> and <i>Q</i> the outcomes with and without the record,
-        ${definition} in both directions: <i>remove</i> as written, <i>add</i> with <i>P</i> and
-        <i>Q</i> exchanged. The larger of the two is the answer.
+        ${definition} in both directions: <i>remove</i> uses <i>P</i> and <i>Q</i> as written,
+        <i>add</i> swaps them. The answer is the larger of the two.
       </p>
       <p>
-        Every answer is an interval that is proved to hold the true value, for the worst dataset and
-        an adversary who sees every gradient step. Round-off and everything cut off is charged to
-        its ends. It is never an estimate unless it says so: Rényi accounting proves the upper end
-        alone, and the central limit theorem’s number (GDP) may lie on either side of the true
-        value.
+        Every answer is an interval that is proved to contain the true value, for the worst dataset
+        and an adversary who sees every gradient step. Rounding and truncation errors are included.
+        Estimates are labelled: Rényi accounting proves only the upper end, and the number from the
+        central limit theorem (GDP) may be larger or smaller than the true value.
       </p>
       <p>
         The sampler decides <i>P</i> and <i>Q</i>. For deterministic batches over <i>k</i> epochs,
-        ${deterministicDelta} Poisson batches compose the pair ${mixture}, ${gaussian} once a step.
-        What is proved for one sampler says nothing about a run that used another.
+        ${deterministicDelta} Poisson batches compose the pair ${mixture}, ${gaussian} once per
+        step. A proof for one sampler says nothing about runs that used another.
       </p>
     </div>
   </section>`;

@@ -130,9 +130,10 @@ function claimed(what: Doing, own: Answer, delta: number): Piece[] {
   const search = searchWords(own);
   const batches =
     search === undefined ? subject(what) : `publishing ${search} with ${subject(what)}`;
-  const attained = search === undefined ? 'the true value is' : 'for the worst score it is';
+  const attained =
+    search === undefined ? 'the true value is' : 'for the worst selection rule it is';
   const sure =
-    value.kind === 'confidence' ? 'holds up to the stated error probability' : 'is proved';
+    value.kind === 'confidence' ? 'holds except with the stated probability' : 'is proved';
   const { shape, lower, upper: most } = endsOf(value);
   const upper = `${most}${markOf(own)}`;
   switch (shape) {
@@ -176,7 +177,7 @@ const marked = (answer: Answer, symbol?: string): Piece[] =>
 /** What one of the runs costs by itself. */
 function beside({ tuning }: Answer): Piece[] {
   if (!tuning || endsOf(tuning.oneRun).shape === 'nothing') return [];
-  return [{ text: ` One run by itself has ${nearlyClaimed('ε', tuning.oneRun)}.` }];
+  return [{ text: ` A single run has ${nearlyClaimed('ε', tuning.oneRun)}.` }];
 }
 
 /** The headline: the claim first, then what other accounting would give, which is not about this run. */

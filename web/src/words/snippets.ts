@@ -35,7 +35,7 @@ const switched = (dark: string, more = '') =>
 
 /** How the package's files get to where they are needed. */
 const files = (place: string) => ({
-  does: `Build a clone of the project with npm run build, and copy its folder dist/browser ${place}.`,
+  does: `Run npm run build in a clone of the project. Copy dist/browser ${place}.`,
   code: '',
 });
 
@@ -64,7 +64,7 @@ const plainPage = (tag: string): Snippet => ({
   key: 'page',
   title: 'Plain page',
   steps: [
-    files('beside the page, as honest-epsilon'),
+    files('next to your page and rename it honest-epsilon'),
     { does: 'In the page:', code: `${script('')}\n\n${tag}` },
   ],
 });
@@ -128,7 +128,7 @@ const quarto = (tag: string): Snippet => ({
   key: 'quarto',
   title: 'Quarto',
   steps: [
-    files('beside the document, as honest-epsilon'),
+    files('next to the document and rename it honest-epsilon'),
     {
       does: 'In its head:',
       code: `resources:\n  - honest-epsilon\nformat:\n  html:\n    include-in-header:\n      text: ${script('')}\n    css: honest-epsilon.css`,
@@ -143,7 +143,7 @@ const app = (tag: string): Snippet => ({
   title: 'An app',
   steps: [
     {
-      does: 'Once, with the path of a clone that was built with npm run build:',
+      does: 'Once, with the path of your own built clone:',
       code: 'npm install path/to/honest-epsilon',
     },
     { does: 'In a script, of a server too:', code: "import 'honest-epsilon/element';" },
@@ -161,7 +161,7 @@ export function snippetsOf(attributes: Attributes, frameAddress: string): readon
       title: 'Frame',
       steps: [
         {
-          does: 'One file, in a frame that may do nothing but compute; it makes no network requests:',
+          does: 'One file, in a sandboxed frame; it makes no network requests:',
           code: frame(attributes, frameAddress),
         },
       ],
