@@ -139,7 +139,7 @@ describe('e2e: an engine that does not arrive', () => {
     [
       'ends in the middle',
       (route) => route.fulfill({ body: half() }),
-      /one of its files did not arrive whole/,
+      /one of its files is incomplete/,
     ],
     [
       'is a portal’s page',
@@ -155,7 +155,7 @@ describe('e2e: an engine that does not arrive', () => {
     const said = await notice(page).innerText();
     expect(said).toContain('Reload the page');
     expect(said).not.toMatch(/fetch|TypeError|WebAssembly\.|CompileError/);
-    expect(said).toContain('clone of this project');
+    expect(said).toContain('your own built clone');
     expect(said).toMatch(reason);
     // A file that is broken is not the browser's fault.
     expect(said).not.toContain('Hardened');
@@ -168,7 +168,7 @@ describe('e2e: an engine that does not arrive', () => {
     const { page, complaints } = await go((page) =>
       page.route('**/worker-*.js', (route) => route.fulfill({ status: 404 })),
     );
-    await notice(page).getByText('one of its files did not arrive whole').waitFor();
+    await notice(page).getByText('one of its files is incomplete').waitFor();
     expect(own(complaints)).toEqual([]);
   });
 
@@ -180,7 +180,7 @@ describe('e2e: an engine that does not arrive', () => {
       await route.continue();
     };
     const { page, complaints } = await go((page) => page.route('**/*.wasm', slowly));
-    await page.getByText('Loading the accountant …').waitFor();
+    await page.getByText('Loading the calculator (0.4 MB) …').waitFor();
     expect(await page.locator('.forest-row').count()).toBeGreaterThan(0);
     expect(await page.locator('.forest-row .number').count()).toBe(0);
     await field(page, 'Noise multiplier').fill('0.5');

@@ -143,7 +143,7 @@ describe('e2e: the address holds every control, and no other host is asked', () 
    * Presets that the full run alone tries: their own runs are large, and each is changed alone. One of
    * them, and none, stand for all.
    */
-  const isLeftToFullRun = (name: string) => !isFullRun && /^Start from=[1-9]/.test(name);
+  const isLeftToFullRun = (name: string) => !isFullRun && /^Example=[1-9]/.test(name);
 
   /** A choice has a control for each of its options. */
   const choiceOf = (name: string) => name.split('=')[0] ?? '';

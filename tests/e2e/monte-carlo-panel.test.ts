@@ -96,7 +96,7 @@ describe('e2e: the Monte Carlo panel', () => {
     const noise = page.getByRole('textbox', { name: 'Noise multiplier' });
     const before = await noise.inputValue();
     await noise.fill('3');
-    await page.getByText('These samples are of the run before.').waitFor();
+    await page.getByText('These samples belong to the previous settings.').waitFor();
     expect(await button(page, 'Run again').isDisabled()).toBe(true);
     await noise.fill(before);
     await eventually(() => page.locator('.mc-other').count()).toBe(0);

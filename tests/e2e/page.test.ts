@@ -66,7 +66,7 @@ describe('e2e: the answer', () => {
   test('what is typed is answered, whichever way the run is told', async () => {
     const { page } = await go(`#v1,${drawing}`);
     await settled(page);
-    await page.getByText('by steps and probability').click();
+    await page.getByText('by sampling rate and steps').click();
     await field(page, 'Sampling probability').fill('1/10_000');
     await field(page, 'Steps').fill('1e4');
     await field(page, 'Noise multiplier').fill('.5');
@@ -139,7 +139,7 @@ describe('e2e: the answer', () => {
     );
 
     // A preset fills the form.
-    await page.getByLabel('Start from').selectOption({ label: 'MNIST tutorial' });
+    await page.getByLabel('Example').selectOption({ label: 'MNIST tutorial' });
     await settled(page);
     expect(await field(page, 'Steps').inputValue()).toBe('14062');
     expect(await sentence(page).innerText()).toContain('for Poisson batches');
@@ -788,7 +788,7 @@ describe('e2e: several phases', () => {
       `#v1,${tenBatches.replace('=2', '=x')},open=2,${idle},and=phase,${tenBatches}`,
     );
     await page.locator('.entry.wrong').waitFor();
-    expect(await page.locator('.entry.wrong').innerText()).toContain('needs a look');
+    expect(await page.locator('.entry.wrong').innerText()).toContain('has an error');
     await page.locator('.entry.wrong button').click();
     await problem(page, 'noiseMultiplier').waitFor();
     await field(page, 'Noise multiplier').fill('1');

@@ -115,7 +115,7 @@ describe('e2e: panels', () => {
     await tab(page, 'Embed').click();
     const again = page.getByRole('tabpanel').getByRole('button', { name: 'Try again' });
     await again.waitFor();
-    expect(await page.getByRole('alert').innerText()).toContain('did not arrive');
+    expect(await page.getByRole('alert').innerText()).toContain('failed to load');
   });
 
   test('on a phone the row of tabs scrolls to the open one, and the page does not', async () => {

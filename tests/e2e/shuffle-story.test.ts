@@ -11,8 +11,7 @@ const phone = { width: 390, height: 844 };
 const gained = `#v1,noise-multiplier=1,batch-size=6,${idle}`;
 const figureName = 'Records and batches of one shuffled epoch';
 const summary = (page: Page) => page.locator('.why-clones > summary');
-const figure = (page: Page) =>
-  page.getByRole('slider', { name: 'Batch of the record in question' });
+const figure = (page: Page) => page.getByRole('slider', { name: 'Batch of your record' });
 const caption = (page: Page) => page.locator('.why-clones figcaption').innerText();
 const middle = async (page: Page, selector: string) => {
   const box = await page.locator(selector).boundingBox();
@@ -33,7 +32,7 @@ describe('e2e: the row of shuffled batches', () => {
       'upper end by published theorems alone',
     );
     const words =
-      'By published theorems alone, ε is at most 4.378. A theorem of this project, not yet peer-reviewed, lowers that to 1.178.';
+      'Published theorems alone prove that ε is at most 4.378. A theorem of ours, not yet peer-reviewed, lowers that to 1.178.';
     const cell = row(page, 'shuffle').getByRole('cell').first();
     expect(await cell.locator('.sr').allInnerTexts()).toContain(words);
     expect(await cell.locator('.ghost title').textContent()).toBe(words);
@@ -78,7 +77,9 @@ describe('e2e: why a shuffle leaks', () => {
     await summary(page).focus();
     await page.keyboard.press('Enter');
     await figure(page).waitFor();
-    expect(await caption(page)).toMatch(/^The record is in batch 6\. .* 4, 6 and 7 are left/);
+    expect(await caption(page)).toMatch(
+      /^Your record is in batch 6\. .* can only be in 4, 6 and 7,/,
+    );
     await page.getByRole('link', { name: 'The theorem and its proof' }).click();
     await page.waitForURL(/proofs\.html#clones$/);
     expect(await page.getByRole('img', { name: figureName }).count()).toBe(1);
@@ -141,7 +142,9 @@ describe('e2e: why a shuffle leaks', () => {
       await touch('touchEnd');
     }
     await eventually(() => figure(page).getAttribute('aria-valuenow')).toBe('2');
-    expect(await caption(page)).toMatch(/^The record is in batch 2\. .*2, 4 and 7 are left/);
+    expect(await caption(page)).toMatch(
+      /^Your record is in batch 2\. .* can only be in 2, 4 and 7,/,
+    );
     await eventually(async () => (await dot.boundingBox())?.x).toBeLessThan(to);
   });
 
@@ -207,10 +210,10 @@ describe('e2e: which sampler a data loader is', () => {
   test('by sampling probability, the field says that batches are taken as full', async () => {
     const { page } = await go(`#v1,by=steps,${idle}`);
     const field = page.getByRole('textbox', { name: 'Sampling probability' });
-    expect(await field.getAttribute('aria-description')).toContain('taken as full');
+    expect(await field.getAttribute('aria-description')).toContain('assumed to be full');
     await field.focus();
     const beside = page.locator('.field', { has: field }).locator('.why');
-    await eventually(() => beside.innerText()).toContain('taken as full');
+    await eventually(() => beside.innerText()).toContain('assumed to be full');
   });
 });
 
