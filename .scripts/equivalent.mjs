@@ -61,6 +61,11 @@ export const equivalent = [
     why: 'what is charged for round-off',
   },
   {
+    file: /^core\/samplers\/shuffle_epochs\.cc$/,
+    text: /events\.sums\.empty/,
+    why: 'which events are told apart: any are an attack',
+  },
+  {
     file: /^core\/tradeoff\/imbalance\.cc$/,
     text: /kappa|log_mass|tilted|reach|beyond|outside|left_out/,
     why: 'which numbers of clones are summed: the others weigh less than e^-50 either way',
@@ -171,7 +176,7 @@ export const equivalent = [
   },
   {
     file: /^core\/samplers\/swap_(?:sum|law)\.cc$/,
-    text: /usual|as_one|worst_|nearby|kParts|kBlocks|work::|downhill|kSpacing|kRaised|last =|steps|middle|lowest_s_|highest|window_|\b16 \+|kBlur|kLastExponent|attempt/,
+    text: /usual|as_one|worst_|nearby|kParts|0\.75, +0\.83|kBlocks|work::|downhill|kSpacing|kRaised|last =|steps|middle|lowest_s_|highest|window_|\b16 \+|kBlur|kLastExponent|attempt/,
     why: 'where lines, cells and strikes lie: what each leaves out is charged',
   },
   {

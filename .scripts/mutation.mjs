@@ -253,7 +253,7 @@ const isMeant = ({ file, text, inside }, fault) =>
 
 /** A fault that so many seconds of test cases do not notice is left alone, but for the second accountant,
  * which stops at its first question that is answered wrongly. */
-const patience = 20;
+const patience = 10;
 const accountant = 'oracle';
 const fewer = { HONEST_EPSILON_ROUNDS: '0.05' };
 
