@@ -96,6 +96,10 @@ Converted log_total_variation(const RenyiCurve& curve) {
 }  // namespace
 
 Converted delta_upper(const RenyiCurve& curve, double epsilon, Conversion conversion) {
+  // Divergences grow with their order, and one that exceeds epsilon by x proves no delta below 1 -
+  // e^-x. A bound may be loose at orders next to 1.
+  constexpr double kNoDelta = 40, kLowest = 1 + kLowestExcess;
+  if (std::min(usable(curve(kLowest)), usable(curve(2))) > epsilon + kNoDelta) return {1, kLowest};
   Converted best = smallest(curve, [&](double order, double divergence) {
     return log_delta(order, divergence, epsilon, conversion);
   });

@@ -115,6 +115,21 @@ TEST_CASE("rdp: orders far above the best one, which may be costly, are not aske
   CHECK(highest < 5 * delta.order);
 }
 
+TEST_CASE("rdp: where every order's divergence is far above epsilon, two orders are enough") {
+  int asked = 0;
+  double growth = 1e6;
+  const auto curve = [&](double order) {
+    ++asked;
+    return growth * order;
+  };
+  CHECK(rdp::delta_upper(curve, 1e5).value == 1);
+  CHECK(asked <= 2);
+  growth = 30;  // A gain of the conversion is all there is, and still counted.
+  const Converted near = rdp::delta_upper(curve, 20);
+  CHECK(near.value < 1);
+  CHECK(near.value > 0.999);
+}
+
 TEST_CASE("rdp: trivial questions have trivial answers") {
   const RenyiCurve curve = poisson_curve(1, 0.01, 100);
   CHECK(rdp::epsilon_upper(curve, 1).value == 0);
