@@ -79,7 +79,7 @@ describe('e2e: what every sampler needs', () => {
     const { page, complaints } = await go(noiseSought);
     const values = await needed(page);
     expect(await table(page).locator('caption').innerText()).toMatch(/^To meet ε = 2 at δ = 10⁻⁵$/);
-    expect(await table(page).locator('tr.own').innerText()).toMatch(/Shuffled batches yours/);
+    expect(await table(page).locator('tr.own').innerText()).toMatch(/Shuffled batches your run/);
     // Proved in this order: the noise of known batches always suffices.
     expect(Number(values.poisson)).toBeLessThan(noiseOf(values.shuffle));
     expect(Number(values['balls-and-bins'])).toBeLessThan(noiseOf(values.shuffle));
@@ -119,7 +119,7 @@ describe('e2e: what every sampler needs', () => {
     const { page } = await go(`#v1,sampler=poisson,solve-for=batch-size,epsilon=0.3,${idle}`);
     const sizes = await needed(page);
     expect(Number(sizes.poisson)).toBeGreaterThan(1);
-    expect(sizes.deterministic).toBe('None, even with batch size 1.');
+    expect(sizes.deterministic).toBe('Not reachable: batch size 1 already exceeds it.');
     // It fits a phone.
     await page.setViewportSize({ width: 320, height: 700 });
     await eventually(() => overflow(page)).toBe(0);
@@ -140,7 +140,9 @@ describe('e2e: what every sampler needs', () => {
       /^Nothing meets .*even with epochs 1, epsilon exceeds 1 .*raise the target/,
     );
     await eventually(() => cell(page, 'poisson').innerText()).toMatch(/^\d/);
-    expect(await cell(page, 'deterministic').innerText()).toBe('None, even with 1 epoch.');
+    expect(await cell(page, 'deterministic').innerText()).toBe(
+      'Not reachable: 1 epoch already exceeds it.',
+    );
     await page.getByRole('radio', { name: 'Poisson' }).check();
     await needed(page);
   });

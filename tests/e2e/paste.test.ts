@@ -24,7 +24,7 @@ describe('e2e: paste to fill', () => {
     );
     const said = page.locator('he-paste');
     await said.getByText('Noise multiplier 1.1').waitFor();
-    await said.getByText('No bearing on the answer: learning rate 0.25.').waitFor();
+    await said.getByText('Ignored: learning rate 0.25.').waitFor();
     expect(hashOf(page)).toBe(before);
     await choose(page, 'Poisson batches');
     await eventually(() => hashOf(page)).toBe(

@@ -678,12 +678,12 @@ describe('command: import', () => {
     const { code, out, err } = await run(['import', '-'], `${sentence}, learning rate 0.25`);
     expect([code, err]).toEqual([0, '']);
     expect(out).toMatch(
-      /^Read as a description in words:\n {2}1: sigma = 1\.1 +Noise multiplier 1\.1\n/,
+      /^Found in a description in words:\n {2}1: sigma = 1\.1 +Noise multiplier 1\.1\n/,
     );
-    expect(out).toContain('No bearing on the answer:\n  learning rate 0.25');
-    expect(out).toContain('It does not say how the batches were really drawn.');
+    expect(out).toContain('Ignored:\n  learning rate 0.25');
+    expect(out).toContain('It does not say how batches were really sampled.');
     expect(out).toMatch(
-      /This command asks:\n.* compare --noise-multiplier 1\.1 --dataset-size 60000 /,
+      /Run this command:\n.* compare --noise-multiplier 1\.1 --dataset-size 60000 /,
     );
     const told = await run(['import', '-', '--sampler', 'poisson'], sentence);
     const asks = told.out.trimEnd().split('\n').at(-1)?.trim().split(' ').slice(2) ?? [];
@@ -719,7 +719,7 @@ describe('command: import', () => {
     expect(parse(asked.out)).toMatchObject({ query: null, ambiguous: [{ id: 'batch' }] });
     const weighty = await run(['import', '-'], 'n: 9\nb: 3\nsigma: 1\nepochs: 2\nnoise_std: 3');
     expect(weighty.out).toMatch(
-      /^These may change the answer and were not read:\n {2}noise_std: 3/,
+      /^Ignored, although these may change the answer:\n {2}noise_std: 3/,
     );
     const bad = await run(['import', '-'], 'GaussianDpEvent(noise_multiplier=sigma)');
     expect([bad.code, bad.err]).toEqual([

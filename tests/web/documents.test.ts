@@ -11,6 +11,7 @@ import {
 } from '../../.config/documents.js';
 import { citationForm, references } from '../../wasm/words/references.js';
 import { methods } from '../../wasm/generated/schema.js';
+import { guides } from '../../web/src/words/methods.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const sources = documentNames.map(sourceOf).join('\n');
@@ -180,4 +181,12 @@ describe('documents: roots', () => {
       .map((name) => readFileSync(`${root}web/src/${name}`, 'utf8'));
     for (const text of [all, ...words]) expect(text).not.toMatch(/<(msqrt|mroot|menclose)/);
   });
+});
+
+test('documents: the page’s foot leads to each by its title', () => {
+  const links = JSON.stringify(guides());
+  for (const name of documentNames) {
+    expect(links).toContain(`"./${name}.html"`);
+    expect(links).toContain(`"${render(sourceOf(name)).title}"`);
+  }
 });

@@ -72,34 +72,34 @@ function importText(
   const { source, facts, dangerous, ambiguous, ignored, sampling, missing } = run;
   const parts = [
     ...titled(
-      'These may change the answer and were not read:',
+      'Ignored, although these may change the answer:',
       dangerous.map(({ quote, line, why }) => `${quote} (line ${line}: ${why})`),
     ),
-    `\nRead as ${source}:`,
+    `\nFound in ${source}:`,
     columns(facts.map(({ quote, line, means }) => [`${line}: ${quote}`, means] as const)),
     ...titled(
-      'These have more readings than one; write the one that is meant:',
+      'These can be read in more than one way; write what you mean:',
       ambiguous.map(({ ask, readings }) => `${ask} ${readings.join(' | ')}`),
     ),
     ...titled(
-      'Not said:',
+      'Missing:',
       missing.map(({ words }) => words),
     ),
-    ...titled('No bearing on the answer:', ignored.length === 0 ? [] : [ignored.join(', ')]),
+    ...titled('Ignored:', ignored.length === 0 ? [] : [ignored.join(', ')]),
   ];
   if (sampler === undefined) {
     const says =
       sampling.length === 0
         ? ''
-        : ` It says “${sampling.join('”, “')}”, which need not be what ran.`;
+        : ` It mentions “${sampling.join('”, “')}”; check that the code really did this.`;
     parts.push(
-      `\nIt does not say how the batches were really drawn.${says}\nWith --sampler (${names.join(', ')}) the command asks about that one.`,
+      `\n${paragraph(`It does not say how batches were really sampled.${says} Choose with --sampler: ${names.join(', ')}.`)}`,
     );
   }
   if (query) {
     const lack = lackOf(run);
     const add =
-      lack.length === 0 ? 'This command asks:' : `Add ${lack.join(' and ')} to this command:`;
+      lack.length === 0 ? 'Run this command:' : `Add ${lack.join(' and ')} to this command:`;
     parts.push(`\n${add}\n  ${commandFor(query)}`);
   }
   return `${parts.join('\n').trimStart()}\n`;

@@ -64,7 +64,7 @@ export function modelCard(sentences: readonly string[], origin: Origin): string 
 
 ${quotationMarkdown(sentences, origin)}
 
-What this does not cover: any other use of the same data, such as choosing hyper-parameters or checkpoints, normalisation statistics and evaluation; and whether the training code does what is stated here.
+What this does not cover: any other use of the same data, such as choosing hyperparameters or checkpoints, normalisation statistics and evaluation; and whether the training code does what is stated here.
 `;
 }
 

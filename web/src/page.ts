@@ -38,7 +38,7 @@ import { reportedVerdict } from '../../wasm/words/claims.js';
 import { givenAs } from '../../wasm/words/numbers.js';
 import { clonesProof, clonesSummary } from './words/clone-theorem.js';
 import { linkNotice, linkWords } from './words/link.js';
-import { methodsPage, methodsStart } from './words/methods.js';
+import { guides, methodsPage, methodsStart } from './words/methods.js';
 import { notes } from './words/notes.js';
 import {
   briefly,
@@ -350,13 +350,14 @@ export class Page extends LitElement {
         browser.
         <span class="print-link">${link ?? linkWords.none}</span>
       </p>
+      ${guides()}
     </footer>`;
   }
 
   private command(text: string) {
     return html`<section class="command">
       <h2>The same question on the command line</h2>
-      <p class="command-needs">${commandNeeds} This page needs none.</p>
+      <p class="command-needs">${commandNeeds}</p>
       <p>
         <code tabindex="0">${text}</code>
         <button class="plain" @click=${() => void this.copying.copy('command', text)}>

@@ -224,7 +224,7 @@ class Forest extends Plain {
         <div class="name" role="rowheader">
           <svg width="14" height="14" aria-hidden="true">${mark(name, 7, 7, 5.5)}</svg>
           <span
-            >${rowLabel(name)}${this.earlier(answer)}${own && name !== 'composition' ? html`<small> yours</small>` : nothing}${other === undefined ? nothing : html`<small class="neighbours"> ${other}</small>`}</span
+            >${rowLabel(name)}${this.earlier(answer)}${own && name !== 'composition' ? html`<small> your run</small>` : nothing}${other === undefined ? nothing : html`<small class="neighbours"> ${other}</small>`}</span
           >
         </div>
         <div class="strip" role="cell">

@@ -77,7 +77,7 @@ class Needed extends Plain {
     return html`<tr class=${`s-${name}${own ? ' own' : ''}${stale ? ' stale' : ''}`}>
       <th scope="row">
         <svg width="12" height="12" aria-hidden="true">${mark(name, 6, 6, 4.5)}</svg>
-        ${rowLabel(name)}${own ? html` <small>yours</small>` : nothing}
+        ${rowLabel(name)}${own ? html` <small>your run</small>` : nothing}
       </th>
       ${need ? this.cells(need) : html`<td class="awaited" colspan="2">computing</td>`}
     </tr>`;
@@ -90,7 +90,7 @@ class Needed extends Plain {
       const why =
         nearest === undefined
           ? inFormWords('solveFor', refusal)
-          : `None, even with ${valueWords({ field: this.field, value: nearest })}.`;
+          : `Not reachable: ${valueWords({ field: this.field, value: nearest })} already exceeds it.`;
       return html`<td class="awaited" colspan="2">${why}</td>`;
     }
     const { solution, warnings } = need.found;

@@ -154,19 +154,19 @@ export class Paste extends Plain {
         )}
         ${missing.map(
           ({ field, words }) =>
-            html`<dt class="paste-missing">not said</dt>
+            html`<dt class="paste-missing">missing</dt>
               <dd class="paste-missing">
                 ${fieldInfo(field).label}${words.slice(fieldInfo(field).label.length)}
               </dd>`,
         )}
         ${
           delta === undefined
-            ? html`<dt class="paste-missing">not said</dt>
+            ? html`<dt class="paste-missing">missing</dt>
                 <dd class="paste-missing">Delta: the form’s ${this.scenario.texts.delta} stays</dd>`
             : nothing
         }
       </dl>
-      ${ignored.length > 0 ? html`<p class="paste-hint">No bearing on the answer: ${ignored.join(', ')}.</p>` : nothing}
+      ${ignored.length > 0 ? html`<p class="paste-hint">Ignored: ${ignored.join(', ')}.</p>` : nothing}
       ${ambiguous.length > 0 ? ambiguous.map((one) => this.question(one)) : this.samplerChoice(run)}
     `;
   }
@@ -187,11 +187,11 @@ export class Paste extends Plain {
     const why = unfillable(run);
     if (why !== undefined) return html`<p class="problem">${why}</p>`;
     return html`<p id="paste-asks">
-        <b>Which sampler really ran?</b>
+        <b>How were batches really sampled?</b>
         ${
           sampling.length === 0
             ? 'The text does not say.'
-            : html`The text mentions “${sampling.join('”, “')}”, check that the code really did
+            : html`The text mentions “${sampling.join('”, “')}”; check that the code really did
               this.`
         }
         Choose it to fill in the form:

@@ -3,7 +3,7 @@ import type { InputField, Query, Question, SamplerName } from '../../../wasm/gen
 import { disjunction } from '../state/disjunction.js';
 import { kebab } from '../../../wasm/words/kebab.js';
 import { samplerOf } from '../../../wasm/words/samplers.js';
-import { meantName } from '../../../wasm/words/spelling.js';
+import { meantName, nearest } from '../../../wasm/words/spelling.js';
 import { numberIn, numberKind, typedNumber } from '../state/typed.js';
 
 /** A field of the question, and how an attribute spells it. */
@@ -126,7 +126,11 @@ const samplerChoices = phaseFields.find(({ name }) => name === 'sampler')?.choic
 function refusal(attribute: string, field: InputField, text: string): string {
   const { label, type, choices } = field;
   const got = `got “${text}” in the attribute ${attribute}.`;
-  if (type === 'choice') return `${label} must be ${disjunction(choices)}; ${got}`;
+  if (type === 'choice') {
+    const meant = nearest(text, choices);
+    const hint = meant === undefined ? '' : ` Did you mean “${meant}”?`;
+    return `${label} must be ${disjunction(choices)}; ${got}${hint}`;
+  }
   if (type === 'flag') return `${label} must be true, false or left empty; ${got}`;
   return String(typedNumber(text, label, numberKind(field)));
 }

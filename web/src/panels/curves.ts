@@ -287,7 +287,7 @@ export default class Curves extends Panel {
   private emptyNote() {
     const text =
       this.broken !== undefined
-        ? 'Curves are computed, and this page cannot compute here.'
+        ? 'Curves need WebAssembly, which is blocked here.'
         : this.query === undefined && !this.answers.working
           ? 'There is no run to draw: correct the field marked in red.'
           : undefined;

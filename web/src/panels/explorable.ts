@@ -139,7 +139,7 @@ export abstract class Explorable<A extends Explanation> extends Panel {
   }
 
   private said(answer: A | undefined, refusal: Trouble | undefined): string {
-    if (this.broken !== undefined) return 'This is computed, and this page cannot compute here.';
+    if (this.broken !== undefined) return 'This needs WebAssembly, which is blocked here.';
     if (answer) return this.sentence(answer);
     if (!refusal) return 'computing …';
     const named = this.fields.some(({ name }) => name === refusal.field);

@@ -440,6 +440,7 @@ const shown = (proved: ProvedDelta | undefined) =>
 
 function averageOf({ mean, standardError }: MonteCarloEstimate): string {
   const value = format(((mean.lower ?? 0) + (mean.upper ?? 0)) / 2, { side: 'nearest' });
+  if (mean.upper === 0) return 'no hits yet';
   return standardError === undefined
     ? value
     : `${value} ± ${format(standardError, { side: 'nearest', digits: 2 })}`;

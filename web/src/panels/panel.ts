@@ -111,7 +111,7 @@ export abstract class Panel extends Plain {
   /** The own keys that the panel cannot read, as sentences. */
   get unread(): string[] {
     return Object.entries(this.texts).flatMap(([key, text]) => {
-      if (!Object.hasOwn(this.defaults, key)) return [`“${key}”: this tab knows no such part.`];
+      if (!Object.hasOwn(this.defaults, key)) return [`“${key}” is not a setting of this tab.`];
       const choices = this.choices[key];
       if (choices === undefined || text === this.defaults[key] || choices.includes(text)) return [];
       return [`“${key}=${text}”: ${key} must be ${disjunction(choices)}.`];

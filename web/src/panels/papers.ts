@@ -180,7 +180,7 @@ export default class Papers extends Panel {
               </button>
             </p>`
       }
-      ${this.broken === undefined ? nothing : html`<p class="panel-note">Figures are computed, and this page cannot compute here.</p>`}
+      ${this.broken === undefined ? nothing : html`<p class="panel-note">Figures need WebAssembly, which is blocked here.</p>`}
       ${this.plots(exhibit, state)} ${this.matrix(exhibit, state)} ${this.claims(exhibit, state)}
       ${state ? table(state) : nothing}
     `;

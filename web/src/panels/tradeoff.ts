@@ -150,9 +150,7 @@ export default class TradeOffPanel extends Panel {
   protected override render() {
     const { query } = this;
     if (this.broken !== undefined)
-      return html`<p class="panel-note">
-        A trade-off is computed, and this page cannot compute here.
-      </p>`;
+      return html`<p class="panel-note">Trade-offs need WebAssembly, which is blocked here.</p>`;
     if (!query && !this.answers.working)
       return html`<p class="panel-note" role="status">
         There is no trade-off to draw: correct the field marked in red.

@@ -288,11 +288,11 @@ class Parser {
     const ofView = this.entry === this.first && (viewKeys.includes(key) || panelKey.test(key));
     const outcome =
       (ofView ? readView(this.view, key, value) : this.readRun(key, value)) ??
-      'the page knows no such part';
+      'not a setting of this page';
     const again = this.seen.has(key);
     this.seen.add(key);
     if (outcome === wasRead && !again) return;
-    const why = outcome || 'it stands more than once in the link; the last one counts';
+    const why = outcome || 'it appears more than once in the link; the last one counts';
     if (ofView) this.note(part, why);
     else this.leftOut(part, why);
   }
@@ -349,8 +349,8 @@ export function readAddress(hash: string): LinkReading {
   const [head = '', ...parts] = text.split(',');
   if (head !== version) {
     const why = /^v\d+$/.test(head)
-      ? `this page reads links that begin with “#${version},”; load it again for its newest version`
-      : `a link to a run begins with “#${version},”; copy it again from where it came`;
+      ? 'the link needs a newer version of the page: reload'
+      : `not a link to a run; those start with “#${version},”. Copy the whole link again`;
     return { state: defaultState, notes: [{ part: head, why }], run: 'none' };
   }
   const parser = new Parser();

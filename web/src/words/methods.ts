@@ -10,6 +10,28 @@ export const methodsPage = inside ? '' : './methods.html';
 /** Where they begin. */
 export const methodsStart = inside ? '#methods' : methodsPage;
 
+const documents = {
+  methods: 'In plain words',
+  samplers: 'Samplers',
+  proofs: 'Proofs of our own',
+  numerics: 'Numerics and references',
+  command: 'The command',
+  'monte-carlo': 'Monte Carlo',
+  package: 'The package',
+  embedding: 'Embedding and publishing',
+};
+
+/** Links to all documents, by their titles. */
+export const guides = () =>
+  html`<nav class="colophon" aria-label="Documents">
+    ${Object.entries(documents).map(
+      ([name, title], at) =>
+        html`${at === 0 ? '' : ' · '}<a href=${inside ? `#${name}.html` : `./${name}.html`}
+            >${title}</a
+          >`,
+    )}
+  </nav>`;
+
 /** A method's name, leading to what explains it. */
 export function explained({ method }: Pick<Answer, 'method'>, page: string | undefined) {
   const anchor = methods.find(({ sentence }) => sentence === method)?.anchor;
