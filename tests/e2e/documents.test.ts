@@ -157,7 +157,7 @@ describe('e2e: the documents', () => {
     await card.getByText('Clones of the Zeroed Record').waitFor();
     expect(await card.innerText()).toContain('Not yet peer-reviewed');
     await card.getByRole('link', { name: 'upper end: swap theorem' }).click();
-    await page.waitForURL(/proofs\.html#clones$/);
+    await page.waitForURL(/proofs\.html#swaps$/);
     expect(
       await page.getByRole('img', { name: 'Records and batches of one shuffled epoch' }).count(),
     ).toBe(1);

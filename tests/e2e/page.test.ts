@@ -113,7 +113,7 @@ describe('e2e: the answer', () => {
     await page.locator('.forest-row.own .reported').waitFor();
     await settled(page);
     await field(page, 'Reported').fill('50');
-    await eventually(() => page.locator('.aside').innerText()).toContain('holds');
+    await eventually(() => page.locator('.aside').innerText()).toContain('valid but loose bound');
     await field(page, 'Reported').fill('');
     await settled(page);
 
@@ -527,7 +527,7 @@ describe('e2e: more about the run', () => {
     await settled(page);
     const distinct = await value(page, 'without-replacement').innerText();
     await again.check();
-    await eventually(() => sentence(page).innerText()).toContain('drawn with replacement');
+    await eventually(() => sentence(page).innerText()).toContain('sampled with replacement');
     await settled(page);
     expect(page.url()).toContain('replacement=true');
     expect(await value(page, 'without-replacement').innerText()).not.toBe(distinct);
@@ -1013,9 +1013,7 @@ describe('e2e: wherever it is opened', () => {
     await page.locator('#problem-datasetSize').waitFor();
     const size = page.locator('.field', { has: page.locator('#field-datasetSize') });
     expect(await size.innerText()).toContain('Number of training records.');
-    expect(await page.locator('.in-sight').innerText()).toMatch(
-      /^Correct “[^”]+”, marked in red\.$/,
-    );
+    expect(await page.locator('.in-sight').innerText()).toBe('Correct the 2 fields marked in red.');
     await field(page, 'Dataset size').fill('1,000');
     await field(page, 'Noise multiplier').fill('0.7');
     await eventually(() => page.locator('.in-sight').innerText()).toMatch(

@@ -367,7 +367,7 @@ describe('papers: the engine', () => {
       expect(fixed?.kind).toBe('certified');
       expect(attacks[row]?.value?.lower).toBeGreaterThan(fixed?.upper ?? 1);
       expect(attacks[row]?.value?.upper).toBeLessThan(
-        column('known batches')[row]?.value?.upper ?? 0,
+        column('deterministic batches')[row]?.value?.upper ?? 0,
       );
     });
     const proofs = await readFile(new URL('../../web/docs/proofs.md', import.meta.url), 'utf8');

@@ -6,7 +6,7 @@ import { paperOf, stated } from './paper.js';
 import { epoch } from './runs.js';
 import type { Claim, Exhibit, NumberAsked } from './shape.js';
 
-/** Another attack than the static one, in one direction, and the deltas that the methods page prints. */
+/** Another attack than the static one, in one direction, and the deltas that the proofs page prints. */
 interface Compared {
   direction: 'remove' | 'add';
   attack: string;
@@ -67,9 +67,9 @@ function claimsOf(row: Compared): Claim[] {
       cell('this attack'),
     ),
     stated(
-      ...([of('known batches'), '<=', most] as const),
+      ...([of('deterministic batches'), '<=', most] as const),
       deltaOf(epoch('shuffle', noise, 2), epsilon, direction),
-      cell('known batches'),
+      cell('deterministic batches'),
     ),
   ];
 }
@@ -84,7 +84,7 @@ export const counterexample: Exhibit = {
   name: 'Counterexample',
   title: 'A conjecture, refuted',
   caption:
-    'Conjecture 3.2 of Chua et al. (2024) does not hold for adaptive queries: an example with two shuffled batches of one record each. It was found by this project and is not yet peer-reviewed; the methods page has its two-line formula. By the conjecture no attack exceeds the static one. The adaptive attack has the other record imitate the record in question in the second batch if the first output looks as if the record had been there; another fixed attack exceeds the static one in direction add. All attacks are below the proved upper end of known batches, which never rested on the conjecture. With many batches the difference is small.',
+    'Conjecture 3.2 of Chua et al. (2024) says that no attack exceeds the static one. It is false for adaptive queries; this example, with two shuffled batches of one record each, is ours and not yet peer-reviewed. In the adaptive attack the other record imitates yours in the second batch if the first output looks as if your record had been there; in direction add another fixed attack is enough. All attacks are below the proved upper end of deterministic batches, which never relied on the conjecture. With many batches the difference is small. The proofs page has the formula.',
   panels: [],
   claims: [...rows, added].flatMap(claimsOf),
   scenario: { phases: [epoch('shuffle', 1, 2)], delta: 0.1 },
