@@ -6,7 +6,7 @@ const magic = '\0asm';
 const missing = (why: string) =>
   new EngineError(
     'start-failed',
-    `The engine could not be started: its file engine.wasm did not arrive; ${why}. Reload the page, or put the file beside the others.`,
+    `The engine could not start: its file engine.wasm did not load; ${why}. Reload the page, or put the file next to the others.`,
   );
 
 export function arrived(file: Response): Response {

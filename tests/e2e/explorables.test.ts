@@ -40,7 +40,9 @@ describe('e2e: the shuffle model, a random start and mixtures', () => {
       'n/a',
     ]);
     expect(await page.locator('.remark').innerText()).toContain('needs more users');
-    expect(await page.locator('.explorable .why').innerText()).toContain('no output is more likely');
+    expect(await page.locator('.explorable .why').innerText()).toContain(
+      'no output is more likely',
+    );
     await page.getByRole('combobox', { name: 'Clone' }).selectOption('standard');
     await saying(page).toContain('δ ≤ 0.001140 at ε = 0.4');
     expect(await page.locator('.tradeoff-drawing .line').count()).toBe(3);

@@ -135,7 +135,7 @@ describe('e2e: an engine that does not arrive', () => {
   const portal = '<!doctype html><title>Welcome to our network</title>';
   const faults: [string, (route: Route) => Promise<void>, RegExp][] = [
     ['is not there', (route) => route.fulfill({ status: 404 }), /HTTP 404/],
-    ['cannot be reached', (route) => route.abort('connectionreset'), /could not be started/],
+    ['cannot be reached', (route) => route.abort('connectionreset'), /could not start/],
     [
       'ends in the middle',
       (route) => route.fulfill({ body: half() }),

@@ -9,8 +9,8 @@ export function makeWorker(): Worker {
   if (own.origin !== location.origin) {
     throw new EngineError(
       'start-failed',
-      `The engine could not be started: the files of honest-epsilon come from ${own.origin} and the page from ${location.origin}; ` +
-        'a browser starts workers only from the page’s own origin: serve them from there.',
+      `The engine could not start: the files of honest-epsilon come from ${own.origin} and the page from ${location.origin}; ` +
+        'browsers block workers from other origins, so serve the files from your own site.',
     );
   }
   return new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
