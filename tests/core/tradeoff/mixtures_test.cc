@@ -41,6 +41,7 @@ TEST_CASE("mixtures: one component, or none that differs") {
       CHECK(testing::overlap(found, gaussian::delta(1.5, epsilon)));
       CHECK(testing::is_narrow(found, 1e-8));
       CHECK(mixtures::delta(same, direction, epsilon).upper < 1e-12);
+      CHECK(mixtures::delta_joint_upper(same, direction, epsilon) < 1e-12);
     }
   }
 }

@@ -153,6 +153,13 @@ TEST_CASE("shuffle_model: closed forms are above the exact value of their clone 
       }
     }
   }
+  // Beyond, too, each of the two forms is the other's inverse.
+  for (const double local : {4.0, 5.0, 7.0}) {
+    const ShuffleModel model{local, 3000, Clone::standard};
+    const double epsilon = shuffle_model::closed_form_epsilon(model, 1e-3).value;
+    REQUIRE(epsilon < local);
+    CHECK(shuffle_model::closed_form_delta(model, epsilon).value == doctest::Approx(1e-3));
+  }
   // Local epsilons up to log(n / (8 log(2/delta)) - 1), or log(n / (16 log(4/delta))).
   for (const auto& [clone, most] : {std::pair{Clone::stronger, 10000 / (8 * std::log(2e6)) - 1},
                                     {Clone::standard, 10000 / (16 * std::log(4e6))}}) {
