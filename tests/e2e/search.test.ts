@@ -16,7 +16,7 @@ describe('e2e: the best of several runs', () => {
     await eventually(() => sentence(page).innerText()).toContain(
       'the best of several runs (number of runs: geometric, mean 10)',
     );
-    expect(await sentence(page).innerText()).toContain('One run by itself has ε ≤ ');
+    expect(await sentence(page).innerText()).toContain('A single run has ε ≤ ');
     expect(hashOf(page)).toContain('tuning=geometric');
     await field(page, 'Number of runs').fill('1/2');
     await page.getByText('Number of runs must be a finite number above 1').first().waitFor();

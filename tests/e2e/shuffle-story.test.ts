@@ -39,7 +39,7 @@ describe('e2e: the row of shuffled batches', () => {
     const known = await middle(page, '.forest-row.s-deterministic .tick');
     expect(Math.abs(ghost - known)).toBeLessThan(1);
     expect(await page.locator('.legend').innerText()).toContain(
-      'upper end by published theorems alone',
+      'upper end from published theorems alone',
     );
     const words =
       'Published theorems alone prove that ε is at most 4.378. A theorem of ours, not yet peer-reviewed, lowers that to 1.178.';
@@ -111,7 +111,7 @@ describe('e2e: why a shuffle leaks', () => {
     await eventually(spoken).toBe('Batch 8; left: 4, 7 and 8.');
     await page.getByRole('radio', { name: 'Poisson batches' }).last().check();
     await eventually(spoken).toBe('Batch 8; left: all eight.');
-    expect(await caption(page)).toContain('when this one moves, no other does');
+    expect(await caption(page)).toContain('when yours moves, no other does');
     await page.getByRole('radio', { name: 'Fixed-size batches' }).last().check();
     await eventually(() => caption(page)).toContain('twice the clipping norm');
   });
