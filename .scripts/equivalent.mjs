@@ -12,6 +12,11 @@ export const equivalent = [
     why: 'how much work an answer is worth: any end that is found holds',
   },
   {
+    file: /^core\/(?:api|runs)\//,
+    text: /work::(?:part|Limit)|kMostTables/,
+    why: 'how much work an answer is worth: any end that is found holds',
+  },
+  {
     file: /^core\/runs\/(?:aims\.h|by_swaps\.cc)$/,
     why: 'which aims are tried: each one’s bound holds',
   },

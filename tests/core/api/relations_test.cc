@@ -288,6 +288,21 @@ TEST_CASE("relations: sums of epochs, phases and Gaussian releases add up, and s
   CHECK(answer_of(query).epsilon.lower < gaussian::epsilon(std::sqrt(4.0 * 1.5), 1e-6).lower);
 }
 
+TEST_CASE("relations: beside a release, too, a run that is not whole has its own lower end") {
+  for (const char* sampler : {"shuffle", "balls-and-bins", "deterministic"}) {
+    Query query = testing::epsilon_query(sampler);
+    phase(query).steps_per_epoch.reset();
+    phase(query).sampling_probability = 0.03;  // 33 or 34 steps are an epoch
+    phase(query).steps = 150;
+    const Interval alone = answer_of(query).epsilon;
+    query.phases.emplace_back(Release{{}, {}, 1e-4, {}});
+    const Interval beside = answer_of(query).epsilon;
+    INFO(sampler << " " << show(alone) << " " << show(beside));
+    CHECK(beside.lower <= alone.lower * (1 + 1e-3));
+    CHECK(beside.upper >= alone.upper * (1 - 1e-3));
+  }
+}
+
 TEST_CASE("relations: shuffled phases hide by swaps, beside others as alone") {
   const auto epochs_at = [](double sigma, double count) {
     Query query = testing::epsilon_query("shuffle");
