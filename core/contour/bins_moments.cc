@@ -309,7 +309,7 @@ class Ray {
     Complex log;
     double error;
   };
-  /// At one of the layout's places, j. With powers the bins must be those it was made with.
+  /// At one of the layout's places, j.
   LogValue sample(const BinsEpoch& epoch, std::size_t j) const {
     if (layout_.powers == 0) return beside_blank(epoch, j, power_of(epoch, j));
     return layout_.direct ? by_series(epoch, j) : with_powers(epoch, j, power_of(epoch, j));
@@ -688,7 +688,7 @@ double log_mass(double c, double y, double psi) {
 
 /// log Gamma(z), the real part, with its error charged upwards.
 double log_gamma_modulus_lower(Complex z) {
-  const ComplexEstimate at = log_power_over_gamma(z, std::abs(z), 0);
+  const Ball at = log_power_over_gamma(z, std::abs(z), 0);
   const double value = z.real() * std::log(std::abs(z)) - at.value.real();
   return value - at.error - 8 * kUnit * (1 + std::abs(value) + std::abs(at.value.real()));
 }
@@ -760,7 +760,7 @@ double first_needed(const BinsEpoch& epoch, const Aim& aim, double log_most) {
   return v;
 }
 
-/// A ray's strips, grids and nodes, which all that share it have in common; not yet its samples.
+/// A ray's strips, grids and nodes, not yet its samples.
 std::optional<RayLayout> grids_of(const BinsEpoch& epoch, const Aim& aim, double psi) {
   const double mu = epoch.mu;
   RayLayout layout;
@@ -834,9 +834,11 @@ std::optional<RayLayout> grids_of(const BinsEpoch& epoch, const Aim& aim, double
   return layout;
 }
 
-/// The same with samples, as far as one number of bins needs them.
-std::optional<RayLayout> with_samples(RayLayout layout, const BinsEpoch& epoch, const Aim& aim) {
-  const double psi = layout.psi;
+/// The same with samples.
+std::optional<RayLayout> lay_out(const BinsEpoch& epoch, const Aim& aim, double psi) {
+  auto grids = grids_of(epoch, aim, psi);
+  if (!grids) return std::nullopt;
+  RayLayout& layout = *grids;
   const double log_gamma = std::lgamma(aim.c);
   const double whole = log_gamma + aim.log_moment - aim.c * std::log(std::cos(psi));
   const double first = first_needed(epoch, aim, whole - aim.need);
@@ -863,53 +865,15 @@ std::optional<RayLayout> with_samples(RayLayout layout, const BinsEpoch& epoch, 
   const double entries = samples * static_cast<double>(layout.sample_stride) +
                          nodes * static_cast<double>(layout.node_stride);
   if (!(layout.work() < kMostWork && entries < kMostEntries)) return std::nullopt;
-  return layout;
+  return grids;
 }
 
 /// The number of terms of a sum over a ray that are turned together.
 constexpr std::int64_t kBlock = 16;
 
-/// e^{i y h k} for whole k, shared by the columns of one place, which ask for the same heights.
-class PhaseTable {
- public:
-  /// origin: the sample at k = 0.
-  PhaseTable(double spacing, std::int64_t origin) : spacing_(spacing), origin_(origin) {}
-
-  double spacing() const { return spacing_; }
-  std::int64_t origin() const { return origin_; }
-
-  /// Makes the phases at a height, of blocks from `first` on, up to `end`.
-  void prepare(double y, std::int64_t first, std::int64_t end) {
-    if (y == y_ && first_ <= first && end <= end_) return;
-    first_ = std::min(first, first_);
-    end_ = std::max(end, end_);
-    y_ = y;
-    blocks_.clear();
-    for (std::int64_t block = first_; block < end_; ++block)
-      blocks_.push_back(turn(block * kBlock));
-    for (std::int64_t i = 0; i < kBlock; ++i) within_[static_cast<std::size_t>(i)] = turn(i);
-  }
-  Complex block(std::int64_t block) const {
-    return blocks_[static_cast<std::size_t>(block - first_)];
-  }
-  Complex within(std::size_t i) const { return within_[i]; }
-
- private:
-  Complex turn(std::int64_t k) const {
-    return std::polar(1.0, y_ * (spacing_ * static_cast<double>(k)));
-  }
-
-  double spacing_;
-  std::int64_t origin_;
-  double y_ = -1;  // no height
-  std::int64_t first_ = 0, end_ = 0;
-  std::vector<Complex> blocks_;
-  std::array<Complex, kBlock> within_{};
-};
-
 /// e^{w x} sum_{j >= 1} e^{-w j h} e^{log_factor} = e^{w x + log_factor} / (e^{w h} - 1), Re w > 0.
 ///   log_units: what log_factor is off by, in kUnit
-ComplexEstimate geometric(Complex w, double x, double h, Complex log_factor, double log_units) {
+Ball geometric(Complex w, double x, double h, Complex log_factor, double log_units) {
   const double a = w.real() * h, b = w.imag() * h;
   const double less_one = std::expm1(a), growth = 1 + less_one;
   const double sine = std::sin(b), half = std::sin(0.5 * b);
@@ -931,7 +895,6 @@ ComplexEstimate geometric(Complex w, double x, double h, Complex log_factor, dou
 struct WeightedRay {
   RayLayout layout;
   double log_damped = 0;  ///< c log(cos(psi)), of log_mass
-  std::shared_ptr<PhaseTable> phases;
   double log_origin = 0;  ///< log(s/T) at the origin
   double log_scale = 0;   ///< of the largest term's modulus, against (s/T)^c at the origin
   double turned = 0;      ///< its own phase
@@ -944,16 +907,16 @@ struct WeightedRay {
   double log_all = 0;          ///< log(T + B)
 
   /// The sum at z, Im z = y, without e^{log_scale}, and its rounding.
-  ComplexEstimate sum_at(Complex z) const {
+  Ball sum_at(Complex z) const {
     // Additions, and y log(s/T) as it is used here and by the moduli.
     const double y = z.imag(), additions = static_cast<double>(re.size()) + 24;
-    ComplexEstimate found{turned_sum(y), kUnit * (additions * sum + 8 * y * sum_offset)};
+    Ball found{turned_sum(y), kUnit * (additions * sum + 8 * y * sum_offset)};
     if (layout.powers > 0) return found;
     const double h = layout.spacing(), before = layout.log_share(0) - log_origin;
     const Complex log_factor{-log_scale, -turned}, log_s{log_origin + log_all, layout.psi};
     const double units = 4 * (std::abs(log_factor) + std::abs(log_origin) + log_all);
-    const ComplexEstimate ones = geometric(z, before, h, log_factor, units);
-    const ComplexEstimate linear = geometric(z + 1.0, before, h, log_factor + log_s, units);
+    const Ball ones = geometric(z, before, h, log_factor, units);
+    const Ball linear = geometric(z + 1.0, before, h, log_factor + log_s, units);
     found.value += ones.value - linear.value;
     found.error += ones.error + linear.error;
     return found;
@@ -962,77 +925,24 @@ struct WeightedRay {
  private:
   /// Blocks are turned as a whole, and their sum's entries each by its place in a block.
   Complex turned_sum(double y) const {
+    const auto turn = [&](std::int64_t k) {
+      return polar(1.0, y * (layout.spacing() * static_cast<double>(k)));
+    };
     const auto blocks = static_cast<std::int64_t>(re.size()) / kBlock;
-    phases->prepare(y, first_block, first_block + blocks);
     std::array<double, kBlock> sum_re{}, sum_im{};
     for (std::int64_t block = 0; block < blocks; ++block) {
-      const Complex turn = phases->block(first_block + block);
+      const Complex whole = turn((first_block + block) * kBlock);
       const auto begin = static_cast<std::size_t>(block * kBlock);
       for (std::size_t i = 0; i < kBlock; ++i) {
-        sum_re[i] += re[begin + i] * turn.real() - im[begin + i] * turn.imag();
-        sum_im[i] += re[begin + i] * turn.imag() + im[begin + i] * turn.real();
+        sum_re[i] += re[begin + i] * whole.real() - im[begin + i] * whole.imag();
+        sum_im[i] += re[begin + i] * whole.imag() + im[begin + i] * whole.real();
       }
     }
     Complex total = 0;
     for (std::size_t i = 0; i < kBlock; ++i)
-      total += Complex{sum_re[i], sum_im[i]} * phases->within(i);
+      total += times({sum_re[i], sum_im[i]}, turn(static_cast<std::int64_t>(i)));
     return total;
   }
-};
-
-/// Both grids' steps and the nodes are the same.
-bool same_grids(const RayLayout& a, const RayLayout& b) {
-  return a.powers == b.powers && a.direct == b.direct && a.psi == b.psi && a.theta == b.theta &&
-         a.widest == b.widest && a.half == b.half && a.room == b.room && a.step == b.step &&
-         a.node_stride == b.node_stride && a.first_node == b.first_node && a.nodes == b.nodes &&
-         a.sample_stride == b.sample_stride;
-}
-
-bool covers(const RayLayout& a, const RayLayout& b) {
-  return a.first_sample <= b.first_sample &&
-         a.first_sample + a.samples >= b.first_sample + b.samples;
-}
-
-/// The rays of one place c.
-class RayCache {
- public:
-  std::optional<RayLayout> lay_out(const BinsEpoch& epoch, const Aim& aim, double psi) {
-    const bool direct = is_direct(epoch, aim);
-    auto known = std::find_if(grids_.begin(), grids_.end(), [&](const Grids& grids) {
-      return grids.psi == psi && grids.direct == direct;
-    });
-    if (known == grids_.end())
-      known = grids_.insert(grids_.end(), {psi, direct, grids_of(epoch, aim, psi)});
-    return known->layout ? with_samples(*known->layout, epoch, aim) : std::nullopt;
-  }
-
-  std::shared_ptr<const Ray> ray(const BinsEpoch& epoch, const RayLayout& wanted) {
-    for (const auto& ray : rays_) {
-      if (same_grids(ray->layout(), wanted) && covers(ray->layout(), wanted)) return ray;
-    }
-    const auto made = std::make_shared<const Ray>(epoch, wanted);
-    if (wanted.powers == 0) rays_.push_back(made);
-    return made;
-  }
-
-  /// The phases of samples so far apart.   origin: where a column would have it.
-  std::shared_ptr<PhaseTable> phase_table(double spacing, std::int64_t origin) {
-    for (const auto& known : phase_tables_) {
-      if (known->spacing() == spacing) return known;
-    }
-    phase_tables_.push_back(std::make_shared<PhaseTable>(spacing, origin));
-    return phase_tables_.back();
-  }
-
- private:
-  struct Grids {
-    double psi;
-    bool direct;
-    std::optional<RayLayout> layout;  ///< without samples
-  };
-  std::vector<Grids> grids_;
-  std::vector<std::shared_ptr<const Ray>> rays_;
-  std::vector<std::shared_ptr<PhaseTable>> phase_tables_;
 };
 
 /// log |K(c + iy)|, at most: see Decay in the header; log K(c), without it, where an epoch stopped.
@@ -1045,10 +955,9 @@ double log_decayed(const BinsEpoch& epoch, double log_moment, double y) {
 class BinsColumn : public Column {
  public:
   /// alone: whether no place but the real one is asked for
-  BinsColumn(const BinsEpoch& epoch, const Aim& aim, std::shared_ptr<RayCache> cache,
-             bool alone = false)
-      : epoch_(epoch), aim_(aim), cache_(std::move(cache)), alone_(alone) {
-    const ComplexEstimate reciprocal = log_power_over_gamma({aim.c, 0}, 1, 0);
+  BinsColumn(const BinsEpoch& epoch, const Aim& aim, bool alone = false)
+      : epoch_(epoch), aim_(aim), alone_(alone) {
+    const Ball reciprocal = log_power_over_gamma({aim.c, 0}, 1, 0);
     log_gamma_ = reciprocal.error - reciprocal.value.real();
     const LogMoment at = at_height(0, ray_for(0, kUsualGrowth), true);
     log_moment_upper_ = at.error < 0.5 ? at.value.real() + at.error * (1 + 1e-9) : kInfinity;
@@ -1091,10 +1000,10 @@ class BinsColumn : public Column {
     if (!ray) return known_small(y);
     const Complex z{aim_.c, y};
     const RayLayout& layout = ray->layout;
-    const ComplexEstimate sum = ray->sum_at(z);
+    const Ball sum = ray->sum_at(z);
     // A sum below its own rounding error counts as that error.
     const double modulus = std::abs(sum.value), size = std::max(modulus, kUnit * ray->sum);
-    const ComplexEstimate power =
+    const Ball power =
         log_power_over_gamma(z, epoch_.all() * std::exp(ray->log_origin), layout.psi);
     const double log_spacing = std::log(layout.spacing());
     // Errors relative to the rule's sum.
@@ -1168,7 +1077,7 @@ class BinsColumn : public Column {
     // With powers of X a ray costs so much that the real one serves small heights, too.
     const double real_psi = aim_.powers > 0 && !alone_ ? std::min(0.4, std::sqrt(2 / aim_.c)) : 0;
     const double psi = std::max(real_psi, angle_for(y, argument, most_growth));
-    const auto layout = cache_->lay_out(epoch_, aim_, psi);
+    const auto layout = lay_out(epoch_, aim_, psi);
     if (!layout) {
       failed_ = true;
       return nearest;
@@ -1176,7 +1085,7 @@ class BinsColumn : public Column {
     work_ += layout->work();
     work::spend(static_cast<std::int64_t>(layout->work()) / kProductsPerUnit +
                 kNodeWork * (layout->nodes + layout->samples));
-    rays_.push_back(weighted(*cache_->ray(epoch_, *layout), *layout));
+    rays_.push_back(weighted(Ray(epoch_, *layout), *layout));
     return &rays_.back();
   }
 
@@ -1200,10 +1109,8 @@ class BinsColumn : public Column {
 
   WeightedRay weighted(const Ray& ray, const RayLayout& layout) const {
     std::vector<Ray::LogValue> samples;
-    for (std::int64_t j = 0; j < layout.samples; ++j) {
-      const std::int64_t place = layout.first_sample - ray.layout().first_sample + j;
-      samples.push_back(ray.sample(epoch_, static_cast<std::size_t>(place)));
-    }
+    for (std::int64_t j = 0; j < layout.samples; ++j)
+      samples.push_back(ray.sample(epoch_, static_cast<std::size_t>(j)));
     WeightedRay result;
     result.layout = layout;
     const double c = aim_.c;
@@ -1216,11 +1123,9 @@ class BinsColumn : public Column {
       if (log_of(j) > log_of(top)) top = j;
     }
     result.turned = samples[top].log.imag();
-    result.phases = cache_->phase_table(layout.spacing(), layout.first_sample + std::int64_t(top));
-    const std::int64_t origin = result.phases->origin() - layout.first_sample;
+    const auto origin = static_cast<std::int64_t>(top);
     result.log_origin = layout.log_share(origin);
-    const double shift = c * (layout.log_share(std::int64_t(top)) - result.log_origin);
-    result.log_scale = samples[top].log.real() + shift;
+    result.log_scale = samples[top].log.real();
     const double log_top = std::abs(samples[top].log);
     // A block begins at every kBlock-th place from the origin.
     const std::int64_t before = ((-origin) % kBlock + kBlock) % kBlock;
@@ -1241,8 +1146,7 @@ class BinsColumn : public Column {
       result.sum_offset +=
           modulus *
           (std::abs(layout.log_share(std::int64_t(j)) - result.log_origin) + 16 * layout.spacing());
-      const double units = 24 + 4 * std::abs(c * offset) + 4 * std::abs(shift) +
-                           4 * honest_epsilon::modulus(log) +
+      const double units = 24 + 4 * std::abs(c * offset) + 4 * honest_epsilon::modulus(log) +
                            4 * honest_epsilon::modulus(samples[j].log) + 4 * log_top;
       result.sum_error += modulus * (samples[j].error + kUnit * units);
     }
@@ -1259,7 +1163,6 @@ class BinsColumn : public Column {
 
   BinsEpoch epoch_;
   Aim aim_;
-  std::shared_ptr<RayCache> cache_;
   bool alone_;
   double log_gamma_ = 0;  ///< log Gamma(c), from above
   double log_moment_upper_ = kInfinity;
@@ -1298,57 +1201,6 @@ WholePower powers_for(const BinsEpoch& epoch, double power) {
   return best;
 }
 
-}  // namespace
-
-/// The rays of the last place asked for.
-struct BinsMoments::LastRays {
-  Direction direction = Direction::add;
-  double place = 0, need = 0;
-  std::shared_ptr<RayCache> cache;
-};
-
-namespace {
-
-class BinsRule : public Rule {
- public:
-  BinsRule(const BinsMoments& moments, const BinsEpoch& epoch,
-           std::shared_ptr<BinsMoments::LastRays> last_rays, Direction direction, double need)
-      : moments_(moments),
-        epoch_(epoch),
-        last_rays_(std::move(last_rays)),
-        direction_(direction),
-        need_(need) {}
-  std::unique_ptr<const Column> column(double x) const override {
-    return std::make_unique<BinsColumn>(epoch_, aim(x), cache(x));
-  }
-  /// On the real ray.
-  double log_moment_upper(double x) const override {
-    return BinsColumn(epoch_, aim(x), cache(x), true).log_moment_upper();
-  }
-
- private:
-  Aim aim(double x) const {
-    const bool removes = direction_ == Direction::remove;
-    const double power = removes ? 1 + x : -x;
-    const auto [n, log_whole] = powers_for(epoch_, power);
-    return {removes, n, n - power, moments_.log_moment_estimate(direction_, x), log_whole, need_};
-  }
-
-  std::shared_ptr<RayCache> cache(double x) const {
-    BinsMoments::LastRays& last = *last_rays_;
-    if (last.cache && last.direction == direction_ && last.place == x && last.need == need_)
-      return last.cache;
-    last = {direction_, x, need_, std::make_shared<RayCache>()};
-    return last.cache;
-  }
-
-  BinsMoments moments_;
-  BinsEpoch epoch_;
-  std::shared_ptr<BinsMoments::LastRays> last_rays_;
-  Direction direction_;
-  double need_;
-};
-
 /// Where the estimate's table begins and ends, in log(s/T), and its step.
 constexpr double kFirstShare = -26;
 constexpr double kLastShare = 20;
@@ -1376,20 +1228,37 @@ constexpr double kLargestTilt = 30;
 /// Up to here phi >= e^{-s/T} is no less than e^-600, whatever the ratios are.
 constexpr double kDoublesShare = 6.4;
 
+/// What a column at x is to achieve; none where there are not enough powers of U for it.
+std::optional<Aim> aim_of(const BinsMoments& moments, const BinsEpoch& epoch, Direction direction,
+                          double x, double log_precision) {
+  const bool removes = direction == Direction::remove;
+  const double power = removes ? 1 + x : -x;
+  if (most_powers(epoch) - power < kLeastPlace) return std::nullopt;
+  const auto [n, log_whole] = powers_for(epoch, power);
+  const double need = std::clamp(4 - log_precision, 4.0, kMostNeed);
+  return Aim{removes, n, n - power, moments.log_moment_estimate(direction, x), log_whole, need};
+}
+
 }  // namespace
 
-std::shared_ptr<const Rule> BinsMoments::rule(Direction direction, const Reach& reach) const {
+std::unique_ptr<const Column> BinsMoments::column(Direction direction, double x,
+                                                  double log_precision) const {
+  if (direction == Direction::remove && cut_) return CutBins::column(cut_, x, log_precision);
   const BinsEpoch epoch{bins_, mu_, blank_};
-  if (direction == Direction::remove && cut_) return CutBins::rule(cut_, reach);
-  // E U^w, w = 1 + z or -z, of a column at most this.
-  const double highest = direction == Direction::remove ? 1 + reach.highest : -reach.lowest;
-  if (most_powers(epoch) - highest < kLeastPlace) return nullptr;
-  const double need = std::clamp(4 - reach.log_precision, 4.0, kMostNeed);
-  return std::make_shared<BinsRule>(*this, epoch, last_rays_, direction, need);
+  const auto aim = aim_of(*this, epoch, direction, x, log_precision);
+  return aim ? std::make_unique<BinsColumn>(epoch, *aim) : nullptr;
+}
+
+double BinsMoments::log_moment_upper(Direction direction, double x, double log_precision) const {
+  if (direction == Direction::remove && cut_)
+    return Moments::log_moment_upper(direction, x, log_precision);
+  const BinsEpoch epoch{bins_, mu_, blank_};
+  const auto aim = aim_of(*this, epoch, direction, x, log_precision);
+  return aim ? BinsColumn(epoch, *aim, true).log_moment_upper() : kInfinity;
 }
 
 BinsMoments::BinsMoments(double bins, double mu, double blank)
-    : bins_(bins), mu_(mu), blank_(blank), last_rays_(std::make_shared<LastRays>()) {
+    : bins_(bins), mu_(mu), blank_(blank) {
   // For plans only: the step is bounded where ratios are huge, and densities of 0 are left out.
   constexpr double kFinest = 0.01, kLastNode = 39;
   const double step = std::clamp(0.6 / mu, kFinest, 0.5);
@@ -1455,8 +1324,8 @@ Jumps BinsMoments::jumps_beyond(double place, double a) const {
   // The other bins' m, from below; a single one's is known.
   LogMoment at{0.5 * mu_ * mu_ * a * (a + 1) * (1 + 16 * kUnit), 0};
   if (bins_ > 2) {
-    const auto rule = with_bins(bins_ - 1).rule(Direction::add, {a, a, -3});
-    at = rule ? rule->column(a)->log_moment(0) : LogMoment{0, kInfinity};
+    const auto column = with_bins(bins_ - 1).column(Direction::add, a, -3);
+    at = column ? column->log_moment(0) : LogMoment{0, kInfinity};
   }
   const double others = (1 - 1 / bins_) * std::exp(-(at.value.real() + at.error) / a);
   if (!(others > 0)) return jumps;

@@ -72,7 +72,9 @@ class BinsMoments : public Moments {
   BinsMoments(double bins, double mu, double blank = 0);
   /// The same with other bins; plans go by the same table.
   BinsMoments with_bins(double bins) const;
-  std::shared_ptr<const Rule> rule(Direction direction, const Reach& reach) const override;
+  std::unique_ptr<const Column> column(Direction direction, double x,
+                                       double log_precision) const override;
+  double log_moment_upper(Direction direction, double x, double log_precision) const override;
   double log_moment_estimate(Direction direction, double x) const override;
   double log_delta_estimate(Direction direction, double epsilon) const override;
   std::shared_ptr<const Moments> without_jumps(Direction direction,
@@ -82,8 +84,6 @@ class BinsMoments : public Moments {
   double largest_loss(Direction) const override;
   double lowest_place(Direction direction) const override;
   bool reaches_far(Direction direction) const override { return direction == Direction::add; }
-
-  struct LastRays;
 
  private:
   /// What an epoch's jumps weigh, their shortfall to the power a.
@@ -103,9 +103,8 @@ class BinsMoments : public Moments {
   double bins_;
   double mu_;
   double blank_;
-  std::shared_ptr<const CutBins> cut_;   ///< without jumps, in direction remove; none: with them
-  std::shared_ptr<LastRays> last_rays_;  ///< shared by its rules
-  std::vector<Power> estimate_;          ///< of log(-log phi), along log(s/T)
+  std::shared_ptr<const CutBins> cut_;  ///< without jumps, in direction remove; none: with them
+  std::vector<Power> estimate_;         ///< of log(-log phi), along log(s/T)
   /// log E[U^n e^{-sU}], along log s; shared by copies, made when it is first asked.
   std::shared_ptr<std::vector<std::vector<double>>> power_estimate_ =
       std::make_shared<std::vector<std::vector<double>>>();

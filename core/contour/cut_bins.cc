@@ -100,7 +100,7 @@ CutColumn::CutColumn(std::shared_ptr<const CutBins> all, double power, double ne
     : bins_(std::move(all)), power_(power), need_(need), sigma_(bins_->saddle(power)) {
   const CutBins& bins = *bins_;
   if (!(sigma_ > 0) || power < CutBins::kLeastPower) return;
-  const ComplexEstimate first = bins.log_transform(sigma_);
+  const LogMoment first = bins.log_transform(sigma_);
   if (!(first.error < 0.5)) return;
   log_first_ = first.value.real();
   // On either side the place, as a share of sigma, whose aliases want the fewest samples. To the
@@ -124,7 +124,7 @@ CutColumn::CutColumn(std::shared_ptr<const CutBins> all, double power, double ne
   spacing_ = portable::shortened(kTwoPi / distance);
   log_alias_ = -kInfinity;
   for (const double r : nearest) {
-    const ComplexEstimate at = bins.log_transform(r);
+    const LogMoment at = bins.log_transform(r);
     const double away = std::abs(sigma_ - r) * kTwoPi / (spacing_ * sigma_) * (1 - 16 * kUnit);
     const double log_many = away + std::log(-std::expm1(-away));  // e^away - 1 may overflow
     const double side = log_power_bound(power, r) + at.value.real() + at.error - log_many + 1e-12;
@@ -155,7 +155,7 @@ double CutColumn::log_bound_beyond(double y) const {
 void CutColumn::add_sample() const {
   const double tangent = spacing_ * static_cast<double>(samples_.size());
   if (!climb_) climb_.emplace(*bins_, sigma_, sigma_ * spacing_);
-  const ComplexEstimate at = climb_->next();
+  const LogMoment at = climb_->next();
   const double slack = 2 * kUnit * std::abs(at.value) + kUnit * std::abs(log_first_);
   // |N(s)| <= N(Re s).
   const Complex log =
@@ -214,7 +214,7 @@ double CutColumn::log_beyond(double y) const {
 }
 
 CutColumn::Scale CutColumn::scale(double y) const {
-  const ComplexEstimate weight = log_power_over_gamma({power_ + 1, y}, sigma_, 0);
+  const Ball weight = log_power_over_gamma({power_ + 1, y}, sigma_, 0);
   const double top = log_top(y);
   const double log = log_first_ + std::log(sigma_ / kTwoPi) - weight.value.real() + top;
   return {log, -weight.value.imag(),
@@ -300,18 +300,6 @@ contour::Climb CutColumn::climb(double spacing, double height) const {
   };
 }
 
-class CutRule : public Rule {
- public:
-  CutRule(std::shared_ptr<const CutBins> bins, double need) : bins_(std::move(bins)), need_(need) {}
-  std::unique_ptr<const Column> column(double x) const override {
-    return std::make_unique<CutColumn>(bins_, 1 + x, need_);
-  }
-
- private:
-  std::shared_ptr<const CutBins> bins_;
-  double need_;
-};
-
 }  // namespace
 
 double log_power_bound(double p, double r) {
@@ -351,7 +339,7 @@ double CutBins::x_at(double t) const {
 /// Panels from b on that grow, down to where X^2 has hardly any mass.
 CutBins::Path CutBins::path(double highest) const {
   constexpr double kFirst = 1;
-  Path path{highest, end_, {}, {}, ExponentialSum(0)};
+  Path path{highest, end_, {}, {}, PowerSum({})};
   double length = kFirst;
   while (path.left > std::min(2 * mu_, end_) - kNoWeight && path.panels.size() < kMostPanels) {
     const double radians = highest * x_at(path.left);
@@ -363,17 +351,14 @@ CutBins::Path CutBins::path(double highest) const {
   }
   // A node's t rounds with its parts: so do its weight by t^2 and X by mu (t + mu), which has mu's
   // error besides. The rule's weight and the density round by less than a hundred units.
-  const std::size_t count = path.nodes.size();
-  path.terms = ExponentialSum(count);
-  for (std::size_t j = 0; j < count; ++j) {
-    const QuadratureNode& node = path.nodes[j];
-    const double log_weight = std::log(node.weight);
+  std::vector<PowerSum::PowerTerm> terms;
+  for (const QuadratureNode& node : path.nodes) {
     const double square = (std::abs(node.t) + mu_) * (std::abs(node.t) + mu_);
-    ExponentialSum::ExponentialTerm term{node.place, 1, log_weight};
-    term.units = 100 + 12 * square + 4 * std::abs(log_weight) + ExponentialSum::sum_error(count);
-    term.slope_units = node.place * (16 + 12 * square);
-    path.terms.set(j, term);
+    const double log_weight = std::log(node.weight);
+    terms.push_back({Ball(log_weight, kUnit * (100 + 12 * square + 4 * std::abs(log_weight))),
+                     rounded(node.place, 16 + 12 * square)});
   }
+  path.terms = PowerSum(std::move(terms));
   return path;
 }
 
@@ -404,7 +389,7 @@ void CutBins::add_panel(Path& path, double length) const {
     const double place = x_at(middle + wide) * (1 + 1e-12);
     const double log_error = tried.log_error + std::log(half) +
                              0.5 * (high - nearest) * (high + nearest) - kHalfLogTwoPi +
-                             2 * std::log(place) - kLogTwo + 1e-9;
+                             std::log(place) + 1e-9;
     ellipse = {log_error, place, mu_ * high < 1.5 ? std::sin(mu_ * high) + 1e-12 : 1};
     rho *= 1.2;
   }
@@ -423,47 +408,35 @@ std::vector<CutBins::CutEllipse> CutBins::ellipses(const Path& path, Complex s) 
   return best;
 }
 
-ComplexEstimate CutBins::log_transform(Complex s) const {
+LogMoment CutBins::log_transform(Complex s) const {
   const Complex upper{s.real(), std::abs(s.imag())};
   const Path& path = path_for(std::abs(s));
-  ComplexEstimate log = from_sum(path, ellipses(path, upper), upper, path.terms.at(upper));
+  LogMoment log = from_sum(path, ellipses(path, upper), upper, path.terms.at(upper));
   if (s.imag() < 0) log.value = std::conj(log.value);
   return log;
 }
 
-ComplexEstimate CutBins::from_sum(const Path& path, const std::vector<CutEllipse>& ellipses,
-                                  Complex s, const ExponentialSum::Value& sum) const {
-  const double square = std::norm(s);
-  double error = kUnit * sum.units;
-  for (const CutEllipse& ellipse : ellipses) error += square * std::exp(ellipse.log_error_at(s));
+LogMoment CutBins::from_sum(const Path& path, const std::vector<CutEllipse>& ellipses, Complex s,
+                            const Ball& sum) const {
+  const double size = std::abs(s);
+  double outside = missing_q_.error;
+  for (const CutEllipse& ellipse : ellipses) outside += size * std::exp(ellipse.log_error_at(s));
   // To the left of the path.
   const double low = x_at(path.left);
-  error += 0.5 * square / (bins_ * bins_) * std::exp(mu_ * mu_ + s.real() * low * (1 + 1e-12)) *
-           normal::upper_tail(2 * mu_ - path.left) * (1 + 1e-9);
-  const Complex linear = s / bins_ * (1 - missing_p_.value);
-  const Complex excess = sum.sum + linear - missing_q_.value;
-  const double size = std::abs(excess);
-  error = (error + missing_q_.error + std::abs(s) / bins_ * missing_p_.error +
-           kUnit * (8 * std::abs(linear) + 2 * size)) *
-          (1 + 1e-9);
-  const Complex value = 1.0 + excess;
-  const double modulus = std::abs(value);
-  // Only an upper bound on its modulus is known: any such number lies within 3 times that.
-  if (!(error < 0.5 * modulus))
-    return {bins_ * std::log(modulus + error) * (1 + 8 * kUnit), std::log(3.0) + 1e-12};
-  const bool small = size < 0.5;
-  const Complex log = small ? complex_log1p(excess) : Complex{std::log(modulus), std::arg(value)};
-  const double units = 8 * kUnit * (small ? size : 1 + std::abs(log));
-  return {bins_ * log, bins_ * (error / (modulus - error) + units)};
+  outside += size / bins_ * std::exp(s.real() * low * (1 + 1e-12)) *
+             normal::upper_tail(mu_ - path.left) * (1 + 1e-9);
+  const LogMoment nu = log_moment_of(sum - missing_q_.value + Ball(0, outside * (1 + 1e-9)));
+  return {bins_ * nu.value, bins_ * (nu.error + 2 * kUnit * std::abs(nu.value))};
 }
 
-ComplexEstimate CutBins::TransformClimb::next() {
+LogMoment CutBins::TransformClimb::next() {
   const Complex s{sigma_, spacing_ * static_cast<double>(next_)};
   const double size = std::abs(s);
   if (!sum_ || size > path_->highest) {
     path_ = &bins_->path_for(size);
     ellipses_ = ellipses(*path_, {sigma_, path_->highest});
-    sum_.emplace(path_->terms, sigma_, spacing_, next_);
+    constexpr double kMostError = 1e-10;  // of N
+    sum_.emplace(path_->terms, sigma_, spacing_, kMostError / bins_->bins_, next_);
   }
   ++next_;
   return bins_->from_sum(*path_, ellipses_, s, sum_->next());
@@ -576,10 +549,11 @@ double CutBins::log_moment_estimate(double power) const {
   return log_all < log_single + kTwoSaddles ? log_single : log_all;
 }
 
-std::shared_ptr<const Rule> CutBins::rule(std::shared_ptr<const CutBins> bins, const Reach& reach) {
-  if (reach.lowest + 1 < kLeastPower) return nullptr;
-  return std::make_shared<CutRule>(std::move(bins),
-                                   std::clamp(4 - reach.log_precision, 4.0, kMostPrecision));
+std::unique_ptr<const Column> CutBins::column(std::shared_ptr<const CutBins> bins, double x,
+                                              double log_precision) {
+  if (x + 1 < kLeastPower) return nullptr;
+  const double need = std::clamp(4 - log_precision, 4.0, kMostPrecision);
+  return std::make_unique<CutColumn>(std::move(bins), 1 + x, need);
 }
 
 }  // namespace honest_epsilon::contour

@@ -7,9 +7,9 @@
 #include <optional>
 #include <vector>
 
-#include "core/contour/exponential_sum.h"
 #include "core/contour/hankel_decay.h"
 #include "core/contour/moments.h"
+#include "core/contour/power_sum.h"
 #include "core/math/complex_functions.h"
 #include "core/math/log_gamma.h"
 
@@ -45,13 +45,13 @@ double log_power_bound(double p, double r);
 /// at most N(sigma) sigma^{-p} times the integral of cos(psi)^{p-1} e^{y psi} beyond it, whose
 /// logarithm is concave: cos(psi_J)^{p-1} e^{y psi_J} / ((p-1) tan(psi_J) - y).
 ///
-/// **nu(s/T)** is E 1 + (s/T) E X + E[e^w - 1 - w], w = sX/T, the last by Gauss's rule on panels
-/// from the left to b, which become shorter with |s| (N(conj s) = conj N(s)). By |e^w - 1 - w|
-/// <= |w|^2 / 2 e^{max(0, Re w)},
+/// **nu(s/T)** is E 1 + E[e^w - 1], w = sX/T, the latter by Gauss's rule on panels
+/// from the left to b, which become shorter with |s| (N(conj s) = conj N(s)). By |e^w - 1|
+/// <= |w| e^{max(0, Re w)},
 /// - on the ellipse around a panel, which reaches to t_b on the right and eta from the real line,
 ///   |w| <= |s| X(t_b) / T, Re w <= (Re s + |Im s| sin(min(mu eta, pi/2))) X(t_b) / T,
 ///   |n(t)| <= e^{eta^2/2 - (Re t)^2/2} / sqrt(2 pi),
-/// - to the left of the path, Re w <= Re s X / T and E X^2 <= e^{mu^2}.
+/// - to the left of the path, Re w <= Re s X / T and E X <= 1.
 ///
 /// **Decay** is that of N along the line, see HankelDecay. In x = X/T, nu(sigma + iv) is the
 /// integral of e^{ivx} against f(x) = e^{sigma x} T n(t) / (mu X).
@@ -77,14 +77,15 @@ class CutBins {
   /// The least power of U that has columns.
   static constexpr double kLeastPower = 3;
 
-  /// The columns of K; none where the reach asks for smaller powers.
-  static std::shared_ptr<const Rule> rule(std::shared_ptr<const CutBins> bins, const Reach& reach);
+  /// K on Re z = x; none of smaller powers.
+  static std::unique_ptr<const Column> column(std::shared_ptr<const CutBins> bins, double x,
+                                              double log_precision);
   /// log E U^power, roughly; +inf where it is beyond use.
   double log_moment_estimate(double power) const;
   const Jumps& jumps() const { return jumps_; }
 
   /// log N(s) for Re s > 0.
-  ComplexEstimate log_transform(Complex s) const;
+  LogMoment log_transform(Complex s) const;
   /// The same for real s, roughly.
   double log_transform_estimate(double s) const { return real_transform(s).log; }
   /// Where r^{-p-1} N(r) is least, roughly; 0 where that is out of reach.
@@ -102,7 +103,7 @@ class CutBins {
   };
   /// An ellipse around a panel.
   struct CutEllipse {
-    double log_error;  ///< of the rule, against |s|^2 and the growth of e^w
+    double log_error;  ///< of the rule, against |s| and the growth of e^w
     double place;      ///< the largest |X| / T on it
     double turn;       ///< the sine of X's largest angle there, or 1
     double log_error_at(Complex s) const {
@@ -117,7 +118,7 @@ class CutBins {
     double left;                        ///< its left end
     std::vector<QuadratureNode> nodes;  ///< places fall
     std::vector<Panel> panels;
-    ExponentialSum terms;  ///< of E[e^w - 1 - w] for w = s X / T
+    PowerSum terms;  ///< of E[e^w - 1] for w = s X / T
   };
   /// log N(r) and its first two derivatives, roughly.
   struct RealTransform {
@@ -125,9 +126,9 @@ class CutBins {
   };
   RealTransform real_transform(double r) const;
   const Path& path_for(double size) const;
-  /// log N from E[e^w - 1 - w] on a path.   Domain: Im s >= 0. ellipses: any, one of each panel
-  ComplexEstimate from_sum(const Path& path, const std::vector<CutEllipse>& ellipses, Complex s,
-                           const ExponentialSum::Value& sum) const;
+  /// log N from E[e^w - 1] on a path.   Domain: Im s >= 0. ellipses: any, one of each panel
+  LogMoment from_sum(const Path& path, const std::vector<CutEllipse>& ellipses, Complex s,
+                     const Ball& sum) const;
   /// Of every panel that with the smallest error.
   static std::vector<CutEllipse> ellipses(const Path& path, Complex s);
   Path path(double highest) const;
@@ -154,7 +155,7 @@ class CutBins::TransformClimb {
  public:
   TransformClimb(const CutBins& bins, double sigma, double spacing)
       : bins_(&bins), sigma_(sigma), spacing_(spacing) {}
-  ComplexEstimate next();
+  LogMoment next();
 
  private:
   const CutBins* bins_;
@@ -162,7 +163,7 @@ class CutBins::TransformClimb {
   std::size_t next_ = 0;
   const Path* path_ = nullptr;        ///< for the last height
   std::vector<CutEllipse> ellipses_;  ///< for the largest s of the path
-  std::optional<ClimbingSum> sum_;    ///< over it
+  std::optional<PowerClimb> sum_;     ///< over it
 };
 
 }  // namespace honest_epsilon::contour

@@ -14,7 +14,7 @@ class GaussianMoments : public Moments {
   /// relative_error: of squared_shift.
   explicit GaussianMoments(double squared_shift, double relative_error = 0)
       : squared_shift_(squared_shift), relative_error_(relative_error) {}
-  std::shared_ptr<const Rule> rule(Direction direction, const Reach& reach) const override;
+  std::unique_ptr<const Column> column(Direction, double x, double) const override;
   double log_moment_estimate(Direction, double z) const override {
     return 0.5 * squared_shift_ * z * (z + 1);
   }

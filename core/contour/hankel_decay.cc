@@ -42,7 +42,7 @@ HankelDecay::HankelDecay(double power, double sigma, double log_first, Transform
 double HankelDecay::log_bound_beyond(double y) const {
   // Farther up the bound is that of this height, before rounding makes it worse.
   const double finite = std::min(y, 1e8);
-  const ComplexEstimate weight = log_power_over_gamma({order_, finite}, 1, 0);
+  const Ball weight = log_power_over_gamma({order_, finite}, 1, 0);
   const double log_gamma = weight.error - weight.value.real();
   LogSum sum;
   sum.add(log_rest_);

@@ -200,10 +200,8 @@ namespace {
 std::optional<Chernoff> chernoff_at(const Sketch& run, double a, double log_precision) {
   double log_moment = 0;
   for (const MomentSteps& c : run.components()) {
-    const auto rule =
-        c.moments->rule(c.own(run.direction()), {a, a, log_precision - std::log(c.copies)});
-    if (!rule) return std::nullopt;
-    const double one = rule->log_moment_upper(a);
+    const double one =
+        c.moments->log_moment_upper(c.own(run.direction()), a, log_precision - std::log(c.copies));
     log_moment += c.copies * (one + 4 * kUnit * std::abs(one));
   }
   if (!(log_moment < kInfinity)) return std::nullopt;
@@ -249,20 +247,15 @@ std::optional<Line> Line::make(const Sketch& run, const LineGoal& goal) {
 
 namespace {
 
-/// The run's rules for a line.
-struct LineRules {
-  std::vector<std::shared_ptr<const Rule>> rules;
-  double terms = 0;  ///< of a sample
-};
-
-std::optional<LineRules> rules_for(const Sketch& run, const Reach& reach) {
-  LineRules found;
+/// The run's columns at x; none where one of them is of no use.
+std::vector<std::unique_ptr<const Column>> columns_at(const Sketch& run, double x,
+                                                      double log_precision) {
+  std::vector<std::unique_ptr<const Column>> columns;
   for (const MomentSteps& c : run.components()) {
-    found.rules.push_back(c.moments->rule(c.own(run.direction()), reach));
-    if (!found.rules.back()) return std::nullopt;
-    found.terms += found.rules.back()->terms();
+    columns.push_back(c.moments->column(c.own(run.direction()), x, log_precision));
+    if (!columns.back()) return {};
   }
-  return found;
+  return columns;
 }
 
 /// log K of the run from its components'.   one: of a step of the i-th of them
@@ -298,9 +291,9 @@ std::optional<Jumps> jumps_of(const Sketch& run) {
 Chernoff shortfall_bound(const Sketch& run, double power) {
   double log_jumps = -kInfinity, log_moments = 0;
   for (const MomentSteps& c : run.components()) {
-    const auto rule =
-        c.moments->rule(c.own(opposite(run.direction())), {power, power, -3 - std::log(c.copies)});
-    const LogMoment each = rule ? rule->column(power)->log_moment(0) : LogMoment{0, kInfinity};
+    const auto column =
+        c.moments->column(c.own(opposite(run.direction())), power, -3 - std::log(c.copies));
+    const LogMoment each = column ? column->log_moment(0) : LogMoment{0, kInfinity};
     log_moments += c.copies * (each.value.real() + each.error);
     const auto jumps = c.moments->jumps(c.own(run.direction()));
     if (!jumps) continue;
@@ -382,20 +375,20 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
   line.spacing_ = portable::shortened(2 * kPi / plan.distance);
   const double log_top = run.log_moment(plan.c);
   const double log_size = log_top - plan.c * goal.epsilon;
-  const Reach reach{plan.c, plan.best,
-                    log_error - std::max(log_size, goal.log_delta) - std::log(run.copies()) - 4};
-  const std::optional<LineRules> rules = rules_for(run, reach);
-  if (!rules) return std::nullopt;
+  const double log_precision =
+      log_error - std::max(log_size, goal.log_delta) - std::log(run.copies()) - 4;
+  const auto columns = columns_at(run, line.c_, log_precision);
+  if (columns.empty()) return std::nullopt;
   if (const auto jumps = jumps_of(run)) {
     line.jumps_ = *jumps;
     line.shortfall_ = shortfall_bound(run, jumps->power);
   }
 
-  std::vector<std::unique_ptr<const Column>> columns;
-  for (const auto& rule : rules->rules) columns.push_back(rule->column(line.c_));
+  double terms = 0;
+  for (const auto& column : columns) terms += column->terms();
   const auto beyond = [&](double y) { return log_bound_beyond(run, columns, y); };
   const double most_samples =
-      std::min(static_cast<double>(goal.most_samples), std::floor(kMostTerms / rules->terms));
+      std::min(static_cast<double>(goal.most_samples), std::floor(kMostTerms / terms));
   const double highest = line.spacing_ * most_samples;
   // Less than aliases may have: the last samples are quick.
   const double log_enough = log_error - 2.3 + line.c_ * goal.epsilon + std::log(kPi);
@@ -404,15 +397,18 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
   const auto end = end_of(beyond, line.c_, start, highest, log_top, log_enough);
   if (!end) return std::nullopt;
   line.log_bound_beyond_ = end->log_bound;
-  if (!line.climb(run, goal, columns, end->height, static_cast<std::int64_t>(rules->terms)))
+  if (!line.climb(run, goal, columns, end->height, static_cast<std::int64_t>(terms)))
     return std::nullopt;
-  const auto by_rules = [&](double a) {
+  const auto bound_at = [&](double a) {
     const LogMoment at = total(run.components(), [&](std::size_t i) {
-      return LogMoment{rules->rules[i]->log_moment_upper(a), 0};
+      const MomentSteps& c = run.components()[i];
+      constexpr double kEnough = -12;  // an alias need not be known any better
+      return LogMoment{
+          c.moments->log_moment_upper(c.own(run.direction()), a, kEnough - std::log(c.copies)), 0};
     });
     return Chernoff{a, at.value.real() + at.error};
   };
-  line.chernoff_ = by_rules(plan.best);
+  line.chernoff_ = bound_at(plan.best);
   // Far away a column may tell less than was planned: a nearer one may do better.
   constexpr int kMostNearer = 6;
   constexpr double kStepBack = 0.6;
@@ -420,7 +416,7 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
   double least = line.alias(goal.epsilon), away = plan.best - line.c_;
   for (int i = 0; i < kMostNearer && !(least <= affordable); ++i) {
     away *= kStepBack;
-    const Chernoff before = std::exchange(line.chernoff_, by_rules(line.c_ + away));
+    const Chernoff before = std::exchange(line.chernoff_, bound_at(line.c_ + away));
     const double nearer = line.alias(goal.epsilon);
     if (nearer < least)
       least = nearer;

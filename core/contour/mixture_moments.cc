@@ -4,29 +4,16 @@
 #include <cmath>
 #include <utility>
 
+#include "core/base/ball.h"
 #include "core/base/interval.h"
-#include "core/base/rounding.h"
 #include "core/math/log_domain.h"
 
 namespace honest_epsilon::contour {
 namespace {
 
-/// The moments of a step that reveals nothing.
-class Nothing : public Column, public Rule {
- public:
-  LogMoment log_moment(double) const override { return {0, 0}; }
-  double log_bound_beyond(double) const override { return 0; }
-  std::unique_ptr<const Column> column(double) const override {
-    return std::make_unique<Nothing>();
-  }
-};
-
-/// A logarithm's error, and that of a sum with it.
-constexpr double kWeightUnits = kFunctionError + 2;
-
 struct WeightedColumn {
-  double log_weight;
-  std::unique_ptr<const Column> column;
+  double weight;
+  std::unique_ptr<const Column> column;  ///< none of a step that reveals nothing
 };
 
 class MixtureColumn : public Column {
@@ -39,7 +26,8 @@ class MixtureColumn : public Column {
 
   Climb climb(double spacing, double height) const override {
     std::vector<Climb> climbs;
-    for (const WeightedColumn& c : columns_) climbs.push_back(c.column->climb(spacing, height));
+    for (const WeightedColumn& c : columns_)
+      climbs.push_back(c.column ? c.column->climb(spacing, height) : Climb());
     return [this, climbs = std::move(climbs)](double y) {
       return total([&](std::size_t i) { return climbs[i](y); });
     };
@@ -48,80 +36,56 @@ class MixtureColumn : public Column {
   double log_bound_beyond(double y) const override {
     LogSum sum;
     for (const WeightedColumn& c : columns_) {
-      const double log = c.column->log_bound_beyond(y);
+      const double log = c.column ? c.column->log_bound_beyond(y) : 0;
       if (log == kInfinity) return kInfinity;
-      const double slack = kWeightUnits * kUnit * (std::abs(log) + std::abs(c.log_weight));
-      if (log > -kInfinity) sum.add(c.log_weight + log + slack);
+      const double log_weight = std::log(c.weight);
+      const double slack = kUnit * (std::abs(log) + (kFunctionError + 2) * std::abs(log_weight));
+      if (log > -kInfinity) sum.add(log_weight + log + slack);
     }
     const double value = sum.log();
     return value > -kInfinity ? sum.log_upper() : value;
   }
 
+  double terms() const override {
+    double sum = 0;
+    for (const WeightedColumn& c : columns_) sum += c.column ? c.column->terms() : 0;
+    return sum;
+  }
+
  private:
   template <class LogMomentOf>
   LogMoment total(LogMomentOf log_moment_of) const {
+    // Against the largest, e^top, and less 1 each: sum_i w_i (K_i / e^top - 1) = K / e^top - 1.
     std::vector<LogMoment> logs;
-    double largest = -kInfinity;
+    double top = 0;
     for (std::size_t i = 0; i < columns_.size(); ++i) {
-      LogMoment log = log_moment_of(i);
-      if (!(log.error < kInfinity)) return {0, kInfinity};
-      const double log_weight = columns_[i].log_weight;
-      log.error += kWeightUnits * kUnit * std::abs(log_weight);
-      log.value += log_weight;
-      largest = std::max(largest, log.value.real());
-      logs.push_back(log);
+      logs.push_back(columns_[i].column ? log_moment_of(i) : LogMoment{});
+      top = std::max(top, logs.back().value.real());
     }
-    // Against e^largest: the sum, its error, and what the moduli may add up to.
-    std::complex<double> sum = 0;
-    double error = 0, most = 0;
-    for (const LogMoment& log : logs) {
-      const std::complex<double> exponent = log.value - largest;
-      const double modulus = std::exp(exponent.real());
-      sum += std::polar(modulus, exponent.imag());
-      // An exponent rounds with its parts, a phase with itself; additions one unit each.
-      const double units =
-          16 + static_cast<double>(logs.size()) + 4 * (std::abs(log.value) + std::abs(largest));
-      const double own = std::expm1(log.error) + kUnit * units;
-      error += modulus * own;
-      most += modulus * (1 + own);
+    Ball excess;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      // It holds of a log moment that is no logarithm, too: e^error - 1 is all that enters.
+      const Ball log = Ball(logs[i].value, logs[i].error) - top;
+      excess = excess + Ball(columns_[i].weight) * expm1(log);
     }
-    const double size = std::abs(sum);
-    if (error < 0.5 * size) return {largest + std::log(sum), error / (size - error) + 4 * kUnit};
-    // Nothing is known but how small it is, which is within twice the bound of it.
-    return {largest + std::log(most) + 1e-12, std::log(3.0) + 1e-12};
+    const LogMoment at = contour::log_moment_of(excess);
+    return {at.value + top, at.error + 2 * kUnit * (std::abs(at.value) + top)};
   }
 
   std::vector<WeightedColumn> columns_;
 };
 
-class MixtureRule : public Rule {
- public:
-  struct WeightedRule {
-    double log_weight;
-    std::shared_ptr<const Rule> rule;
-  };
-  explicit MixtureRule(std::vector<WeightedRule> kinds) : kinds_(std::move(kinds)) {}
-  std::unique_ptr<const Column> column(double x) const override {
-    std::vector<WeightedColumn> columns;
-    for (const WeightedRule& k : kinds_) columns.push_back({k.log_weight, k.rule->column(x)});
-    return std::make_unique<MixtureColumn>(std::move(columns));
-  }
-
- private:
-  std::vector<WeightedRule> kinds_;
-};
-
 }  // namespace
 
-std::shared_ptr<const Rule> MixtureMoments::rule(Direction direction, const Reach& reach) const {
-  std::vector<MixtureRule::WeightedRule> kinds;
+std::unique_ptr<const Column> MixtureMoments::column(Direction direction, double x,
+                                                     double log_precision) const {
+  std::vector<WeightedColumn> columns;
   for (const WeightedMoments& kind : kinds_) {
-    auto rule =
-        kind.moments ? kind.moments->rule(direction, reach) : std::make_shared<const Nothing>();
-    if (!rule) return nullptr;
-    kinds.push_back({std::log(kind.weight), std::move(rule)});
+    auto column = kind.moments ? kind.moments->column(direction, x, log_precision) : nullptr;
+    if (kind.moments && !column) return nullptr;
+    columns.push_back({kind.weight, std::move(column)});
   }
-  return std::make_shared<MixtureRule>(std::move(kinds));
+  return std::make_unique<MixtureColumn>(std::move(columns));
 }
 
 double MixtureMoments::log_moment_estimate(Direction direction, double x) const {

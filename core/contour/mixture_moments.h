@@ -12,7 +12,6 @@ namespace honest_epsilon::contour {
 ///   K(z) = sum_i w_i K_i(z).
 ///
 /// Domain: weights w_i > 0 whose sum is exactly 1.
-/// Error: that of every K_i, and of the sum: one unit of the terms' moduli a term.
 class MixtureMoments : public Moments {
  public:
   struct WeightedMoments {
@@ -21,7 +20,8 @@ class MixtureMoments : public Moments {
   };
 
   explicit MixtureMoments(std::vector<WeightedMoments> kinds) : kinds_(std::move(kinds)) {}
-  std::shared_ptr<const Rule> rule(Direction direction, const Reach& reach) const override;
+  std::unique_ptr<const Column> column(Direction direction, double x,
+                                       double log_precision) const override;
   double log_moment_estimate(Direction direction, double x) const override;
   double total_variation() const override;
   double largest_loss(Direction direction) const override;

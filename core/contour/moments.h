@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/base/ball.h"
 #include "core/base/interval.h"
 #include "core/base/rounding.h"
 #include "core/pairs/pair.h"
@@ -23,6 +24,17 @@ struct LogMoment {
   double error = 0;
 };
 
+/// log K of K - 1. Where K may be 0 nothing is known but how small it is: any such number is within
+/// 3 times the largest.
+inline LogMoment log_moment_of(const Ball& excess) {
+  const Ball moment = 1.0 + excess;
+  if (!(moment.error < kInfinity)) return {0, kInfinity};
+  if (!(moment.error < 0.5 * modulus(moment.value)))
+    return {std::log(moment.most()) + 1e-12, std::log(3.0) + 1e-12};
+  const Ball log = log1p(excess);
+  return {log.value, log.error};
+}
+
 /// log K(x + iy) on a vertical line, asked at y = 0, spacing, 2 spacing, ... in this order.
 using Climb = std::function<LogMoment(double y)>;
 
@@ -39,13 +51,8 @@ class Column {
   virtual Climb climb([[maybe_unused]] double spacing, [[maybe_unused]] double height) const {
     return [this](double y) { return log_moment(y); };
   }
-};
-
-/// Which columns are wanted, and how well.
-struct Reach {
-  double lowest = 0;           ///< the smallest x
-  double highest = 0;          ///< the largest x
-  double log_precision = -40;  ///< log of the error that one log K(z) may have
+  /// What a height costs, in terms of a sum.
+  virtual double terms() const { return 2500; }
 };
 
 /// Which of a step's losses a moment function may leave out as jumps (jumps.h).
@@ -63,27 +70,21 @@ struct Jumps {
   double log_shortfall = kInfinity;  ///< log E_Q[R^-a; jump], at most
 };
 
-/// A moment function of one direction, prepared for the columns within a reach. Where it does not
-/// suffice errors grow, and may be infinite; they always hold.
-class Rule {
- public:
-  virtual ~Rule() = default;
-  virtual std::unique_ptr<const Column> column(double x) const = 0;
-  /// log K(x), at most: where a column's digits are not needed.
-  virtual double log_moment_upper(double x) const {
-    const LogMoment at = column(x)->log_moment(0);
-    return at.value.real() + at.error;
-  }
-  /// What a height costs, in terms of a sum.
-  virtual double terms() const { return 2500; }
-};
-
 /// The moment function of a step.
 class Moments {
  public:
   virtual ~Moments() = default;
 
-  virtual std::shared_ptr<const Rule> rule(Direction direction, const Reach& reach) const = 0;
+  /// K on Re z = x, each log K to about e^log_precision where that can be had: errors grow where it
+  /// cannot, and always hold. None where no column is of use.
+  virtual std::unique_ptr<const Column> column(Direction direction, double x,
+                                               double log_precision) const = 0;
+
+  /// log K(x), at most, where a column's digits are not needed; +inf where nothing is known.
+  virtual double log_moment_upper(Direction direction, double x, double log_precision) const {
+    const auto all = column(direction, x, log_precision);
+    return all ? all->log_bound_beyond(0) : kInfinity;
+  }
 
   /// log K(x) for real x, roughly: it serves plans and enters no bound. +inf where K is beyond use.
   virtual double log_moment_estimate(Direction direction, double x) const = 0;

@@ -6,7 +6,6 @@
 
 #include "core/base/interval.h"
 #include "core/base/rounding.h"
-#include "core/math/complex_functions.h"
 
 namespace honest_epsilon::contour {
 namespace {
@@ -18,15 +17,13 @@ class ResponseColumn : public Column {
   /// With w = (z + 1/2) epsilon turned so that Re w >= 0: w + log(1 + e^{-2w}) - epsilon/2 -
   /// log(1 + e^{-epsilon}).
   LogMoment log_moment(double y) const override {
-    const double re = (x_ + 0.5) * epsilon_, im = y * epsilon_;
-    const Complex w = re < 0 ? Complex{-re, -im} : Complex{re, im};
-    const Complex other = std::exp(-2.0 * w), sum = 1.0 + other;
-    const double size = std::abs(w), modulus = std::abs(sum);
+    const Ball half = (Ball(x_) + Complex{0.5, y}) * epsilon_,
+               w = half.value.real() < 0 ? -half : half;
+    const Ball other = exp(Ball(-2.0) * w);
     // Nearby K is 0. Nothing is known but how small it is.
-    if (!(modulus > 1e-6)) return {log_bound_beyond(y), std::log(3.0) + 1e-12};
-    const Complex log = w + std::log(sum) - offset();
-    const double units = 16 * (size + epsilon_ + 1) + (8 * size + 16) / modulus;
-    return {log, kUnit * units};
+    if (!(modulus(1.0 + other.value) > 1e-6)) return {log_bound_beyond(y), std::log(3.0) + 1e-12};
+    const Ball log = w + log1p(other) - rounded(offset(), 2 * kFunctionError);
+    return {log.value, log.error};
   }
 
   double log_bound_beyond(double) const override {
@@ -42,21 +39,10 @@ class ResponseColumn : public Column {
   double x_;
 };
 
-class ResponseRule : public Rule {
- public:
-  explicit ResponseRule(double epsilon) : epsilon_(epsilon) {}
-  std::unique_ptr<const Column> column(double x) const override {
-    return std::make_unique<ResponseColumn>(epsilon_, x);
-  }
-
- private:
-  double epsilon_;
-};
-
 }  // namespace
 
-std::shared_ptr<const Rule> ResponseMoments::rule(Direction, const Reach&) const {
-  return std::make_shared<ResponseRule>(epsilon_);
+std::unique_ptr<const Column> ResponseMoments::column(Direction, double x, double) const {
+  return std::make_unique<ResponseColumn>(epsilon_, x);
 }
 
 double ResponseMoments::log_moment_estimate(Direction, double x) const {

@@ -14,7 +14,7 @@ namespace honest_epsilon::contour {
 class ResponseMoments : public Moments {
  public:
   explicit ResponseMoments(double epsilon) : epsilon_(epsilon) {}
-  std::shared_ptr<const Rule> rule(Direction direction, const Reach& reach) const override;
+  std::unique_ptr<const Column> column(Direction, double x, double) const override;
   double log_moment_estimate(Direction, double x) const override;
   double total_variation() const override;
   double largest_loss(Direction) const override { return epsilon_; }

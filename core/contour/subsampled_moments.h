@@ -19,13 +19,9 @@ namespace honest_epsilon::contour {
 ///
 /// In what follows w is the power of R and u that of R': 1 - w where records are replaced, else 0.
 ///
-/// **No cancellation.** E R = E R' = 1, so K = 1 + E[R^w R'^u - 1 - w (R - 1) - u (R' - 1)], whose
-/// terms are of second order where R is near 1: a run of 1e8 steps keeps its digits. They are
-/// summed around z = 0, where K = 1 as well: with a = log R, or log R - log R',
-///   remove, replaced:  R (e^{za} - 1 - za) + z (R a - (R - 1) + (R' - 1)),   R' = 1 without it;
-///   add:               e^{wa} - 1 - wa + w (a - (R - 1)),   w = -z:
-/// of second order in R - 1 and of first order in z, which is small where losses are in the
-/// thousands.
+/// **No cancellation.** As E R = E 1 = 1, K - 1 is
+///   remove, replaced:  E[R (e^{za} - 1)], a = log R, or log R - log R';   add:  E[e^{-za} - 1],
+/// whose terms are small where losses are, or z is: a run of 1e8 steps keeps its digits.
 ///
 /// **Quadrature.** The integrand, f(t) = n(t) times that bracket, is analytic while angle = most
 /// mu Im t is below pi. The trapezoid rule takes t_j + i eta, and its strip reaches from the real
@@ -34,15 +30,14 @@ namespace honest_epsilon::contour {
 /// [TW14, Thm 5.1]. For Im w >= 0 nothing grows with Im w: |R^w| = |R|^{Re w} e^{-Im w arg R} with
 /// 0 <= arg R < pi, and R' has angles below 0 where its power's imaginary part is. By the cone of
 /// shift_ratio.h, with n the size of the negative power among Re w and Re u, if there is one,
-///   M(s) <= e^{s^2/2} (cos(angle / 2)^{-n} E R^{Re w} R'^{Re u} + 1 + 2 (1 - p_0) (|w| + |u|)).
+///   M(s) <= e^{s^2/2} (cos(angle / 2)^{-n} E R^{Re w} R'^{Re u} + 1).
 /// Up to an angle of pi / 2 no term of R has a negative real part: |R| >= p_0. Without R' the first
 /// expectation, with its factor, is at most p_0^{-n} there, which add's far columns need.
 /// Add takes w = -conj(z), so that Im w >= 0 too, and the conjugate of what comes out.
 ///
 /// **Ends.** To the right of t > 0 the bracket is at most R(t)^{Re w} e^{max(Re w, 0) m (t' - t)}
 /// or (with cos(angle / 2)) R(t)^{Re w} at t' > t, m = most mu, times p_0^{Re u} where Re u < 0;
-/// and 1 + |w| |R - 1| + |u| |R' - 1|. Under n(t') that is a geometric series. Left of -t R and R'
-/// change places.
+/// and R(t), or 1. Under n(t') that is a geometric series. Left of -t R and R' change places.
 ///
 /// **Total variation.** P and Q are mixtures by the same law of j, and so no further apart than
 /// sum_j p_j delta(N(j mu) || N(0)) at epsilon 0, with twice the shift where records are replaced.
@@ -53,7 +48,8 @@ class SubsampledGaussianMoments : public Moments {
  public:
   SubsampledGaussianMoments(double q, double mu) : SubsampledGaussianMoments({q}, mu, false) {}
   SubsampledGaussianMoments(const pairs::Records& records, double mu, bool replaced);
-  std::shared_ptr<const Rule> rule(Direction direction, const Reach& reach) const override;
+  std::unique_ptr<const Column> column(Direction direction, double x,
+                                       double log_precision) const override;
   double log_moment_estimate(Direction direction, double x) const override;
   double total_variation() const override;
   double largest_loss(Direction direction) const override;
@@ -62,10 +58,7 @@ class SubsampledGaussianMoments : public Moments {
   ShiftRatio ratio_;
   bool replaced_;
   double step_, first_, last_;                ///< of the estimate's nodes
-  std::vector<double> log_r_, log_mirrored_;  ///< log R and log R' at the estimate's nodes
-  std::vector<double> log_weight_, weight_;   ///< their normal weights
-  double second_order_ = 0;                   ///< E[log R - (R - 1)]
-  double mirrored_second_order_ = 0;          ///< the same of R'
+  std::vector<double> log_r_, log_mirrored_;  ///< log R and log R' there
 };
 
 }  // namespace honest_epsilon::contour

@@ -4,13 +4,13 @@
 #include <cstddef>
 #include <vector>
 
-#include "core/math/complex_functions.h"
+#include "core/base/ball.h"
 #include "core/math/lanes.h"
 
 namespace honest_epsilon::contour {
 
-/// The sum of terms that are each multiplied by a factor of their own from one height to the next,
-/// which rounds by 3 units.
+/// The sum of terms that each become a factor of their own times themselves, and a number of their
+/// own more, from one height to the next: off by 3 units of the product and one of the sum.
 class TurningSum {
  public:
   void clear() {
@@ -18,7 +18,7 @@ class TurningSum {
     count_ = 0;
   }
 
-  void add(Complex term, Complex turn) {
+  void add(Complex term, Complex turn, Complex more = 0) {
     const std::size_t lane = count_++ % kLanes;
     if (lane == 0) lanes_.push_back({});
     Lanes& last = lanes_.back();
@@ -26,6 +26,8 @@ class TurningSum {
     last.im[lane] = term.imag();
     last.turn_re[lane] = turn.real();
     last.turn_im[lane] = turn.imag();
+    last.more_re[lane] = more.real();
+    last.more_im[lane] = more.imag();
   }
 
   /// The sum, whose terms are turned to the next height.
@@ -43,8 +45,10 @@ class TurningSum {
         const auto turn_im = lanes::load<F64>(&terms.turn_im[i * kWidth]);
         sum_re[i] += re;
         sum_im[i] += im;
-        lanes::store(re * turn_re - im * turn_im, at_re);
-        lanes::store(re * turn_im + im * turn_re, at_im);
+        const auto more_re = lanes::load<F64>(&terms.more_re[i * kWidth]);
+        const auto more_im = lanes::load<F64>(&terms.more_im[i * kWidth]);
+        lanes::store(re * turn_re - im * turn_im + more_re, at_re);
+        lanes::store(re * turn_im + im * turn_re + more_im, at_im);
       }
     }
     F64 re{}, im{};
@@ -64,7 +68,7 @@ class TurningSum {
  private:
   static constexpr std::size_t kLanes = 8;
   struct Lanes {
-    std::array<double, kLanes> re{}, im{}, turn_re{}, turn_im{};
+    std::array<double, kLanes> re{}, im{}, turn_re{}, turn_im{}, more_re{}, more_im{};
   };
   std::vector<Lanes> lanes_;
   std::size_t count_ = 0;

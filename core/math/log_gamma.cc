@@ -31,7 +31,7 @@ Complex log_of(Complex z) {
 
 }  // namespace
 
-ComplexEstimate log_power_over_gamma(Complex z, double modulus, double angle) {
+Ball log_power_over_gamma(Complex z, double modulus, double angle) {
   // z log w - log Gamma(z) = far (log w - log far) + far - n log w + log(far) / 2 - log(2 pi) / 2
   //                          - rest(far) + sum log(z + i),     far = z + n.
   Complex far = z;

@@ -1,14 +1,8 @@
 #pragma once
 
-#include <complex>
+#include "core/base/ball.h"
 
 namespace honest_epsilon {
-
-/// A complex number and a bound on its absolute error.
-struct ComplexEstimate {
-  std::complex<double> value;
-  double error = 0;
-};
 
 /// log(w^z / Gamma(z)), w = modulus e^{i angle}, up to a multiple of 2 pi i: the weight of a gamma
 /// integral, kept together because both factors are huge where their quotient is not.
@@ -18,6 +12,6 @@ struct ComplexEstimate {
 /// whose remainder after ten terms is at most sec(arg(z)/2)^22 <= 2^11 times the first term left
 /// out [DLMF, 5.11.11]: below 1e-18 for |z| >= 12. A smaller z is first moved right, Gamma(z) =
 /// Gamma(z + n) / (z (z+1) ... (z+n-1)).
-ComplexEstimate log_power_over_gamma(std::complex<double> z, double modulus, double angle);
+Ball log_power_over_gamma(std::complex<double> z, double modulus, double angle);
 
 }  // namespace honest_epsilon

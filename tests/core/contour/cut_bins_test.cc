@@ -58,9 +58,9 @@ TEST_CASE("cut bins: errors hold against sums over two and three batches") {
     INFO(row.describe());
     if (x == 0 || (bins > 2 && !testing::in_share(place++))) continue;
     for (const double precision : {-40.0, -3.0}) {
-      const auto rule = CutBins::rule(cut, {x, x, precision});
-      REQUIRE(rule);
-      const LogMoment at = rule->column(x)->log_moment(y);
+      const auto column = CutBins::column(cut, x, precision);
+      REQUIRE(column);
+      const LogMoment at = column->log_moment(y);
       INFO(at.value.real() << " error=" << at.error);
       // Relative to the computed value.
       const double growth = std::exp(at.value.real() - truth);
@@ -69,7 +69,7 @@ TEST_CASE("cut bins: errors hold against sums over two and three batches") {
       CHECK(off <= std::expm1(at.error) * (1 + 1e-9) + 1e-14);
       if (precision < -20 && at.error < 1e-5) ++sharp;
       for (const double part : {0.0, 0.5, 1.0})
-        CHECK(rule->column(x)->log_bound_beyond(part * y) >= truth - 1e-12);
+        CHECK(column->log_bound_beyond(part * y) >= truth - 1e-12);
     }
   }
   CHECK(sharp >= (testing::share_of_cases() >= 1 ? 15 : 6));
@@ -130,13 +130,13 @@ TEST_CASE("cut bins: the transform and its climb are those of a plain sum") {
       const double x_cut = std::exp(mu * place - 0.5 * mu * mu) / bins;
       const double sigma = 8 / x_cut, spacing = portable::shortened(7 / x_cut);
       CutBins::TransformClimb climb(*cut, sigma, spacing);
-      const ComplexEstimate first = cut->log_transform(sigma);
+      const LogMoment first = cut->log_transform(sigma);
       const auto fall = cut->fall(sigma, first.value.real(), first.error);
       for (int k = 0; k <= 99; ++k) {
-        const ComplexEstimate next = climb.next();
+        const LogMoment next = climb.next();
         if (k % 9 != 0) continue;
         const Complex s{sigma, k * spacing};
-        const ComplexEstimate at = cut->log_transform(s);
+        const LogMoment at = cut->log_transform(s);
         CHECK(at.value.real() - at.error - first.value.real() - first.error <=
               fall.log_size_beyond(s.imag()));
         // Far up nothing is left of it.
@@ -163,17 +163,17 @@ TEST_CASE("cut bins: the transform and its climb are those of a plain sum") {
 TEST_CASE("cut bins: behind a far cut they are the whole moments") {
   for (const double bins : {300.0, 1000.0, 20000.0}) {
     const double mu = 0.4, x = 19.5;
-    const auto cut = CutBins::rule(cut_bins(bins, mu, 13), {x, x, -36});
-    const auto whole = BinsMoments(bins, mu).rule(Direction::remove, {x, x, -36});
+    const auto cut = CutBins::column(cut_bins(bins, mu, 13), x, -36);
+    const auto whole = BinsMoments(bins, mu).column(Direction::remove, x, -36);
     REQUIRE((cut && whole));
     for (const double y : {0.0, 2.0, 9.0}) {
-      const LogMoment a = cut->column(x)->log_moment(y), b = whole->column(x)->log_moment(y);
+      const LogMoment a = cut->log_moment(y), b = whole->log_moment(y);
       INFO(bins << " " << y << " " << a.value.real() << " " << b.value.real());
       CHECK(a.error < 1e-10);
       CHECK(std::abs(std::exp(a.value - b.value) - 1.0) <= a.error + b.error + 1e-12);
     }
     CHECK(cut_bins(bins, mu, 13)->log_moment_estimate(1 + x) ==
-          doctest::Approx(cut->column(x)->log_moment(0).value.real()).epsilon(0.05));
+          doctest::Approx(cut->log_moment(0).value.real()).epsilon(0.05));
   }
 }
 
@@ -185,8 +185,8 @@ TEST_CASE("cut bins: a coarse sum's error holds what it is off by") {
     const double bins = std::round(dice.log_uniform(12, 1e5));
     const double x = dice.log_uniform(3, 300), y = x * dice.log_uniform(0.01, 1);
     const auto cut = cut_bins(bins, mu, dice.uniform(2, 7));
-    const LogMoment coarse = CutBins::rule(cut, {x, x, 0})->column(x)->log_moment(y);
-    const LogMoment fine = CutBins::rule(cut, {x, x, -40})->column(x)->log_moment(y);
+    const LogMoment coarse = CutBins::column(cut, x, 0)->log_moment(y);
+    const LogMoment fine = CutBins::column(cut, x, -40)->log_moment(y);
     if (!(coarse.error < 0.5 && fine.error < 1e-9)) continue;
     INFO("mu=" << mu << " bins=" << bins << " x=" << x << " y=" << y << " error=" << coarse.error);
     const double off = std::abs(std::exp(fine.value - coarse.value) - 1.0);
@@ -204,8 +204,7 @@ TEST_CASE("cut bins: beyond y nothing is above the bound") {
     const double mu = dice.log_uniform(0.1, 1.2);
     const double bins = std::round(dice.log_uniform(12, 1e6));
     const double x = dice.log_uniform(3, 1000);
-    const auto rule = CutBins::rule(cut_bins(bins, mu, dice.uniform(3, 8)), {x, x, -36});
-    const auto column = rule->column(x);
+    const auto column = CutBins::column(cut_bins(bins, mu, dice.uniform(3, 8)), x, -36);
     double last = kInfinity;
     for (double y = 0.1; y < 20 * x; y *= 2.1) {
       const double bound = column->log_bound_beyond(y);

@@ -34,9 +34,10 @@ class Blinded : public contour::Moments {
  public:
   Blinded(double squared_shift, double height, double place)
       : whole_(squared_shift), height_(height), place_(place) {}
-  std::shared_ptr<const contour::Rule> rule(Direction direction,
-                                            const contour::Reach& reach) const override {
-    return std::make_shared<Blind>(whole_.rule(direction, reach), height_, place_);
+  std::unique_ptr<const contour::Column> column(Direction direction, double x,
+                                                double precision) const override {
+    return std::make_unique<Blind>(whole_.column(direction, x, precision), height_,
+                                   x > place_ ? 40 : 0);
   }
   double log_moment_estimate(Direction direction, double x) const override {
     return whole_.log_moment_estimate(direction, x);
@@ -44,23 +45,16 @@ class Blinded : public contour::Moments {
   double largest_loss(Direction direction) const override { return whole_.largest_loss(direction); }
 
  private:
-  struct Blind : contour::Rule, contour::Column {
-    Blind(std::shared_ptr<const contour::Rule> of, double top, double far)
-        : rule(std::move(of)), height(top), place(far) {}
-    std::unique_ptr<const contour::Column> column(double x) const override {
-      auto blind = std::make_unique<Blind>(rule, height, place);
-      blind->whole = rule->column(x);
-      blind->loose = x > place ? 40 : 0;
-      return blind;
-    }
+  struct Blind : contour::Column {
+    Blind(std::unique_ptr<const contour::Column> of, double top, double slack)
+        : whole(std::move(of)), height(top), loose(slack) {}
     contour::LogMoment log_moment(double y) const override {
       if (y <= height && loose == 0) return whole->log_moment(y);
       return {whole->log_moment(0).value.real() + loose, 1.1};
     }
-    double log_bound_beyond(double y) const override { return whole->log_bound_beyond(y); }
-    std::shared_ptr<const contour::Rule> rule;
+    double log_bound_beyond(double y) const override { return whole->log_bound_beyond(y) + loose; }
     std::unique_ptr<const contour::Column> whole;
-    double height, place, loose = 0;
+    double height, loose;
   };
 
   contour::GaussianMoments whole_;
