@@ -24,7 +24,7 @@ import { mergeTallies, monteCarlo } from './monte-carlo.js';
 import type { Certainty, MonteCarloOptions, MonteCarloResult } from './monte-carlo.js';
 import type { Pool } from './pool.js';
 import { isRecord } from './protocol.js';
-import type { Tally } from './tally.js';
+import type { Tally } from './tally-shape.js';
 import { asOne } from './together.js';
 import { drawnBy, isPhase } from './words/samplers.js';
 

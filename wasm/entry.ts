@@ -18,7 +18,7 @@ export { importRun } from './import-run.js';
 export type { ImportOptions } from './import-run.js';
 export { parseNumber } from './words/number-forms.js';
 export { BadTally, readTally } from './tally.js';
-export type { ChunkRange, Tally } from './tally.js';
+export type { ChunkRange, Tally } from './tally-shape.js';
 
 export interface EngineOptions {
   /** Most workers at a time; by default as many as there are cores, at most 8. */

@@ -1,5 +1,5 @@
 import type { Issue } from './generated/schema.js';
-import type { Tally } from './tally.js';
+import type { Tally } from './tally-shape.js';
 
 /** Text of one line: control characters and others that show nothing are written as escapes. */
 const oneLine = (text: string): string =>

@@ -18,7 +18,7 @@ import {
   sameQuery,
   showRange,
 } from './tally.js';
-import type { ChunkRange, Tally } from './tally.js';
+import type { ChunkRange, Tally } from './tally-shape.js';
 import { asOne } from './together.js';
 
 /** The confidence of an interval: the fields of a query that no sample depends on. */

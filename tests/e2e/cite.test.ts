@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { quotationFormats, quotationNames } from '../../wasm/report/index.js';
 import {
+  draw,
   axeFinds,
   eventually,
   follow,
@@ -115,7 +116,7 @@ describe('e2e: what to cite', () => {
   test('it follows the form, and there is none without a run', async () => {
     const { page } = await go(`#v1,${tenBatches},sampler=deterministic`);
     await settled(page);
-    await page.getByRole('radio', { name: 'Poisson' }).check();
+    await draw(page, 'Poisson');
     await eventually(() => quotation(page).innerText()).toContain('Poisson batches, each record');
     await field(page, 'Epochs').fill('none');
     await page.getByText('Nothing to quote yet.').waitFor();

@@ -139,7 +139,7 @@ describe('e2e: the documents', () => {
     const { page, complaints } = await go('');
     await settled(page);
     await row(page, 'balls-and-bins').locator('.number').click();
-    await page.locator('he-card a[href^="./methods.html"]').click();
+    await page.locator('he-details a[href^="./methods.html"]').click();
     await page.waitForURL(/numerics\.html#contour-bins$/);
     const top = await page
       .locator('#contour-bins')
@@ -153,7 +153,7 @@ describe('e2e: the documents', () => {
     const { page, complaints } = await go('#v1,noise-multiplier=1,batch-size=6');
     await settled(page);
     await row(page, 'shuffle').locator('.number').click();
-    const card = page.locator('he-card');
+    const card = page.locator('he-details');
     await card.getByText('Clones of the Zeroed Record').waitFor();
     expect(await card.innerText()).toContain('Not yet peer-reviewed');
     await card.getByRole('link', { name: 'upper end: swap theorem' }).click();

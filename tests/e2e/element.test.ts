@@ -152,7 +152,7 @@ describe('e2e: the element on a plain page, under a strict policy', () => {
       ]);
       expect(await first(page).getByLabel('Batch sampler').inputValue()).toBe('poison');
       expect(await sentence(page, 'first').innerText()).toBe('No answer yet.');
-      expect(await first(page).locator('.forest-row, table.bounds, svg.curve').count()).toBe(0);
+      expect(await first(page).locator('.forest-row, svg.curve').count()).toBe(0);
       expect(complaints).toEqual([]);
     },
   );
@@ -270,8 +270,8 @@ describe('e2e: the element on a plain page, under a strict policy', () => {
       element.setAttribute('hide', 'sentence plot');
     });
     await first(page).locator('.line .edge').first().waitFor();
-    expect(await first(page).locator('table.bounds').count()).toBe(1);
-    expect(await first(page).locator('.sentence, .forest').count()).toBe(0);
+    expect(await first(page).locator('.forest').count()).toBe(1);
+    expect(await first(page).locator('.sentence').count()).toBe(0);
   });
 
   test('has no fault that axe knows, in light and dark', async () => {

@@ -178,7 +178,7 @@ describe('e2e: the single file', () => {
   test('computes from file://, with workers, asks for nothing, keeps its state, prints what is open', async () => {
     const { page, complaints, requests } = await go(file);
     await settled(page);
-    expect(await value(page, 'shuffle').innerText()).toBe('[6.528, 6.653]');
+    expect(await value(page, 'shuffle').innerText()).toContain('[6.528, 6.653]');
     await page.locator('.quotation').waitFor();
     expect(page.workers().length).toBeGreaterThan(0);
     expect(requests.filter((request) => !/^(data|blob):/.test(request))).toEqual([file]);
@@ -222,7 +222,7 @@ describe('e2e: the single file', () => {
     expect(await field(page, 'Noise multiplier').inputValue()).toBe('0.9');
 
     await row(page, 'balls-and-bins').locator('.number').click();
-    await page.locator('he-card').getByRole('link', { name: 'contour integral' }).click();
+    await page.locator('he-details').getByRole('link', { name: 'contour integral' }).click();
     const heading = page.locator('#contour-bins');
     await eventually(() => heading.evaluate((one) => one.matches(':focus'))).toBe(true);
     expect((await heading.boundingBox())?.y).toBeLessThan(100);

@@ -160,7 +160,7 @@ describe('e2e: an engine that does not arrive', () => {
     // A file that is broken is not the browser's fault.
     expect(said).not.toContain('Hardened');
     expect(await page.locator('.forest-row .number').count()).toBe(0);
-    expect(await page.locator('.answer.refining-now').count()).toBe(0);
+    expect(await page.locator('main.refining-now').count()).toBe(0);
     expect(own(complaints)).toEqual([]);
   });
 
@@ -294,9 +294,9 @@ describe('e2e: what a browser refuses', () => {
           ++pressed;
         }
       };
-      for (const part of ['header', 'footer .command']) await pressAll(page.locator(part));
+      for (const part of ['he-result', 'footer .command']) await pressAll(page.locator(part));
       await value(page, 'shuffle').locator('.number').click();
-      await pressAll(page.locator('he-card'));
+      await pressAll(page.locator('he-details'));
       await page.keyboard.press('Escape');
       for (const title of ['Cite', 'Embed']) {
         await page.getByRole('tab', { name: title }).click();

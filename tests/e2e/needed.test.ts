@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { samplers } from '../../wasm/generated/schema.js';
 import {
   axeFinds,
+  draw,
   eventually,
   field,
   idle,
@@ -87,7 +88,7 @@ describe('e2e: what every sampler needs', () => {
     expect(await table(page).locator('tr.s-without-replacement').innerText()).toContain(
       'for add/remove neighbours',
     );
-    await page.getByRole('radio', { name: 'Poisson' }).check();
+    await draw(page, 'Poisson');
     expect(await needed(page)).toEqual(values);
     expect(await table(page).locator('tr.own').getAttribute('class')).toContain('s-poisson');
     expect(await page.locator('output.found').innerText()).toBe(values.poisson);
@@ -106,11 +107,11 @@ describe('e2e: what every sampler needs', () => {
     await eventually(() => table(page).count()).toBe(0);
     await field(page, 'Epsilon').fill('2');
     expect(await needed(page)).toEqual(values);
-    await page.getByRole('combobox', { name: 'Solve for' }).selectOption({ label: 'Epochs' });
+    await page.getByRole('combobox', { name: 'Find' }).selectOption({ label: 'Epochs' });
     // The noise that was found before is not shown under the epochs.
     await eventually(() => table(page).locator('thead').innerText()).toContain('Epochs');
     expect(await table(page).locator('td.figure').allInnerTexts()).not.toContain(values.poisson);
-    await page.getByRole('combobox', { name: 'Solve for' }).selectOption({ label: 'Epsilon' });
+    await page.getByRole('combobox', { name: 'Find' }).selectOption({ label: 'Epsilon' });
     await eventually(() => table(page).count()).toBe(0);
     expect(complaints).toEqual([]);
   });
@@ -143,7 +144,7 @@ describe('e2e: what every sampler needs', () => {
     expect(await cell(page, 'deterministic').innerText()).toBe(
       'Not reachable: 1 epoch already exceeds it.',
     );
-    await page.getByRole('radio', { name: 'Poisson' }).check();
+    await draw(page, 'Poisson');
     await needed(page);
   });
 });

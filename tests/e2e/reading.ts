@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { readPrinted } from '../printed.js';
 
 /**
  * For tests of something else than numbers: a run of one batch with all records, which is the same
@@ -48,13 +49,29 @@ export const row = (page: Page, sampler: string) => page.locator(`.forest-row.s-
 /** What the forest plot prints for a sampler. */
 export const value = (page: Page, sampler: string) => row(page, sampler).locator('.value');
 
+/** The two ends that a row prints, as numbers. */
+export async function ends(page: Page, sampler: string): Promise<[number, number]> {
+  const [lower = '', upper = ''] = (await value(page, sampler).innerText())
+    .replaceAll(/[[\]†▸▾\s]/g, '')
+    .split(',');
+  return [readPrinted(lower), readPrinted(upper)];
+}
+
+/** Chooses a sampler by its picture. */
+export async function draw(page: Page, name: string): Promise<void> {
+  const choice = page.locator('.sampler-choice');
+  if (!(await choice.evaluate((at: HTMLDetailsElement) => at.open)))
+    await choice.locator('summary').click();
+  await choice.getByRole('radio', { name }).check();
+}
+
 export const sentence = (page: Page) => page.locator('.sentence');
 
 export const field = (page: Page, label: string) => page.getByRole('textbox', { name: label });
 
 /** Resolves when every sampler's answer belongs to what the form says. */
 export async function settled(page: Page): Promise<void> {
-  await page.locator('.answer:not(.refining-now) .forest-row:not(.stale) .number').nth(4).waitFor();
+  await page.locator('main:not(.refining-now) .forest-row:not(.stale) .number').nth(4).waitFor();
   await page.locator('.sentence:not(.stale):not(.muted)').waitFor();
 }
 
@@ -143,10 +160,24 @@ export async function hasNoFault(page: Page, seen: Seen = {}, what = ''): Promis
       await page.setViewportSize(viewport);
       const faults = await axeFinds(page, { ...seen, looksOnly: colorScheme === 'dark' });
       expect(faults, `${what} ${colorScheme}, ${viewport.width} px`).toEqual([]);
-      if (seen.within !== undefined) await eventually(() => overflow(page)).toBeLessThanOrEqual(0);
+      if (seen.within !== undefined)
+        await eventually(() => stickingOut(page), `${what} ${viewport.width} px`).toEqual([]);
     }
   }
 }
+
+/** What is out of sight to the right, and not in a box that scrolls there. */
+export const stickingOut = (page: Page) =>
+  page.locator('he-page').evaluate((host) => {
+    const scrolls = (one: Element | null): boolean =>
+      one !== null &&
+      (/auto|scroll|hidden/.test(getComputedStyle(one).overflowX) || scrolls(one.parentElement));
+    return [...(host.shadowRoot?.querySelectorAll('*') ?? [])]
+      .filter((one) => one.checkVisibility() && !one.closest('svg, math, .sr, .skip'))
+      .filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
+      .filter((one) => !scrolls(one.parentElement) && !scrolls(one))
+      .map((one) => one.className || one.localName);
+  });
 
 /** How many pixels of the page are out of sight to the right. */
 export const overflow = (page: Page) =>

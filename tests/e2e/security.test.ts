@@ -105,7 +105,7 @@ describe('e2e: the policy, in every view', () => {
     await page.emulateMedia({ media: 'print' });
     await page.emulateMedia({ media: null });
     await page.locator('.forest-row.own .number').click();
-    await page.locator('he-card:popover-open').waitFor();
+    await page.locator('he-details').waitFor();
     expect(await violations(page), 'card').toEqual([]);
     const embedded =
       'embed.html#sampler=poisson&noise-multiplier=1&steps-per-epoch=1&epochs=1&delta=1e-5&view=compare';

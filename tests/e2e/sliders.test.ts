@@ -151,7 +151,7 @@ describe('e2e: sliders', () => {
     await page.keyboard.press('End');
     expect(await field(page, 'Batch size').inputValue()).toBe('100');
     await field(page, 'Dataset size').fill('5e4');
-    await page.keyboard.press('Tab');
+    await slider(page, 'Dataset size').focus();
     await page.keyboard.press('Home');
     expect(await field(page, 'Dataset size').inputValue()).toBe('100');
     await settled(page);
@@ -188,7 +188,7 @@ describe('e2e: sliders', () => {
     expect(boxes.length).toBeGreaterThan(4);
     for (const { width, height } of boxes) {
       expect(height).toBeGreaterThanOrEqual(24);
-      expect(width).toBeGreaterThan(240);
+      expect(width).toBeGreaterThan(120);
     }
   });
 });

@@ -93,7 +93,7 @@ describe('e2e: tasks, by what a person sees', () => {
   test('the noise for epsilon 3 under every sampler takes two', async () => {
     const { page } = await go(`#v1,${tenBatches}`);
     const person = new Person(page);
-    await person.choose('Solve for', 'Noise multiplier');
+    await person.choose('Find', 'Noise multiplier');
     await person.fill('Epsilon', '3');
     const table = page.getByRole('table', { name: /^To meet ε = 3 / });
     await table.waitFor();

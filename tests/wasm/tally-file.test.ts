@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { TallyFile } from '../../wasm/command/tally-file.js';
 import { emptyTally, extended } from '../../wasm/tally.js';
-import type { Tally } from '../../wasm/tally.js';
+import type { Tally } from '../../wasm/tally-shape.js';
 import type { MonteCarloPlan } from '../../wasm/generated/schema.js';
 import { start } from './run-command.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { MonteCarloPlan, MonteCarloQuery } from '../../wasm/generated/schema.js';
 import * as tallies from '../../wasm/tally.js';
-import type { ChunkRange, Tally } from '../../wasm/tally.js';
+import type { ChunkRange, Tally } from '../../wasm/tally-shape.js';
 
 const query: MonteCarloQuery = { sampler: 'poisson', noiseMultiplier: 0.5, epsilons: [0.5, 2] };
 const plan = { query, seed: 3, chunks: 6, sums: 2 } as MonteCarloPlan;

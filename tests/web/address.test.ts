@@ -29,6 +29,7 @@ function phaseOf({ scenario }: State): PhaseEntry {
 const everything: PhaseEntry = {
   kind: 'phase',
   sampler: 'balls-and-bins',
+  loader: 'balls',
   schedule: 'steps',
   choices: { mechanism: 'laplace', adjacency: 'substitution', reshuffle: 'once' },
   flags: { dropLast: true, replacement: true, drawnDivisor: true, swapped: true },

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { phaseFields, queryFields, samplers } from '../../wasm/generated/schema.js';
 import { addressOf, readAddress, wholeAddressOf } from '../../web/src/state/address.js';
 import { readScenario } from '../../web/src/state/question.js';
+import { loaders } from '../../web/src/state/loaders.js';
 import {
   defaultRelease,
   defaultScenario,
@@ -49,6 +50,7 @@ const textsOf = <Name extends string>(
 const phaseEntry: fc.Arbitrary<PhaseEntry> = fc.record({
   kind: fc.constant('phase' as const),
   sampler: fc.constantFrom(...samplers.map(({ name }) => name)),
+  loader: fc.constantFrom('', ...loaders.map(({ name }) => name)),
   schedule: fc.constantFrom(...schedules),
   choices: fc.record(
     Object.fromEntries(phaseChoices.map((name) => [name, fc.constantFrom(...choicesOf(name))])),

@@ -9,8 +9,7 @@ import { isRecord, isResult } from '../../wasm/protocol.js';
 import { buildReport, formats, machineFormats, quotationOf } from '../../wasm/report/index.js';
 import { judgement, markOf, reportedStanding, restsOnOwnProofs } from '../../wasm/words/claims.js';
 import { parseNumber, readNumber } from '../../wasm/words/number-forms.js';
-import '../../web/src/components/bounds.js';
-import '../../web/src/components/card.js';
+import '../../web/src/components/details.js';
 import '../../web/src/components/forest.js';
 import '../../web/src/element/view.js';
 import { doingOf, headline, sentenceText } from '../../web/src/words/sentence.js';
@@ -121,14 +120,12 @@ function toldOf(query: Query, answer: Answer): Record<string, Told> {
   const quoted = ` is \\(${number}, `;
   const claimed = `ε ≤ ${number}†? at`;
   const refuted = `any ε < ${number}\\.`;
-  const gap = ' (?:open|exact|[\\d.]+ (?:digits|%|times)|∞ times)';
   return {
     headline: one(words, `^${claimed}`, `at least ${number}\\.(?: †|$)`),
     element: one(rendered('he-element', element), `ε ≤ ${number}†? at `),
     ladder: both(rendered('he-forest', rows), ends('\\[', ', ', '\\]?†? ')),
-    table: both(rendered('he-bounds', rows), ends(' ', ' ', `†?${gap}`)),
-    card: one(
-      rendered('he-card', { ...rows, shown: sampler }),
+    details: one(
+      rendered('he-details', { answer, name: sampler }),
       ` at most ${number}†? `,
       ` at least ${number} `,
     ),
@@ -182,13 +179,10 @@ test('one number: what is promised is proved, the same everywhere, and holds whe
   expect(judged).toBeGreaterThan(0.9 * numbers);
 });
 
-test.each(['he-forest', 'he-bounds'])(
-  'one number: %s says why a row has none in the form’s words',
-  (name) => {
-    const refused = new Map([['poisson', 'batchSize must be at most datasetSize 59; got 60']]);
-    const rows = { answers: new Map(), fresh: new Set(), own: 'shuffle', refused };
-    const markup = markupOf(name, rows);
-    expect(markup).toContain('Batch size must be at most dataset size 59; got 60.');
-    expect(markup).not.toContain('datasetSize');
-  },
-);
+test('one number: the ladder says why a row has none in the form’s words', () => {
+  const refused = new Map([['poisson', 'batchSize must be at most datasetSize 59; got 60']]);
+  const rows = { answers: new Map(), fresh: new Set(), own: 'shuffle', refused };
+  const markup = markupOf('he-forest', rows);
+  expect(markup).toContain('Batch size must be at most dataset size 59; got 60.');
+  expect(markup).not.toContain('datasetSize');
+});

@@ -6,24 +6,28 @@ import type { Query, Solution } from '../../wasm/generated/schema.js';
 import { presets } from '../../web/src/state/presets.js';
 import { addressOf, readAddress } from '../../web/src/state/address.js';
 import {
-  asidesOf,
-  askedNumbers,
   beyondDomains,
-  calibrationsOf,
-  choosesTarget,
-  fieldsInUse,
-  furtherFields,
   inFormWords,
   problemsOf as blamed,
   readScenario,
+} from '../../web/src/state/question.js';
+import {
+  asidesOf,
+  calibrationsOf,
   rowsKey,
   rowsOf,
-  soughtField,
   uncalibrated,
+  withSolution,
+} from '../../web/src/state/rows.js';
+import {
+  askedNumbers,
+  choosesTarget,
+  fieldsInUse,
+  furtherFields,
+  soughtField,
   unfindable,
   whyUnused,
-  withSolution,
-} from '../../web/src/state/question.js';
+} from '../../web/src/state/fields.js';
 import {
   canRemove,
   defaultRelease,

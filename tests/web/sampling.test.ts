@@ -3,7 +3,7 @@ import { EngineError, troubles } from '../../wasm/errors.js';
 import type { Engine } from '../../wasm/client.js';
 import type { MonteCarloPlan } from '../../wasm/generated/schema.js';
 import { emptyTally } from '../../wasm/tally.js';
-import type { Tally } from '../../wasm/tally.js';
+import type { Tally } from '../../wasm/tally-shape.js';
 import { LiveSampling, resumes } from '../../web/src/live/sampling.js';
 import { fakeEngine } from './fake-engine.js';
 

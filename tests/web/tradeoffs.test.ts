@@ -3,7 +3,7 @@ import type { CallOptions } from '../../wasm/client.js';
 import type { Band, Query, TradeOffAnswer } from '../../wasm/generated/schema.js';
 import { gaussianWords, readingRows } from '../../wasm/words/readings.js';
 import { LiveTradeOffs } from '../../web/src/live/tradeoffs.js';
-import type { Row } from '../../web/src/state/question.js';
+import type { Row } from '../../web/src/state/rows.js';
 import { attacks, errorWords } from '../../web/src/words/attack.js';
 import { certified } from '../certified.js';
 import { fakeEngine, samplerOf } from './fake-engine.js';

@@ -26,6 +26,7 @@ const lastChoice = (name: string) =>
 const otherPhase: PhaseEntry = {
   kind: 'phase',
   sampler: 'balls-and-bins',
+  loader: 'balls',
   schedule: 'steps',
   choices: Object.fromEntries(
     Object.keys(defaultPhase.choices).map((name) => [name, lastChoice(name)]),

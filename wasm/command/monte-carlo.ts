@@ -6,7 +6,7 @@ import { monteCarloQueryFields, phaseFields } from '../generated/schema.js';
 import type { InputField } from '../generated/schema.js';
 import type { MonteCarloResult } from '../monte-carlo.js';
 import { BadTally, countChunks } from '../tally.js';
-import type { Tally } from '../tally.js';
+import type { Tally } from '../tally-shape.js';
 import { fieldRows, flagNumber, issue, readWords } from './flags.js';
 import { columns, paragraph, shellLines } from './layout.js';
 import type { FlagsSaid } from './flags.js';

@@ -13,7 +13,7 @@ import {
 } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { BadTally, covers, readTally } from '../tally.js';
-import type { Tally } from '../tally.js';
+import type { Tally } from '../tally-shape.js';
 import { issue } from './flags.js';
 import { readText, reasonOf } from './io.js';
 import { readJson } from './json.js';

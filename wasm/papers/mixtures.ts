@@ -4,7 +4,6 @@ import { EngineError } from '../errors.js';
 import type {
   Band,
   ClosedForm,
-  ErrorRates,
   InitialisationAnswer,
   InitialisationQuery,
   Interval,
@@ -25,6 +24,7 @@ import type {
   AskedEngine,
   WholeSeries,
 } from './shape.js';
+import { lineOf } from './polygons.js';
 
 const paper = paperOf('WS23');
 
@@ -68,37 +68,6 @@ const formula = (closed: ClosedForm | undefined): Interval | undefined =>
 
 // ---------------------------------------------------------------------------------------------
 // Trade-off functions as lines.
-
-/** A polygon's height, between its vertices. */
-function heightAt(polygon: readonly ErrorRates[], x: number): number {
-  const after = polygon.findIndex(({ falsePositiveRate }) => falsePositiveRate >= x);
-  const right = polygon[after];
-  if (!right) return 0;
-  const left = polygon[after - 1];
-  const width = left ? right.falsePositiveRate - left.falsePositiveRate : 0;
-  if (!left || width === 0) return right.falseNegativeRate;
-  const share = (x - left.falsePositiveRate) / width;
-  return left.falseNegativeRate + share * (right.falseNegativeRate - left.falseNegativeRate);
-}
-
-/** At most so many vertices are drawn, evenly chosen: more than a plot has pixels is of no use. */
-const mostVertices = 400;
-
-/** A band's two polygons as one line; one polygon is proved from below alone. */
-function lineOf({ lower, upper }: Pick<Band, 'lower' | 'upper'>): SeriesPoint[] {
-  const all = [...lower, ...upper].map(({ falsePositiveRate }) => falsePositiveRate);
-  const places = [...new Set(all)].sort((a, b) => a - b);
-  const step = Math.max(1, Math.ceil(places.length / mostVertices));
-  const kept = places.filter((_, index) => index % step === 0 || index === places.length - 1);
-  return kept.map((x) => ({
-    x,
-    y: {
-      lower: heightAt(lower, x),
-      upper: upper.length > 0 ? heightAt(upper, x) : null,
-      kind: upper.length > 0 ? 'certified' : 'bound',
-    },
-  }));
-}
 
 /** The errors that an (epsilon, delta) guarantee allows a test: two lines that meet. */
 function guarantee(epsilon: number, delta: number): SeriesPoint[] {

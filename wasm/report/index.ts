@@ -22,7 +22,8 @@ export type { Quoted } from '../words/quotation.js';
 export type { Origin } from './cited.js';
 export { bibtexOf };
 export { buildReport } from './model.js';
-export type { Block, ReportModel, Section } from './model.js';
+export type { Block, Section } from './block.js';
+export type { ReportModel } from './model.js';
 
 /** THE list of formats: the command's flag and the page's tabs follow from it. */
 export const formats = {

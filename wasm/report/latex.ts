@@ -1,6 +1,7 @@
 import { toolName } from '../words/quotation.js';
 import { citationForm, references } from '../words/references.js';
-import type { Block, ReportModel } from './model.js';
+import type { ReportModel } from './model.js';
+import type { Block } from './block.js';
 import type { Origin } from './cited.js';
 
 const specials: Readonly<Record<string, string>> = {

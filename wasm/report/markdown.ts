@@ -1,7 +1,8 @@
 import { toolName } from '../words/quotation.js';
 import { isPublic } from '../words/public-address.js';
 import { linkOf, references, whereOf } from '../words/references.js';
-import type { Block, ReportModel } from './model.js';
+import type { ReportModel } from './model.js';
+import type { Block } from './block.js';
 import { cited, keysIn, namer } from './cited.js';
 import type { Origin } from './cited.js';
 

@@ -1,22 +1,8 @@
 import { citedIn } from '../words/references.js';
 import type { Facts } from './gather.js';
 import { erratumOf, quotationOf } from '../words/quotation.js';
+import type { Block, Section } from './block.js';
 import { sectionsOf, summaryOf } from './sections.js';
-
-/** Text may name a paper by its key in brackets: [HP24], or [HP24, Thm 4.1]. */
-export type Block =
-  | { kind: 'text'; text: string }
-  | { kind: 'list'; items: readonly string[] }
-  | { kind: 'rows'; rows: readonly (readonly [string, string])[] }
-  | { kind: 'table'; head: readonly string[]; body: readonly (readonly string[])[] }
-  | { kind: 'code'; language: 'json' | 'python' | 'sh'; title: string; code: string };
-
-export interface Section {
-  /** Its letter in the list of what a disclosure says. */
-  letter: string;
-  title: string;
-  blocks: readonly Block[];
-}
 
 /** A disclosure report before it is put into some markup. */
 export interface ReportModel {

@@ -22,7 +22,8 @@ import type { Interval } from '../generated/schema.js';
 import { accountingError, errorSentence } from './error.js';
 import { recordsOf } from './gather.js';
 import type { Facts, AccountedPhase } from './gather.js';
-import type { Block, Section } from './model.js';
+import type { Block, Section } from './block.js';
+import { adversary, notAssessed } from './limits.js';
 import { theoremOf } from './samplers.js';
 import { recomputing } from './snippets.js';
 import { dash, given, mechanismWords, plural, sentencesOf, tidy } from './words.js';
@@ -428,29 +429,6 @@ function numerics(facts: Facts): Section {
 function reproduction(facts: Facts): Section {
   return { letter: 'I', title: 'Reproduction', blocks: recomputing(facts) };
 }
-
-const notAssessed: Section = {
-  letter: 'J',
-  title: 'Not assessed',
-  blocks: [
-    list([
-      'Whether the code does what is stated here: clipping, noise, sampling, random numbers.',
-      'Floating-point noise, which does not have exactly the stated distribution.',
-      'Side channels, such as the time a step takes or how many records it holds.',
-      'Access control, logs, and anything else that leaves the training machine.',
-    ]),
-  ],
-};
-
-const adversary: Section = {
-  letter: 'K',
-  title: 'Adversary',
-  blocks: [
-    text(
-      'The adversary sees every intermediate model, knows every record but one, and chooses the worst gradients. Someone who sees only the final model may learn less; we do not claim this.',
-    ),
-  ],
-};
 
 /** The sections of a disclosure, in order. */
 export function sectionsOf(facts: Facts): Section[] {

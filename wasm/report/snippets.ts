@@ -3,7 +3,7 @@ import { claim, givenAs } from '../words/numbers.js';
 import type { SamplerName } from '../generated/schema.js';
 import { isPlain } from '../words/trainer.js';
 import type { Facts, AccountedPhase } from './gather.js';
-import type { Block } from './model.js';
+import type { Block } from './block.js';
 import { samplerSource } from './samplers.js';
 
 /** A double as Python reads it back. */

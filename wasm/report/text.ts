@@ -1,5 +1,6 @@
 import { references, whereOf, linkOf } from '../words/references.js';
-import type { Block, ReportModel } from './model.js';
+import type { ReportModel } from './model.js';
+import type { Block } from './block.js';
 import { cited, keysIn, namer } from './cited.js';
 
 const width = 92;

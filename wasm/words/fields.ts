@@ -11,6 +11,7 @@ import { withThousands } from './number-forms.js';
 import { format } from './numbers.js';
 import type { Setting } from './numbers.js';
 import { kebab } from './kebab.js';
+import { samplerLabel } from './samplers.js';
 
 /** A field of a phase or a question as the schema describes it. */
 export function fieldInfo(name: string): InputField {
@@ -18,6 +19,37 @@ export function fieldInfo(name: string): InputField {
   if (!info) throw new Error(`no field ${name}`);
   return info;
 }
+
+/** Choices whose names on the wire mean nothing to a reader. */
+const choiceLabels: Readonly<Record<string, string>> = {
+  'each-epoch': 'every epoch',
+  'randomized-response': 'randomised response',
+  gaussian: 'Gaussian noise',
+  laplace: 'Laplace noise',
+  'add-remove': 'add or remove one',
+  substitution: 'substitute one',
+  best: 'the best of all',
+  pld: 'privacy loss (PLD)',
+  rdp: 'Rényi (RDP)',
+  gdp: 'central limit (GDP)',
+  all: 'all proofs',
+  published: 'published theorems only',
+  epsilon: 'ε at δ',
+  advantage: 'advantage of the best attack',
+  'true-positive-rate': 'its true positive rate',
+  accuracy: 'its accuracy',
+  inference: 'attribute inference, reconstruction',
+  none: 'one run',
+  poisson: 'Poisson, random',
+  geometric: 'geometric, random',
+  logarithmic: 'logarithmic, random',
+  'negative-binomial': 'negative binomial, random',
+  fixed: 'a fixed number',
+};
+
+/** A field's choice as a reader knows it. */
+export const choiceLabel = (field: string, choice: string): string =>
+  field === 'sampler' ? samplerLabel(choice, choice) : (choiceLabels[choice] ?? choice);
 
 /** A value that was found, in digits that still meet the target: less of a sampling probability is safer. */
 export function formatFound(

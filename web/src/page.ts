@@ -2,16 +2,17 @@ import { takeEngine } from './early.js';
 import { LitElement, html, nothing, unsafeCSS } from 'lit';
 import type { Answer, Query } from '../../wasm/generated/schema.js';
 import { version } from '../../wasm/generated/schema.js';
-import './components/bounds.js';
-import './components/card.js';
-import type { Card, NarrowDetail } from './components/card.js';
+import type { NarrowDetail } from './components/details.js';
+import type { EditDetail } from './components/edit.js';
 import './components/forest.js';
 import './components/needed.js';
 import './components/panels.js';
 import type { Panels, SelectDetail } from './components/panels.js';
+import { Opening } from './components/opening.js';
+import { remarks } from './components/remarks.js';
+import './components/result.js';
+import type { Result } from './components/result.js';
 import './components/scenario.js';
-import type { EditDetail } from './components/scenario.js';
-import { spell } from './components/spell.js';
 import { Copying } from './export/clipboard.js';
 import { linkTo, ownLinkTo } from './export/link.js';
 import { historyOf } from './history.js';
@@ -23,35 +24,22 @@ import { panelName, shownPanel, unknownParts, withTexts } from './panels/panel.j
 import type { PanelInfo, PutDetail, StateDetail } from './panels/panel.js';
 import { firstNotes } from './state/first-notes.js';
 import { addressOf, readAddress, unreadText, wholeAddressOf } from './state/address.js';
-import { beyondDomains, inFormWords, problemsOf, readScenario } from './state/question.js';
+import { beyondDomains, problemsOf, readScenario } from './state/question.js';
 import type { ScenarioReading } from './state/question.js';
-import { ownRow, withAsked, withText } from './state/scenario.js';
-import type { PhaseNumber, RowName, Scenario, State } from './state/scenario.js';
+import { ownRow } from './state/scenario.js';
+import type { RowName, Scenario, State } from './state/scenario.js';
 import { besideDocuments } from './single/documents.js';
 import { Store } from './state/store.js';
 import type { Pace } from './state/store.js';
 import styles from './styles/page.css?inline';
-import { toCorrect } from './words/to-correct.js';
 import { commandFor } from '../../wasm/words/command-line.js';
-import { commandNeeds, commandPath } from '../../wasm/words/command-name.js';
-import { reportedVerdict } from '../../wasm/words/claims.js';
+import { commandNeeds } from '../../wasm/words/command-name.js';
 import { givenAs } from '../../wasm/words/numbers.js';
 import { clonesProof, clonesSummary } from './words/clone-theorem.js';
 import { linkNotice, linkWords } from './words/link.js';
 import { guides, methodsPage, methodsStart } from './words/methods.js';
 import { notes } from './words/notes.js';
-import {
-  briefly,
-  doingOf,
-  foundSentence,
-  foundText,
-  headline,
-  sentenceText,
-  thereSentence,
-  unmetSentence,
-} from './words/sentence.js';
-import type { Piece } from './words/sentence.js';
-import { drawnSampler, isPhase, reportedSampler } from '../../wasm/words/samplers.js';
+import { drawnSampler } from '../../wasm/words/samplers.js';
 
 /** The header's links: the first panel of each group. */
 const groups = panels.filter(
@@ -69,6 +57,7 @@ export class Page extends LitElement {
 
   declare highlight: RowName | undefined;
   private readonly copying = new Copying(this);
+  private readonly opening = new Opening(this);
   private readonly store = new Store(
     import.meta.env.MODE === 'standalone' ? besideDocuments(historyOf(window)) : historyOf(window),
   );
@@ -127,7 +116,7 @@ export class Page extends LitElement {
 
   override firstUpdated(): void {
     const root = this.shadowRoot;
-    if (root) root.querySelector<Card>('he-card')?.watch(root);
+    if (root) this.opening.watch(root);
   }
 
   private lastRead: { scenario: Scenario; reading: ScenarioReading } | undefined;
@@ -159,38 +148,31 @@ export class Page extends LitElement {
   protected override render() {
     const look = this.seen();
     return html`
-      ${this.header(look)} ${this.linkNotice()}
+      ${this.header()} ${this.linkNotice()}
       <main
+        class=${look.answers.working || this.run.behind ? 'refining-now' : ''}
         @light=${({ detail }: CustomEvent<RowName | null>) => {
           // An event without a detail has null.
           this.highlight = detail ?? undefined;
         }}
+        @edit=${({ detail }: CustomEvent<EditDetail | StateDetail>) => {
+          const { state } = this.store;
+          const next = 'state' in detail ? detail.state : { ...state, scenario: detail.scenario };
+          this.edit(next, detail.key, detail.pace);
+        }}
       >
+        <section class="answer" aria-label="Answer" tabindex="-1">${this.result(look)}</section>
         <div class="scenario-column">${this.form(look)}</div>
-        <section
-          class=${`answer${look.answers.working || this.run.behind ? ' refining-now' : ''}`}
-          aria-label="Answer"
-          tabindex="-1"
-        >
-          ${this.sentence(look)} ${this.needed(look)} ${this.forest(look)}
+        <section class="ladder" aria-label="Every sampler">
+          ${this.needed(look)} ${this.forest(look)}
+          ${look.own && look.fresh.has(look.name) ? remarks(look.own, 'Your ε') : nothing}
           ${look.answers.answers.has(drawnSampler) ? whyClones : nothing}
-        </section>
-        <section class="bounds-section" aria-label="Bounds and methods">
-          ${this.bounds(look)}
         </section>
         <section class="panels-section" aria-label="More about this run" tabindex="-1">
           ${this.panels(look)}
         </section>
       </main>
       ${this.footer(look)}
-      <he-card
-        .answers=${look.answers.answers}
-        narrows
-        .methods=${methodsPage}
-        @narrow=${({ detail }: CustomEvent<NarrowDetail>) => {
-          void this.run.narrow(detail.name).then(detail.ended);
-        }}
-      ></he-card>
     `;
   }
 
@@ -215,26 +197,34 @@ export class Page extends LitElement {
     };
   }
 
-  private header({ link }: Seen) {
+  private header() {
     return html`<header>
+      <button
+        class="skip"
+        @click=${() => {
+          this.goTo('.answer');
+        }}
+      >
+        Skip to the answer
+      </button>
       <h1>Honest Epsilon</h1>
       <p class="tagline">The <i>ε</i> of your DP-SGD run, for the batches it actually used.</p>
       <nav aria-label="This site">
         ${groups.map((info) => this.groupLink(info))}
         <a href=${methodsStart}>Methods</a>
       </nav>
-      <button
-        class="plain"
-        title=${link === undefined ? linkWords.local : nothing}
-        @click=${() => {
-          const { whole } = this.renderRoot.querySelector<Panels>('he-panels') ?? {};
-          const hash = wholeAddressOf(whole ?? this.store.state);
-          void this.copying.copy('link', ownLinkTo(hash));
-        }}
-      >
-        ${this.copying.words('link', 'Copy link', link === undefined ? linkWords.copiedLocal : linkWords.copied)}
-      </button>
     </header>`;
+  }
+
+  private result({ name, own, query, reported, link }: Seen) {
+    return html`<he-result
+      .run=${this.run}
+      .shown=${{ ...{ state: this.store.state, name, own, query, reported }, isPublic: link !== undefined }}
+      .link=${() => {
+        const { whole } = this.renderRoot.querySelector<Panels>('he-panels') ?? {};
+        return ownLinkTo(wholeAddressOf(whole ?? this.store.state));
+      }}
+    ></he-result>`;
   }
 
   private form({ answers, own, name }: Seen) {
@@ -252,9 +242,6 @@ export class Page extends LitElement {
       ?more=${view.more}
       @more=${({ detail }: CustomEvent<boolean>) => {
         this.look({ more: detail });
-      }}
-      @edit=${({ detail }: CustomEvent<EditDetail>) => {
-        this.edit({ ...this.store.state, scenario: detail.scenario }, detail.key, detail.pace);
       }}
       @settle=${() => {
         this.settle();
@@ -289,31 +276,22 @@ export class Page extends LitElement {
       .highlight=${this.highlight}
       .delta=${delta}
       .axis=${view.axis}
+      .opened=${this.opening.name}
+      narrows
+      .methods=${methodsPage}
       @axis=${({ detail }: CustomEvent<State['view']['axis']>) => {
         this.look({ axis: detail });
       }}
-    ></he-forest>`;
-  }
-
-  private bounds({ answers, fresh, name, comparing }: Seen) {
-    const { view } = this.store.state;
-    return html`<he-bounds
-      .answers=${answers.answers}
-      .fresh=${fresh}
-      ?working=${this.run.working}
-      own=${name}
-      .refused=${answers.refused}
-      ?directions=${view.directions}
-      ?others=${view.others}
-      ?comparing=${comparing}
-      .highlight=${this.highlight}
       @directions=${({ detail }: CustomEvent<boolean>) => {
         this.look({ directions: detail });
       }}
       @others=${({ detail }: CustomEvent<boolean>) => {
         this.look({ others: detail });
       }}
-    ></he-bounds>`;
+      @narrow=${({ detail }: CustomEvent<NarrowDetail>) => {
+        void this.run.narrow(detail.name).then(detail.ended);
+      }}
+    ></he-forest>`;
   }
 
   private panels({ answers }: Seen) {
@@ -326,15 +304,12 @@ export class Page extends LitElement {
       .answers=${answers}
       .highlight=${this.highlight}
       .moving=${run.moving}
-      ?ready=${!run.working || this.said.length > 0}
+      ?ready=${!run.working || this.renderRoot.querySelector<Result>('he-result')?.begun === true}
       @select-panel=${({ detail }: CustomEvent<SelectDetail>) => {
         this.look({ panel: detail.key }, detail.step);
       }}
       @put=${(event: CustomEvent<PutDetail>) => {
         this.put(event);
-      }}
-      @edit=${({ detail }: CustomEvent<StateDetail>) => {
-        this.edit(detail.state, detail.key, detail.pace);
       }}
       @open-scenario=${({ detail }: CustomEvent<State | string>) => {
         this.openScenario(detail);
@@ -346,8 +321,9 @@ export class Page extends LitElement {
     return html`<footer>
       ${notes()} ${query === undefined ? nothing : this.command(commandFor(query))}
       <p class="colophon">
-        Honest Epsilon ${version}. Nothing leaves this page: every number is computed in your
-        browser.
+        Honest Epsilon ${version}, Apache-2.0 licence. Nothing leaves this page: every number is
+        computed in your browser. To report a problem, open an issue in the repository this copy was
+        built from.
         <span class="print-link">${link ?? linkWords.none}</span>
       </p>
       ${guides()}
@@ -378,133 +354,6 @@ export class Page extends LitElement {
         ${firstNotes(all.map(unreadText)).map((note) => html`<li>${note}</li>`)}
       </ul>
     </section>`;
-  }
-
-  /** The headline, or the reason why there is none; then a line about it. */
-  private sentence(look: Seen) {
-    const { broken, behind, problems } = this.run;
-    if (broken !== undefined) return this.brokenNotice(broken);
-    const saying = this.say(look);
-    const { sentence, tone, aside, alert } = behind ? this.sayBefore() : saying;
-    // On a phone the claim stays in sight while the form below it is typed into.
-    const claim = problems.size > 0 ? toCorrect(problems.keys()) : briefly(this.said);
-    return html`<p class=${`in-sight ${tone}`} aria-hidden="true">${claim}</p>
-      <div class="say">
-        <p class=${`sentence ${tone}`} aria-live="polite">${sentence}</p>
-        <p class="aside" role=${alert ? 'alert' : nothing}>${aside}</p>
-      </div>`;
-  }
-
-  private say({ own, name, reported }: Seen): Saying {
-    const { problems, state } = this.run;
-    if (problems.size > 0) {
-      const run = problems.get('run');
-      return {
-        sentence: 'No answer yet.',
-        tone: 'muted',
-        aside: run ?? toCorrect(problems.keys()),
-        alert: run !== undefined,
-      };
-    }
-    if (state.found) return this.sayFound(state.found, name);
-    if (state.trouble?.nearest !== undefined && state.asked) {
-      const sentence = this.spell(unmetSentence(state.asked, name));
-      const why = inFormWords('solveFor', state.trouble.text);
-      return { sentence, tone: '', aside: why, alert: false };
-    }
-    const { query, working } = state;
-    const poisson = freshAnswer(state, reportedSampler);
-    // Waits for its figure only where the sentence has an earlier one.
-    const waits = working && state.answers.has(reportedSampler) && !poisson;
-    if (!own || query?.delta === undefined || waits) return this.sayBefore();
-    const doing = doingOf(query, name, own);
-    const pieces = headline(doing, own, poisson, freshAnswer(state, drawnSampler), query.delta);
-    return {
-      sentence: this.spell(pieces),
-      tone: '',
-      aside:
-        reported === undefined
-          ? working
-            ? 'refining'
-            : ''
-          : reportedVerdict({
-              ...{ reported, answer: own },
-              poisson: name === reportedSampler ? undefined : poisson,
-              releases: query.phases.filter((entry) => !isPhase(entry)).length,
-            }),
-      alert: false,
-    };
-  }
-
-  private sayBefore(): Saying {
-    return this.said.length > 0
-      ? { sentence: sentenceText(this.said), tone: 'stale', aside: 'refining', alert: false }
-      : {
-          sentence: this.run.engine ? 'Computing …' : 'Loading the calculator (0.4 MB) …',
-          tone: 'muted',
-          aside: '',
-          alert: false,
-        };
-  }
-
-  /** The value found, large, with its epsilon and a button that puts it into the run. */
-  private sayFound(found: Answer, name: RowName): Saying {
-    const { scenario } = this.store.state;
-    const { asked } = this.run.state;
-    const { solution } = found;
-    if (!solution || !asked) return this.sayBefore();
-    const phase = scenario.entries.length > 1 ? scenario.open + 1 : undefined;
-    const limits = found.warnings.filter(({ code }) => code === 'any-value-meets');
-    return {
-      sentence: this.spell(foundSentence(solution, asked, name, phase, found)),
-      tone: '',
-      aside: html`${thereSentence(found, solution)}
-        ${limits.map(({ text }) => inFormWords(solution.field, text))}
-        <button
-          class="plain"
-          @click=${() => {
-            this.take(solution);
-          }}
-        >
-          Use this value
-        </button>`,
-      alert: false,
-    };
-  }
-
-  private spell(pieces: readonly Piece[]) {
-    this.said = pieces;
-    return spell(pieces);
-  }
-
-  /** Puts the value found into the run, and asks for epsilon again. */
-  private take(solution: NonNullable<Answer['solution']>): void {
-    const { state } = this.store;
-    const text = foundText(solution);
-    const scenario =
-      solution.field === 'delta'
-        ? withAsked(state.scenario, 'delta', text)
-        : withText(state.scenario, solution.field as PhaseNumber, text);
-    this.edit({ ...state, scenario: { ...scenario, find: 'epsilon' } }, 'use', 'single');
-  }
-
-  /** The last headline, shown while the next one is computed. */
-  private said: readonly Piece[] = [];
-
-  private brokenNotice(reason: string) {
-    return html`<div class="say">
-      <p class="sentence muted">This page cannot compute here.</p>
-      <p class="aside" role="alert">
-        ${
-          !runsWebAssembly()
-            ? html`The accountant is a WebAssembly program, and this browser did not run it.
-              Hardened modes, some extensions and site policies block WebAssembly; allowing it for
-              this site is enough.`
-            : reason
-        }
-        The same numbers come from the command <code>${commandPath}</code>, where ${commandNeeds}
-      </p>
-    </div>`;
   }
 
   /**
@@ -576,15 +425,6 @@ const whyClones = html`<details
   <p><a href=${`${methodsPage}#clones`}>${clonesProof}</a></p>
 </details>`;
 
-/** Whether the browser takes the smallest possible module: if so, the trouble is with ours. */
-function runsWebAssembly(): boolean {
-  try {
-    return new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)) instanceof Object;
-  } catch {
-    return false;
-  }
-}
-
 /** The state that all parts of the page show. */
 interface Seen {
   answers: AnswersState;
@@ -598,11 +438,4 @@ interface Seen {
   delta: string;
   comparing: boolean;
   link: string | undefined;
-}
-
-interface Saying {
-  sentence: unknown;
-  tone: string;
-  aside: unknown;
-  alert: boolean;
 }

@@ -1,7 +1,7 @@
 import { svg } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { Box } from './curve-geometry.js';
-import type { Scale } from './epsilon-scale.js';
+import type { Box } from './point.js';
+import type { Scale } from './scale.js';
 
 /** Where a drawing's axes stand, in pixels. */
 export interface Frame {

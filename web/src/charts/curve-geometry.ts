@@ -1,16 +1,12 @@
 import { curveMonotoneX } from 'd3-shape';
 import type { Interval } from '../../../wasm/generated/schema.js';
+import { lowerOf, upperOf } from './point.js';
+import type { Point } from './point.js';
 import { asPower } from '../../../wasm/words/numbers.js';
-import type { Scale, Tick } from './epsilon-scale.js';
-import { logarithmic } from './mapping.js';
+import type { Scale, Tick } from './scale.js';
+import { logarithmic, tickRoom } from './mapping.js';
 import { pathsOf } from './lines.js';
 import type { Paths } from './lines.js';
-
-/** A value of a curve, with its two ends. */
-export interface Point {
-  x: number;
-  y: Interval;
-}
 
 interface DeltaScale extends Scale {
   floor: number;
@@ -20,7 +16,7 @@ interface DeltaScale extends Scale {
 export function deltaScale(floor: number, top: number, bottom: number): DeltaScale {
   const scale = logarithmic([1, floor], [top, bottom]);
   const decades = Math.floor(1e-9 - Math.log10(floor));
-  const room = Math.max(2, Math.floor((bottom - top) / 34));
+  const room = tickRoom(bottom - top, 34);
   const step = [1, 2, 3, 5, 10].find((size) => decades / size <= room) ?? Math.ceil(decades / room);
   const ticks: Tick[] = [];
   for (let exponent = 0; exponent <= decades; exponent += step) {
@@ -42,10 +38,6 @@ export function deltaScale(floor: number, top: number, bottom: number): DeltaSca
     floor,
   };
 }
-
-// Where nothing is proved, an edge leaves the plot.
-export const upperOf = ({ y }: Point) => y.upper ?? Infinity;
-export const lowerOf = ({ y }: Point) => y.lower ?? 0;
 
 /** Whether both sides are proved, and far enough apart to be seen as a band. */
 const isWide = (points: readonly Point[]) =>
@@ -80,13 +72,6 @@ export function interpolate(
     upper: between(upperOf(left), upperOf(right)),
     kind: 'estimate',
   };
-}
-
-export interface Box {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
 }
 
 /** Where a curve first passes a value, by its upper edge. */

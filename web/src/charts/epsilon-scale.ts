@@ -1,31 +1,12 @@
+import type { AxisKind, Scale } from './scale.js';
 import { logScale, roundOut, tickText } from './log-scale.js';
-import { linear, roundEnd, roundNumbers } from './mapping.js';
-
-export interface Tick {
-  value: number;
-  x: number;
-  label: string;
-}
-
-/** An axis: from values to pixels and back. */
-export interface Scale {
-  at(value: number): number;
-  invert(x: number): number;
-  ticks: readonly Tick[];
-  /** Whether equal distances are equal ratios. */
-  logarithmic?: boolean;
-  least: number;
-  most: number;
-}
+import { linear, roundEnd, roundNumbers, tickRoom } from './mapping.js';
 
 /** The epsilon axis that forest plot and curves share. */
 export type EpsilonScale = Scale;
 
 /** The axis is logarithmic where the largest value exceeds the least by more than this factor. */
 const linearSpan = 40;
-
-/** The reader's choice; without one the values decide. */
-export type AxisKind = 'linear' | 'log' | undefined;
 
 /** A linear axis from 0 where that shows all values, else a logarithmic one from below the least. */
 export function epsilonScale(
@@ -45,7 +26,7 @@ export function epsilonScale(
     const at = (value: number) => scale.at(Math.min(ends[1], Math.max(ends[0], value)));
     return { ...scale, at, logarithmic: true };
   }
-  const count = Math.max(3, Math.min(8, Math.floor(width / 70)));
+  const count = tickRoom(width, 70);
   const end = roundEnd(most * 1.04, count);
   const scale = linear([0, end], [left, right]);
   const numbers = roundNumbers([0, end], count);

@@ -2,9 +2,9 @@ import { area, line } from 'd3-shape';
 import type { CurveFactory } from 'd3-shape';
 import { nothing, svg } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { Point } from './curve-geometry.js';
+import type { Point } from './point.js';
 import type { Label } from './line-names.js';
-import type { Scale } from './epsilon-scale.js';
+import type { Scale } from './scale.js';
 import type { Frame } from './axes.js';
 import { mark } from './glyphs.js';
 
@@ -90,7 +90,7 @@ export function markPlaces(
   ).flatMap((share) => inside[Math.floor(share * inside.length)] ?? []);
 }
 
-/** Marks along a line of a printed figure, whose colours may be lost. */
+/** Marks along a line, whose colour may be lost on paper or to the reader's eye. */
 export const lineMarks = (
   sampler: string,
   points: readonly Point[],

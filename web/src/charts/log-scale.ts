@@ -1,6 +1,6 @@
 import { asPower, format } from '../../../wasm/words/numbers.js';
-import type { Scale } from './epsilon-scale.js';
-import { logarithmic, roundNumbers } from './mapping.js';
+import type { Scale } from './scale.js';
+import { logarithmic, roundNumbers, tickRoom } from './mapping.js';
 
 /** Labels of a decade, from dense to sparse: where there is less than one decade, more of them. */
 const few = [1, 1.5, 2, 3, 4, 5, 7];
@@ -9,7 +9,7 @@ const densities = [[1, 2, 5], [1, 3], [1]];
 /** A logarithmic axis between two positive numbers, drawn from pixel `start` to pixel `end`. */
 export function logScale(least: number, most: number, start: number, end: number): Scale {
   const scale = logarithmic([least, most], [start, end]);
-  const room = Math.max(2, Math.floor(Math.abs(end - start) / (end > start ? 64 : 34)));
+  const room = tickRoom(end - start, end > start ? 64 : 34);
   const [first, last] = [Math.floor(Math.log10(least)), Math.floor(Math.log10(most))];
   const decades = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   const valuesOf = (factors: readonly number[]) =>

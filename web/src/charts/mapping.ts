@@ -63,3 +63,7 @@ export function roundEnd(most: number, count: number): number {
   }
   return end;
 }
+
+/** How many ticks an axis of so many pixels has, at most: four to six, as they fit. */
+export const tickRoom = (span: number, apart: number): number =>
+  Math.min(6, Math.max(4, Math.floor(Math.abs(span) / apart)));

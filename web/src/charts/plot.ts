@@ -1,14 +1,14 @@
 import { curveLinear, curveMonotoneX } from 'd3-shape';
 import type { Axis } from '../../../wasm/papers/index.js';
 import { format } from '../../../wasm/words/numbers.js';
-import type { Box, Point } from './curve-geometry.js';
-import type { Scale } from './epsilon-scale.js';
+import type { Box, Point } from './point.js';
+import type { Scale } from './scale.js';
 import { placeNames } from './line-names.js';
 import type { Label } from './line-names.js';
 import { pathsOf } from './lines.js';
 import type { Paths } from './lines.js';
 import { logScale } from './log-scale.js';
-import { linear, roundNumbers } from './mapping.js';
+import { linear, roundNumbers, tickRoom } from './mapping.js';
 
 /** The least distance between ticks of a linear axis, in pixels. */
 const apart = { across: 64, up: 34 };
@@ -32,7 +32,7 @@ function linearScale({ from, to }: Axis, start: number, end: number, room: numbe
 
 /** An axis that a paper's figure is drawn on. */
 export function plotScale(axis: Axis, start: number, end: number, kind: keyof typeof apart): Scale {
-  const room = Math.max(2, Math.floor(Math.abs(end - start) / apart[kind]));
+  const room = tickRoom(end - start, apart[kind]);
   return axis.scale === 'log'
     ? logScale(axis.from, axis.to, start, end)
     : linearScale(axis, start, end, room);
@@ -71,5 +71,5 @@ export function plotLabels(
     text: name,
     points: points.map((point) => ({ x: point.x, y: { ...point.y, upper: mainEnd(point) } })),
   }));
-  return placeNames(named, ground, { room });
+  return placeNames(named, ground, room);
 }

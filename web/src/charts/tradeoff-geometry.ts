@@ -1,7 +1,7 @@
 import { area, line } from 'd3-shape';
 import type { Band, ErrorRates, Interval } from '../../../wasm/generated/schema.js';
-import type { Point } from './curve-geometry.js';
-import type { Scale } from './epsilon-scale.js';
+import type { Point } from './point.js';
+import type { Scale } from './scale.js';
 import type { Paths } from './lines.js';
 
 /** What is proved of a trade-off function: a polygon below, and one above where there is one. */

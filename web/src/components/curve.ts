@@ -5,7 +5,7 @@ import type { CurveField, CurveKind } from '../../../wasm/curve-kinds.js';
 import { version } from '../../../wasm/generated/schema.js';
 import { boxOf, frameIn } from '../charts/axes.js';
 import { crossing, deltaScale, interpolate } from '../charts/curve-geometry.js';
-import type { AxisKind, Scale } from '../charts/epsilon-scale.js';
+import type { AxisKind, Scale } from '../charts/scale.js';
 import { placeNames, roomForNames } from '../charts/line-names.js';
 import { logScale } from '../charts/log-scale.js';
 import { plotScale } from '../charts/plot.js';
@@ -92,6 +92,7 @@ class CurvePanel extends Measured {
     link: {},
     axis: {},
     finding: {},
+    ladder: {},
   };
 
   declare curves: CurvesState;
@@ -113,6 +114,8 @@ class CurvePanel extends Measured {
   declare axis: AxisKind;
   /** What the run's own answer says, for the caption of a file. */
   declare finding: string;
+  /** The same as a short title: how the run compares with Poisson accounting. */
+  declare ladder: string;
 
   protected override readonly frame = '.curve-frame';
   private readonly cross = new CrossHair(this);
@@ -122,6 +125,7 @@ class CurvePanel extends Measured {
     this.leftOut = [];
     this.heading = '';
     this.finding = '';
+    this.ladder = '';
     this.curves = noCurves;
     this.beside = new Map();
     this.neighbours = new Map();
@@ -171,7 +175,6 @@ class CurvePanel extends Measured {
   private view(): CurveView {
     const { kind, field } = this.curves;
     const { width, height } = this.size;
-    const { printed } = this;
     const left = this.width < 560 ? 44 : 56;
     const shown = this.shown();
     const { own, beside, neighbours, value } = this;
@@ -198,7 +201,6 @@ class CurvePanel extends Measured {
         y,
         frame,
         room,
-        printed,
       },
       point: inside,
       at: this.cross.at ?? inside?.x,
@@ -268,7 +270,7 @@ class CurvePanel extends Measured {
     const { kind, working } = this.curves;
     return html`<div class="curve-head">
       <h2 id="curve-title">
-        ${titles[kind]}${this.heading ? html`<span>, ${this.heading}</span>` : nothing}
+        ${this.stated(view)}${this.caption ? html`<span>${this.caption}</span>` : nothing}
       </h2>
       <span class="refining" aria-live="polite">${working ? 'refining' : ''}</span>
       ${this.axisChoice(view)}
@@ -279,8 +281,8 @@ class CurvePanel extends Measured {
         chart: this,
         picture: () => ({
           drawing: this.querySelector('svg.curve'),
-          title: titles[kind],
-          run: this.runWords,
+          title: this.stated(view),
+          run: [titles[kind], this.runWords].filter(Boolean).join(', '),
           finding: [this.finding, this.markNote(view), ...endNotes(view)].filter(Boolean).join(' '),
           description: source(this.link),
         }),
@@ -288,6 +290,19 @@ class CurvePanel extends Measured {
         json: () => curvesJson(this.file(view)),
       })}
     </div>`;
+  }
+
+  /** What the drawing shows: where the reader's own curve begins and ends, or how it compares. */
+  private stated({ kind, shown, field, value }: CurveView): string {
+    if (kind === 'delta-epsilon') return this.ladder || titles[kind];
+    const own = shown.find(({ name }) => name === this.own);
+    const proved = own?.points.filter(({ y }) => y.upper !== null && y.upper < Infinity) ?? [];
+    const [first, last] = [proved.at(0), proved.at(-1)];
+    if (!own || !first || !last || first === last) return titles[kind];
+    const [side, sign] = own.points[0]?.y.kind === 'estimate' ? ['nearest', '≈'] : ['up', '≤'];
+    const at = (point: typeof first) =>
+      `${symbolOf(value)} ${sign} ${format(point.y.upper, { side: side as 'up', digits: 3 })} at ${symbolOf(field)} = ${placeText(field, point.x)}`;
+    return `${rowLabel(this.own)}: ${at(first)}, ${at(last)}`;
   }
 
   /** What the mark at a curve's name means; '' where there is none. */
@@ -307,10 +322,7 @@ class CurvePanel extends Measured {
 
   private drawing(view: CurveView) {
     const { x, y, frame, room } = view;
-    const { curves, leftOut, beside, neighbours, here, axis } = this;
-    const labels = this.namesOf([curves, leftOut, beside, neighbours, here, axis], () =>
-      placeNames(named(view), { x, y, frame: boxOf(frame) }, { room }),
-    );
+    const labels = placeNames(named(view), { x, y, frame: boxOf(frame) }, room);
     return drawing(
       view,
       this.size,

@@ -1,6 +1,6 @@
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import { version } from '../../../wasm/generated/schema.js';
-import { pictureOf, pngOf, save } from '../export/files.js';
+import { pictureOf, pngOf, printPicture, save } from '../export/files.js';
 import type { Picture } from '../export/files.js';
 import { finenessOf, papers } from '../export/paper.js';
 import type { PaperName } from '../export/paper.js';
@@ -61,6 +61,11 @@ async function savePng(name: string, chart: Measured, drawn: () => OutgoingDrawi
   if (picture) save(`${name}.png`, await pngOf(picture, finenessOf(chart.paper)));
 }
 
+async function savePdf(name: string, chart: Measured, drawn: () => OutgoingDrawing): Promise<void> {
+  const picture = await made(chart, drawn);
+  if (picture) printPicture(name, picture);
+}
+
 /** How wide the pictures are. */
 const paperChoice = (chart: Measured, empty: boolean) =>
   selection({
@@ -72,11 +77,14 @@ const paperChoice = (chart: Measured, empty: boolean) =>
   });
 
 export function exportButtons({ label, name, empty, chart, picture, csv, json }: Exports) {
-  const button = (what: string, does: () => void) =>
-    html`<button class="plain" ?disabled=${empty} @click=${does}>${what}</button>`;
+  const button = (what: string, does: () => void, title?: string) =>
+    html`<button class="plain" title=${title ?? nothing} ?disabled=${empty} @click=${does}>
+      ${what}
+    </button>`;
   return html`<span class="exports" role="group" aria-label=${label}>
     ${paperChoice(chart, empty)} ${button('SVG', () => void saveSvg(name, chart, picture))}
     ${button('PNG', () => void savePng(name, chart, picture))}
+    ${button('PDF', () => void savePdf(name, chart, picture), 'Opens the print dialog: save as PDF')}
     ${button('CSV', () => {
       asFile(`${name}.csv`, 'text/csv', csv());
     })}

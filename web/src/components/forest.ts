@@ -3,7 +3,8 @@ import type { TemplateResult } from 'lit';
 import { samplers } from '../../../wasm/generated/schema.js';
 import type { Answer, Interval } from '../../../wasm/generated/schema.js';
 import { epsilonScale } from '../charts/epsilon-scale.js';
-import type { AxisKind, EpsilonScale } from '../charts/epsilon-scale.js';
+import type { EpsilonScale } from '../charts/epsilon-scale.js';
+import type { AxisKind } from '../charts/scale.js';
 import {
   fadeStart,
   ghostGlyph,
@@ -14,7 +15,6 @@ import {
 } from '../charts/glyphs.js';
 import type { GlyphPlace } from '../charts/glyphs.js';
 import { inFormWords } from '../state/question.js';
-import { ownFirst } from '../state/scenario.js';
 import type { RowName } from '../state/scenario.js';
 import {
   kindOf,
@@ -25,8 +25,11 @@ import {
 } from '../../../wasm/words/claims.js';
 import { otherNeighbours } from '../../../wasm/words/neighbours.js';
 import { formatInterval, givenAs } from '../../../wasm/words/numbers.js';
+import { reportedSampler } from '../../../wasm/words/samplers.js';
 import { ghostLegend, ghostSentence } from '../words/clone-theorem.js';
+import { ladderTitle, timesPoisson } from '../words/ladder.js';
 import { rowLabel } from '../words/sentence.js';
+import './details.js';
 import { toggle } from './fields.js';
 import { Plain } from './plain.js';
 
@@ -47,7 +50,7 @@ interface Ghost {
   words: string;
 }
 
-/** One row per sampler: its interval drawn to scale, and in figures. */
+/** One row per sampler: its interval drawn to scale and in figures; a row opens in place. */
 class Forest extends Plain {
   static override properties = {
     answers: { attribute: false },
@@ -60,6 +63,9 @@ class Forest extends Plain {
     others: { type: Boolean },
     comparing: { type: Boolean },
     highlight: {},
+    opened: {},
+    narrows: { type: Boolean },
+    methods: { attribute: false },
     delta: {},
     axis: {},
     plotWidth: { state: true },
@@ -79,13 +85,17 @@ class Forest extends Plain {
   /** Whether answers come with the other accountants' numbers. */
   declare comparing: boolean;
   declare highlight: RowName | undefined;
+  /** The row whose details are open. */
+  declare opened: RowName | undefined;
+  /** Whether its interval can be narrowed here, and where its method is explained. */
+  declare narrows: boolean;
+  declare methods: string | undefined;
   declare delta: string;
   declare axis: AxisKind;
   declare plotWidth: number;
   /** Whether the style sheet has the rows on two lines. */
   declare compact: boolean;
 
-  private order: readonly RowName[] = [];
   private sizes: ResizeObserver | undefined;
 
   constructor() {
@@ -120,22 +130,10 @@ class Forest extends Plain {
     this.sizes.observe(axis);
   }
 
-  /** The reader's own first, then by epsilon. While answers still come, rows keep their places. */
-  private rows(): readonly RowName[] {
-    const settled = !this.working && this.fresh.size > 0;
-    if (settled || this.order.length === 0) {
-      const place = (name: RowName) => {
-        const epsilon = this.answers.get(name)?.epsilon;
-        return epsilon ? (epsilon.upper ?? epsilon.lower ?? Infinity) : Infinity;
-      };
-      this.order = samplers
-        .map(({ name }): RowName => name)
-        .sort((a, b) => {
-          const [first, second] = [place(a), place(b)];
-          return first === second ? 0 : first - second;
-        });
-    }
-    return ownFirst(this.own, this.order);
+  /** The picker's order, below a run of several samplers. */
+  private get rows(): readonly RowName[] {
+    const rows = samplers.map(({ name }): RowName => name);
+    return this.own === 'composition' ? ['composition', ...rows] : rows;
   }
 
   private scale(): EpsilonScale {
@@ -151,41 +149,65 @@ class Forest extends Plain {
     for (const [name, { rdp, gdp }] of this.answers) {
       if (this.showsOthers(name)) for (const other of [rdp, gdp]) take(other?.upper, most);
     }
-    return epsilonScale(ends, 10, Math.max(60, this.plotWidth - 14), this.axis);
+    const scale = epsilonScale(ends, 10, Math.max(60, this.plotWidth - 14), this.axis);
+    // Without a value the axis would be invented.
+    return ends.length > 0 ? scale : { ...scale, ticks: [] };
   }
 
   protected override render() {
     const scale = this.scale();
-    const rows = this.rows();
+    const { rows } = this;
     return html`
+      <h2>${ladderTitle(this.answers, this.own)}</h2>
       <div class="forest" role="table" aria-label=${`Epsilon of every sampler at ${this.delta}`}>
         <div role="row" class="sr">
           <span role="columnheader">Sampler</span>
           <span role="columnheader">Drawn to scale</span>
           <span role="columnheader">Epsilon</span>
+          <span role="columnheader">Times Poisson</span>
         </div>
         ${rows.map((name) => this.row(name, scale))}
         <div class="forest-axis" aria-hidden="true">
           <div class="axis-name">ε${this.delta ? html` at ${this.delta}` : nothing}</div>
           <div class="strip">${this.ruler(scale)}</div>
           <div></div>
+          <div class="times">× Poisson</div>
         </div>
       </div>
-      ${this.axisChoice(scale)} ${this.legend(rows.some((name) => this.ghost(name, scale)))}
+      ${this.legend(rows.some((name) => this.ghost(name, scale)))} ${this.options(scale)}
     `;
   }
 
-  private axisChoice({ logarithmic }: EpsilonScale) {
+  /** How all rows are drawn. */
+  private options({ logarithmic }: EpsilonScale) {
     if (this.answers.size === 0) return nothing;
-    const choose = (on: boolean) => {
-      this.axis = on ? 'log' : 'linear';
-      this.dispatchEvent(new CustomEvent('axis', { detail: this.axis, bubbles: true }));
+    const tell = (event: string, detail: unknown) => {
+      this.dispatchEvent(new CustomEvent(event, { detail, bubbles: true }));
     };
-    return toggle('logarithmic ε axis', logarithmic === true, choose, 'toggle axis-choice');
+    return html`<p class="toggles">
+      ${toggle('logarithmic ε axis', logarithmic === true, (on) => {
+        this.axis = on ? 'log' : 'linear';
+        tell('axis', this.axis);
+      })}
+      ${toggle('remove and add', this.directions, (on) => {
+        tell('directions', on);
+      })}
+      ${
+        this.comparing
+          ? toggle('Rényi and GDP', this.others, (on) => {
+              tell('others', on);
+            })
+          : nothing
+      }
+    </p>`;
+  }
+
+  private showsDirections(name: RowName): boolean {
+    return this.directions || name === this.opened;
   }
 
   private showsOthers(name: RowName): boolean {
-    return this.comparing && (this.others || name === this.own);
+    return this.comparing && (this.others || name === this.opened);
   }
 
   /**
@@ -238,6 +260,7 @@ class Forest extends Plain {
               ? html`<button
                   class="number"
                   data-sampler=${name}
+                  aria-expanded=${name === this.opened ? 'true' : 'false'}
                   aria-description=${`${[kindOf(answer.epsilon), other, restsOnOwnProofs(answer) ? markWords(answer) : ''].filter(Boolean).join(', ')}; details`}
                 >
                   ${formatInterval(answer.epsilon)}${markOf(answer)}
@@ -245,8 +268,38 @@ class Forest extends Plain {
               : this.awaited(name)
           }
         </div>
+        <div class="times" role="cell">${this.times(name)}</div>
       </div>
+      ${answer && name === this.opened ? this.details(name, answer) : this.reason(name)}
     `;
+  }
+
+  private times(name: RowName) {
+    const times = timesPoisson(this.answers, name);
+    return times === undefined || name === reportedSampler ? nothing : html`${times} ×`;
+  }
+
+  private details(name: RowName, answer: Answer) {
+    return html`<div role="row" class=${`forest-details s-${name}`}>
+      <div role="cell">
+        <he-details
+          .answer=${answer}
+          .name=${name}
+          ?own=${name === this.own}
+          ?narrows=${this.narrows}
+          .methods=${this.methods}
+        ></he-details>
+      </div>
+    </div>`;
+  }
+
+  /** Why a row has no number. */
+  private reason(name: RowName) {
+    const why = this.refused.get(name);
+    if (why === undefined) return nothing;
+    return html`<div role="row" class=${`forest-details s-${name}`}>
+      <p class="why" role="cell">${inFormWords('', why)}</p>
+    </div>`;
   }
 
   /** Marks a value of an earlier delta until it is computed again. */
@@ -257,15 +310,13 @@ class Forest extends Plain {
   }
 
   private awaited(name: RowName) {
-    const why = this.refused.get(name);
-    if (why !== undefined)
-      return html`<span class="awaited" title=${inFormWords('', why)}>not for this run</span>`;
+    if (this.refused.has(name)) return html`<span class="awaited">not for this run</span>`;
     return html`<span class="awaited">${this.working ? '…' : '–'}</span>`;
   }
 
   private strip(name: RowName, answer: Answer | undefined, scale: EpsilonScale, ghost?: Ghost) {
     const rowHeight = this.compact ? compactRow : wideRow;
-    const pairs = Number(this.directions) + Number(this.showsOthers(name));
+    const pairs = Number(this.showsDirections(name)) + Number(this.showsOthers(name));
     const height = rowHeight + pairs * pairHeight;
     const y = rowHeight / 2;
     const main = this.placeIn(scale, { y, half: 9, id: `fade-${name}-main` });
@@ -304,7 +355,7 @@ class Forest extends Plain {
         ? thin(y, interval, `${accountantNames[kind]} ${formatInterval(interval)}`, kind)
         : noLine(scale.at(0), y, kind);
     return svg`${
-      this.directions
+      this.showsDirections(name)
         ? svg`<g class="directions">${thin(below + 3, directions.remove, 'remove')}${thin(below + 19, directions.add, 'add')}</g>`
         : nothing
     }${
@@ -351,9 +402,8 @@ class Forest extends Plain {
     const place = { at, left: 2, right: 32, y: 8, half: 6, id: '' };
     if (answers.length === 0) return nothing;
     return html`<ul class="legend">
-      ${wide ? swatch(intervalGlyph({ lower: 6, upper: 28, kind: 'certified' }, { ...place, id: 'legend-bar' }), 'both ends proved') : nothing}
-      ${wide ? swatch(intervalGlyph({ lower: 17, upper: 17, kind: 'certified' }, { ...place, id: 'legend-tick' }), 'both ends proved, too close to draw') : nothing}
-      ${open ? swatch(intervalGlyph({ lower: 0, upper: 28, kind: 'bound' }, { ...place, id: 'legend-fade' }), 'one side proved') : nothing}
+      ${wide ? swatch(intervalGlyph({ lower: 6, upper: 28, kind: 'certified' }, { ...place, id: 'legend-bar' }), 'both ends proved; one tick where they agree') : nothing}
+      ${open ? swatch(intervalGlyph({ lower: 0, upper: 28, kind: 'bound' }, { ...place, id: 'legend-fade' }), 'one end proved') : nothing}
       ${has('estimate') ? swatch(intervalGlyph({ lower: 17, upper: 17, kind: 'estimate' }, { ...place, id: 'legend-dot' }), 'estimate, nothing proved') : nothing}
       ${ghost ? swatch(ghostGlyph(4, 26, 8, 6, ghostLegend), ghostLegend) : nothing}
       ${answers.some(restsOnOwnProofs) ? html`<li><b>${ownProofsMark}</b>${markWords({})}</li>` : nothing}

@@ -1,5 +1,4 @@
 import type { PropertyDeclarations, PropertyValues } from 'lit';
-import type { Label } from '../charts/line-names.js';
 import { pixelsOf } from '../export/paper.js';
 import type { PaperName } from '../export/paper.js';
 import { Plain } from './plain.js';
@@ -43,19 +42,6 @@ export abstract class Measured extends Plain {
       this.printed = false;
       this.width = width;
     }
-  }
-
-  private placed: { of: readonly unknown[]; names: ReadonlyMap<string, Label> } | undefined;
-
-  /** Names of lines, placed anew only when something that they depend on has changed. */
-  protected namesOf(
-    parts: readonly unknown[],
-    place: () => ReadonlyMap<string, Label>,
-  ): ReadonlyMap<string, Label> {
-    const of = [this.width, this.printed, ...parts];
-    if (!this.placed?.of.every((part, index) => part === of[index]))
-      this.placed = { of, names: place() };
-    return this.placed.names;
   }
 
   /** How high a printed drawing is: a single column has room for the axis names too. */

@@ -99,6 +99,7 @@ export class Panels extends Plain {
       adopt(this, styles);
       const panel = new Element();
       panel.addressPrefix = prefixOf(info);
+      panel.siblings = panels;
       this.opened = new Map(this.opened).set(key, panel);
     } catch {
       this.failed = new Set(this.failed).add(key);

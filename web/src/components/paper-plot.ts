@@ -2,8 +2,8 @@ import { html, nothing, svg } from 'lit';
 import type { LineState, Panel, Series } from '../../../wasm/papers/index.js';
 import { axes, boxOf, clip, frameIn } from '../charts/axes.js';
 import type { Frame } from '../charts/axes.js';
-import type { Point } from '../charts/curve-geometry.js';
-import type { Scale } from '../charts/epsilon-scale.js';
+import type { Point } from '../charts/point.js';
+import type { Scale } from '../charts/scale.js';
 import { reportedGlyph } from '../charts/glyphs.js';
 import { crossLine, lineMarks, lineNames, strokes } from '../charts/lines.js';
 import { roomForNames } from '../charts/line-names.js';
@@ -121,12 +121,10 @@ export class PaperPlot extends Measured {
   private drawing(panel: Panel, frame: Frame, x: Scale, y: Scale) {
     const { width, height } = this.size;
     const known = this.lines.filter(({ line }) => line.length > 1);
-    const labels = this.namesOf([panel, this.lines], () =>
-      plotLabels(
-        known.map(({ series, line }) => ({ name: series.label, points: line })),
-        { x, y, frame: boxOf(frame) },
-        this.room,
-      ),
+    const labels = plotLabels(
+      known.map(({ series, line }) => ({ name: series.label, points: line })),
+      { x, y, frame: boxOf(frame) },
+      this.room,
     );
     const cut = `${this.name}-clip`;
     return svg`<svg class="plot paper-drawing" width=${width} height=${height} viewBox=${`0 0 ${width} ${height}`} aria-hidden="true">
@@ -156,7 +154,7 @@ export class PaperPlot extends Measured {
     const paths = plotPaths(line, on.x, on.y, !('draw' in series));
     const place = [this.lines.indexOf(state), this.lines.length] as const;
     const marks =
-      this.printed && series.sampler !== undefined && series.dashed !== true
+      series.sampler !== undefined && series.dashed !== true
         ? lineMarks(series.sampler, line, on, place)
         : nothing;
     return svg`<g class=${`line ${this.classesOf(state)}`} data-line=${series.label}>${strokes(paths)} ${marks}</g>`;

@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import type { Frame } from '../charts/axes.js';
-import type { Scale } from '../charts/epsilon-scale.js';
+import type { Scale } from '../charts/scale.js';
 
 /** A plot that is read along x, by pointer and keys. */
 interface ReadOut {

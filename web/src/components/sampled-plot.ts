@@ -1,8 +1,8 @@
 import { html, nothing, svg } from 'lit';
 import type { Interval, MonteCarloEstimate } from '../../../wasm/generated/schema.js';
 import { axes, clip, frameIn } from '../charts/axes.js';
-import type { Point } from '../charts/curve-geometry.js';
-import type { Scale } from '../charts/epsilon-scale.js';
+import type { Point } from '../charts/point.js';
+import type { Scale } from '../charts/scale.js';
 import { strokes } from '../charts/lines.js';
 import { plotPaths, plotScale } from '../charts/plot.js';
 import { Measured } from './measured.js';

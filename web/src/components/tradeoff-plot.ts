@@ -3,8 +3,8 @@ import { version } from '../../../wasm/generated/schema.js';
 import type { Interval } from '../../../wasm/generated/schema.js';
 import { axes, boxOf, clip, frameIn } from '../charts/axes.js';
 import type { Frame } from '../charts/axes.js';
-import type { Point } from '../charts/curve-geometry.js';
-import type { Scale } from '../charts/epsilon-scale.js';
+import type { Point } from '../charts/point.js';
+import type { Scale } from '../charts/scale.js';
 import { placeNames } from '../charts/line-names.js';
 import { crossLine, lineMarks, lineNames, strokes } from '../charts/lines.js';
 import { plotScale } from '../charts/plot.js';
@@ -190,25 +190,17 @@ class TradeoffPlot extends Measured {
 
   private drawing(drawn: readonly DrawnBand[], x: Scale, y: Scale) {
     const frame = this.frameOf;
-    const labels = this.namesOf([this.bands, this.log], () =>
-      placeNames(
-        drawn.map(({ band, points }) => ({
-          name: band.name,
-          text: band.label,
-          // A line is drawn along its lower end; where nothing is proved above it, there is no band.
-          points: points.map(({ x: place, y: { lower, upper, kind } }) => ({
-            x: place,
-            y: { lower: upper ?? lower, upper: lower, kind },
-          })),
+    const labels = placeNames(
+      drawn.map(({ band, points }) => ({
+        name: band.name,
+        text: band.label,
+        // A line is drawn along its lower end; where nothing is proved above it, there is no band.
+        points: points.map(({ x: place, y: { lower, upper, kind } }) => ({
+          x: place,
+          y: { lower: upper ?? lower, upper: lower, kind },
         })),
-        { x, y, frame: boxOf(frame) },
-        {
-          nameless: tradeoffPoints(guessing, x, 240).map((point) => ({
-            x: point.x,
-            y: { ...point.y, upper: point.y.lower },
-          })),
-        },
-      ),
+      })),
+      { x, y, frame: boxOf(frame) },
     );
     const cut = `${this.name}-clip`;
     const guess = tradeoffPaths(tradeoffPoints(guessing, x, 240), x, y).lower;
@@ -222,7 +214,7 @@ class TradeoffPlot extends Measured {
           ({ band, points, colour }, index) =>
             svg`<g class=${`line ${colour}`} data-line=${band.label}>
               ${strokes(tradeoffPaths(points, x, y))}
-              ${this.printed && colour.startsWith('s-') ? lineMarks(colour.replace(/^s-/, ''), points, { x, y, frame }, [index, drawn.length]) : nothing}
+              ${colour.startsWith('s-') ? lineMarks(colour.replace(/^s-/, ''), points, { x, y, frame }, [index, drawn.length]) : nothing}
             </g>`,
         )}
       </g>

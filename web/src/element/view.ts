@@ -2,25 +2,26 @@ import { html, nothing } from 'lit';
 import type { PropertyValues } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { Answer } from '../../../wasm/generated/schema.js';
-import { samplers, version } from '../../../wasm/generated/schema.js';
-import '../components/bounds.js';
-import '../components/card.js';
-import type { Card } from '../components/card.js';
+import { version } from '../../../wasm/generated/schema.js';
 import '../components/curve.js';
 import type { SetDetail } from '../components/curve.js';
 import { withChosen } from '../components/fields.js';
 import '../components/forest.js';
+import { Opening } from '../components/opening.js';
 import { Plain } from '../components/plain.js';
+import { remarks } from '../components/remarks.js';
 import { spell } from '../components/spell.js';
 import { documentLink } from '../export/link.js';
 import { freshAnswer } from '../live/answers.js';
 import { LiveCurves, floorFor, noCurves } from '../live/curves.js';
 import { LiveRun } from '../live/run.js';
 import type { Typed } from '../live/run.js';
-import { inFormWords, rowsOf } from '../state/question.js';
+import { inFormWords } from '../state/question.js';
+import { rowsOf } from '../state/rows.js';
 import type { RowName } from '../state/scenario.js';
 import pageStyles from '../styles/page.css?inline';
 import elementStyles from '../styles/element.css?inline';
+import { choiceLabel } from '../../../wasm/words/fields.js';
 import { rowsOfOthers } from '../../../wasm/words/neighbours.js';
 import { givenAs } from '../../../wasm/words/numbers.js';
 import { drawnSampler, reportedSampler } from '../../../wasm/words/samplers.js';
@@ -62,6 +63,7 @@ export class ElementView extends Plain {
   declare directions: boolean;
   declare others: boolean;
 
+  private readonly opening = new Opening(this);
   private readonly run = new LiveRun({
     read: () => this.typed,
     blame: ({ field = '', text }) => new Map([[field, inFormWords(field, text)]]),
@@ -131,7 +133,7 @@ export class ElementView extends Plain {
 
   override firstUpdated(): void {
     const root = this.getRootNode();
-    if (root instanceof ShadowRoot) this.querySelector<Card>('he-card')?.watch(root);
+    if (root instanceof ShadowRoot) this.opening.watch(root);
   }
 
   override willUpdate(changed: PropertyValues<this>): void {
@@ -182,11 +184,10 @@ export class ElementView extends Plain {
         }}
       >
         ${part('sentence', () => this.sentence())} ${part('form', () => this.form())}
-        ${part('plot', () => this.forest())} ${part('table', () => this.table())}
-        ${part('curve', () => this.curve())}
+        ${part(shown.includes('plot') ? 'plot' : 'table', () => this.forest())}
+        ${part('curve', () => this.curve())} ${this.details(compared)}
       </div>
-      ${this.foot()}
-      <he-card .answers=${this.byName()}></he-card>`;
+      ${this.foot()}`;
   }
 
   /** Where the page's address is known, the name leads to the same run there. */
@@ -198,6 +199,16 @@ export class ElementView extends Plain {
       ${there === undefined ? name : html`<a href=${there} target="_blank" rel="noopener">${name}</a>`}
       ${version}
     </p>`;
+  }
+
+  /** Where no rows are shown that could open. */
+  private details(compared: boolean) {
+    const { shown } = this.reading;
+    const { name } = this.opening;
+    const answer = name && this.byName().get(name);
+    const rows = compared && (shown.includes('plot') || shown.includes('table'));
+    if (!answer || rows) return nothing;
+    return html`<he-details .answer=${answer} .name=${name}></he-details>`;
   }
 
   private byName(): ReadonlyMap<string, Answer> {
@@ -328,37 +339,25 @@ export class ElementView extends Plain {
     const { answers, fresh, refused, working } = this.rowStates();
     const delta = this.run.state.query?.delta;
     return html`<he-forest
-      .answers=${answers}
-      .fresh=${fresh}
-      ?working=${working}
-      own=${this.ownName ?? nothing}
-      .refused=${refused}
-      ?comparing=${this.comparing}
-      ?directions=${this.directions}
-      ?others=${this.others}
-      .highlight=${this.highlight}
-      .delta=${delta === undefined ? '' : givenAs('δ', delta)}
-    ></he-forest>`;
-  }
-
-  private table() {
-    const { answers, fresh, refused, working } = this.rowStates();
-    return html`<he-bounds
-      .answers=${answers}
-      .fresh=${fresh}
-      ?working=${working}
-      own=${this.ownName ?? nothing}
-      .refused=${refused}
-      ?comparing=${this.comparing}
-      ?directions=${this.directions}
-      ?others=${this.others}
-      @directions=${({ detail }: CustomEvent<boolean>) => {
-        this.directions = detail;
-      }}
-      @others=${({ detail }: CustomEvent<boolean>) => {
-        this.others = detail;
-      }}
-    ></he-bounds>`;
+        .answers=${answers}
+        .fresh=${fresh}
+        ?working=${working}
+        own=${this.ownName ?? nothing}
+        .refused=${refused}
+        ?comparing=${this.comparing}
+        ?directions=${this.directions}
+        ?others=${this.others}
+        .highlight=${this.highlight}
+        .delta=${delta === undefined ? '' : givenAs('δ', delta)}
+        .opened=${this.opening.name}
+        @directions=${({ detail }: CustomEvent<boolean>) => {
+          this.directions = detail;
+        }}
+        @others=${({ detail }: CustomEvent<boolean>) => {
+          this.others = detail;
+        }}
+      ></he-forest>
+      ${this.own ? remarks(this.own, 'This ε') : nothing}`;
   }
 
   private curve() {
@@ -385,11 +384,6 @@ export class ElementView extends Plain {
       }}
     ></he-curve>`;
   }
-}
-
-function choiceLabel(field: string, choice: string): string {
-  const named = field === 'sampler' ? samplers.find(({ name }) => name === choice) : undefined;
-  return named?.label ?? choice.replaceAll('-', ' ');
 }
 
 const nameOf = ({ field }: GivenField) => field.name;

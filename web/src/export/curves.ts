@@ -1,5 +1,5 @@
 import type { Query } from '../../../wasm/generated/schema.js';
-import type { Point } from '../charts/curve-geometry.js';
+import type { Point } from '../charts/point.js';
 import { csv } from '../../../wasm/words/csv.js';
 import { snake } from '../../../wasm/words/kebab.js';
 

@@ -292,6 +292,7 @@ function picture(drawing: SVGSVGElement, legend: Legend, printed: boolean): Pict
   const height = addText(copy, legend, drawn, textStyle);
   const size = (pixels: number) =>
     printed ? `${String(Number((pixels / 96).toFixed(3)))}in` : String(pixels);
+  copy.removeAttribute('style');
   copy.setAttribute('xmlns', namespace);
   copy.setAttribute('width', size(width));
   copy.setAttribute('height', size(height));
@@ -333,6 +334,38 @@ export async function pngOf({ text, width, height }: Picture, fineness: number):
   } finally {
     URL.revokeObjectURL(url);
   }
+}
+
+/**
+ * Opens the browser's print dialog on a picture alone, on a page of its size: saved as PDF it keeps its lines and
+ * letters. A library that writes PDF would have to bring typefaces with Greek letters and superscripts.
+ */
+export function printPicture(name: string, { text, width, height }: Picture): void {
+  const frame = document.createElement('iframe');
+  frame.title = name;
+  for (const [property, value] of [
+    ['position', 'fixed'],
+    ['width', '0'],
+    ['height', '0'],
+    ['border', '0'],
+  ] as const)
+    frame.style.setProperty(property, value);
+  document.body.append(frame);
+  const view = frame.contentWindow as (Window & typeof globalThis) | null;
+  if (!view) throw new Error('the browser could not open a page to print');
+  const sheet = new view.CSSStyleSheet();
+  sheet.replaceSync(
+    `@page { size: ${String(width)}px ${String(height)}px; margin: 0 } body { margin: 0 }`,
+  );
+  const page = view.document;
+  page.adoptedStyleSheets = [sheet];
+  page.title = name;
+  const drawing = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement;
+  page.body.append(page.importNode(drawing, true));
+  view.addEventListener('afterprint', () => {
+    frame.remove();
+  });
+  view.print();
 }
 
 /** Hands a file to the reader. */

@@ -7,8 +7,8 @@ import {
   unasked,
   uncalibrated,
   withSolution,
-} from '../state/question.js';
-import type { Row } from '../state/question.js';
+} from '../state/rows.js';
+import type { Row } from '../state/rows.js';
 import type { RowName } from '../state/scenario.js';
 import { reportedSampler } from '../../../wasm/words/samplers.js';
 import { Live } from './live.js';

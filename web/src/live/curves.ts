@@ -3,7 +3,7 @@ import { curveKind, placeOf, withoutField } from '../../../wasm/curve-kinds.js';
 import type { CurveField, CurveKind, Drawn, KindInfo } from '../../../wasm/curve-kinds.js';
 import type { CurveEnds } from '../../../wasm/curve-range.js';
 import type { Interval, Query } from '../../../wasm/generated/schema.js';
-import { rowsKey, rowsOf } from '../state/question.js';
+import { rowsKey, rowsOf } from '../state/rows.js';
 import type { RowName } from '../state/scenario.js';
 import { Live, remember } from './live.js';
 import { settleRange } from './range.js';

@@ -8,7 +8,7 @@ import type {
   Query,
 } from '../../../wasm/generated/schema.js';
 import type { MonteCarloProgress, MonteCarloResult } from '../../../wasm/monte-carlo.js';
-import type { Tally } from '../../../wasm/tally.js';
+import type { Tally } from '../../../wasm/tally-shape.js';
 import { Live } from './live.js';
 
 /** A proved delta, and whether its upper end rests on a theorem of this project's own. */

@@ -1,5 +1,5 @@
 import type { Query, TradeOffAnswer } from '../../../wasm/generated/schema.js';
-import type { Row } from '../state/question.js';
+import type { Row } from '../state/rows.js';
 import type { RowName } from '../state/scenario.js';
 import { Live, remember } from './live.js';
 

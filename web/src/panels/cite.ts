@@ -1,8 +1,7 @@
 import { html, nothing } from 'lit';
 import type { PropertyValues } from 'lit';
 import { wordsOf } from '../../../wasm/errors.js';
-import type { Query, Release } from '../../../wasm/generated/schema.js';
-import { version } from '../../../wasm/generated/schema.js';
+import type { Query } from '../../../wasm/generated/schema.js';
 import {
   bibtexOf,
   buildReport,
@@ -18,7 +17,6 @@ import {
 import type {
   Facts,
   FormatName,
-  Origin,
   QuotationName,
   Quoted,
   ReportModel,
@@ -28,16 +26,11 @@ import { radios } from '../components/radios.js';
 import { reportArticle } from '../components/report-article.js';
 import { Copying } from '../export/clipboard.js';
 import { save } from '../export/files.js';
-import { linkTo } from '../export/link.js';
-import { wholeAddressOf } from '../state/address.js';
-import { rowsOf } from '../state/question.js';
-import { defaultView } from '../state/scenario.js';
+import { originOf, quotedFrom, reportedIn } from '../components/citation.js';
 import { numberIn, typedNumber } from '../state/typed.js';
-import { freshAnswer } from '../live/answers.js';
 import { citeWords } from '../words/cite.js';
 import { Panel } from './panel.js';
 import styles from './cite.css?inline';
-import { isPhase, reportedSampler } from '../../../wasm/words/samplers.js';
 
 export { styles };
 
@@ -125,7 +118,7 @@ export default class Cite extends Panel {
     this.writing = true;
     this.trouble = undefined;
     try {
-      const facts = await gather(engine, query, this.origin, { signal: running.signal });
+      const facts = await gather(engine, query, originOf(this.state), { signal: running.signal });
       if (this.running === running) this.facts = facts;
     } catch (error) {
       if (this.running !== running) return;
@@ -150,42 +143,11 @@ export default class Cite extends Panel {
     return norm !== undefined && norm > 0 && norm < Infinity ? norm : undefined;
   }
 
-  private get reported(): number | undefined {
-    const { texts, find } = this.state.scenario;
-    return find === 'epsilon' ? numberIn({ type: 'number' }, texts.reported) : undefined;
-  }
-
-  private get origin(): Origin {
-    // The view is not part of what is cited.
-    const link = linkTo(wholeAddressOf({ ...this.state, view: defaultView }));
-    const methods = link && new URL('methods.html', link).href;
-    return { version, date: new Date().toISOString().slice(0, 10), link, methods };
-  }
-
   private get model(): ReportModel | undefined {
     if (!this.facts) return undefined;
-    const { reported, clippingNorm, origin } = this;
-    return buildReport({ ...this.facts, ...origin, reported, clippingNorm });
-  }
-
-  /** The facts in the rows above: the quotation need not wait for the report. */
-  private get quoted(): Quoted | undefined {
-    const { query } = this;
-    if (!query) return undefined;
-    const [own] = rowsOf(query);
-    const answer = freshAnswer(this.answers, own?.name);
-    const poisson = freshAnswer(this.answers, reportedSampler);
-    if (!own || !answer || (this.answers.working && !poisson)) return undefined;
-    const { phases } = query;
-    const derived = phases.length === 1 ? answer.derived : undefined;
-    return {
-      ...{ version, asked: 'epsilon', answer },
-      poisson,
-      isPoisson: own.name === reportedSampler,
-      phases: phases.filter(isPhase).map((phase) => ({ phase, derived })),
-      releases: phases.filter((entry): entry is Release => !isPhase(entry)),
-      reported: this.reported,
-    };
+    const { state, clippingNorm } = this;
+    const reported = reportedIn(state);
+    return buildReport({ ...this.facts, ...originOf(state), reported, clippingNorm });
   }
 
   protected override render() {
@@ -206,11 +168,12 @@ export default class Cite extends Panel {
   private quotation() {
     if (this.broken !== undefined) return html`<p class="panel-note">${citeWords.broken}</p>`;
     if (!this.query) return html`<p class="panel-note">${citeWords.wrong}</p>`;
-    const now = this.quoted;
+    const now = quotedFrom(this.query, this.answers, reportedIn(this.state));
     const quoted = now ?? this.lastQuoted;
     this.lastQuoted = quoted;
     if (!quoted) return html`<p class="panel-note" role="status">${citeWords.waiting}</p>`;
-    const { markup, origin } = this;
+    const { markup } = this;
+    const origin = originOf(this.state);
     const { label, render } = quotationFormats[markup];
     const sentences = quotationOf(quoted);
     const erratum = erratumOf(quoted);

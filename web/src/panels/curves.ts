@@ -16,16 +16,19 @@ import type { Beside, CurvesState, Wish } from '../live/curves.js';
 import { endNames, inEndWords, readEnds } from '../state/curve-ends.js';
 import type { EndName, EndsReading, EndTexts } from '../state/curve-ends.js';
 import { isPinned, mostPins, readPins, writePins } from '../state/pins.js';
-import { inFormWords, readScenario, rowsOf } from '../state/question.js';
+import { inFormWords, readScenario } from '../state/question.js';
+import { rowsOf } from '../state/rows.js';
 import { ownRow, withAsked, withText } from '../state/scenario.js';
 import type { PhaseNumber, RowName, Scenario } from '../state/scenario.js';
 import { describeRun } from '../words/entries.js';
 import { otherNeighbours, rowsOfOthers } from '../../../wasm/words/neighbours.js';
 import { parseNumber } from '../../../wasm/words/number-forms.js';
 import { markOf } from '../../../wasm/words/claims.js';
-import { format, formatInterval, givenAs } from '../../../wasm/words/numbers.js';
+import { format, formatInterval } from '../../../wasm/words/numbers.js';
+import { headingOf } from '../words/curves.js';
 import { doingOf, headline, sentenceText, settingParts } from '../words/sentence.js';
-import type { AxisKind } from '../charts/epsilon-scale.js';
+import type { AxisKind } from '../charts/scale.js';
+import { ladderTitle } from '../words/ladder.js';
 import { Panel } from './panel.js';
 
 /** Short names of the kinds of curve. */
@@ -264,6 +267,7 @@ export default class Curves extends Panel {
       .link=${this.link}
       .axis=${this.axis}
       finding=${this.finding}
+      ladder=${ladderTitle(this.answers.answers, ownRow(scenario))}
       @axis=${({ detail }: CustomEvent<string>) => {
         this.put({ axis: detail });
       }}
@@ -432,26 +436,6 @@ function pinOf(scenario: Scenario, index: number): Pin {
     row: ownRow(scenario),
     query: 'query' in reading ? reading.query : undefined,
   };
-}
-
-type SettingParts = ReturnType<typeof settingParts>;
-
-/** The parts of a run's title that each kind varies. */
-const drawnOver: Readonly<Record<CurveKind, readonly (keyof SettingParts)[]>> = {
-  'delta-epsilon': [],
-  'epsilon-noise': ['noise'],
-  'epsilon-epochs': ['steps'],
-  'noise-sampling': ['noise', 'steps', 'rate'],
-};
-
-/** The settings that all points of the curves share. */
-function headingOf(kind: CurveKind, { delta, epsilon }: Query, whole: SettingParts): string {
-  const texts = Object.entries(whole).flatMap(([part, text]) =>
-    drawnOver[kind].some((drawn) => drawn === part) ? [] : [text],
-  );
-  if (kind === 'noise-sampling' && epsilon !== undefined) texts.push(givenAs('ε', epsilon));
-  if (kind !== 'delta-epsilon' && delta !== undefined) texts.push(givenAs('δ', delta));
-  return texts.join(', ');
 }
 
 customElements.define('he-curves', Curves);

@@ -1,12 +1,7 @@
 import { html, nothing } from 'lit';
 import type { PropertyValues } from 'lit';
 import { monteCarloQueryFields, samplers } from '../../../wasm/generated/schema.js';
-import type {
-  Interval,
-  MonteCarloEstimate,
-  MonteCarloQuery,
-  Phase,
-} from '../../../wasm/generated/schema.js';
+import type { MonteCarloQuery, Phase } from '../../../wasm/generated/schema.js';
 import { selection, textInput } from '../components/fields.js';
 import '../components/sampled-plot.js';
 import { BadTally, readTally } from '../engine.js';
@@ -15,6 +10,7 @@ import { LiveSampling, nothingSampled, resumes } from '../live/sampling.js';
 import type { ProvedDelta, Sampled } from '../live/sampling.js';
 import type { RowName } from '../state/scenario.js';
 import { format, formatInterval } from '../../../wasm/words/numbers.js';
+import { averageOf, meets } from '../words/sampled.js';
 import { batchWords, markNote, markOf, restsOnOwnProofs } from '../../../wasm/words/claims.js';
 import { meanHeading } from '../../../wasm/words/readings.js';
 import { disjunction } from '../state/disjunction.js';
@@ -437,18 +433,5 @@ const keyOf = ({ query, run }: Sampled) =>
 
 const shown = (proved: ProvedDelta | undefined) =>
   proved ? `${formatInterval(proved)}${markOf(proved)}` : '…';
-
-function averageOf({ mean, standardError }: MonteCarloEstimate): string {
-  const value = format(((mean.lower ?? 0) + (mean.upper ?? 0)) / 2, { side: 'nearest' });
-  if (mean.upper === 0) return 'no hits yet';
-  return standardError === undefined
-    ? value
-    : `${value} ± ${format(standardError, { side: 'nearest', digits: 2 })}`;
-}
-
-/** Whether both can hold the same truth. */
-const meets = (a: Interval, b: Interval) =>
-  (a.lower ?? -Infinity) <= (b.upper ?? Infinity) &&
-  (b.lower ?? -Infinity) <= (a.upper ?? Infinity);
 
 customElements.define('he-monte-carlo', MonteCarlo);

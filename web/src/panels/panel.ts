@@ -55,6 +55,9 @@ export abstract class Panel extends Plain {
     active: { attribute: false },
   };
 
+  /** THE list of panels, for one that leads to another. */
+  siblings: readonly PanelInfo[] = [];
+
   declare engine: Engine | undefined;
   declare broken: string | undefined;
   declare state: State;

@@ -20,7 +20,6 @@ import { pointsTable } from '../components/points-table.js';
 import { save } from '../export/files.js';
 import { exploredIn, scenarioOf } from '../state/opened.js';
 import { format, formatInterval } from '../../../wasm/words/numbers.js';
-import { panels } from './list.js';
 import { Panel, withTexts } from './panel.js';
 import styles from './papers.css?inline';
 
@@ -227,7 +226,7 @@ export default class Papers extends Panel {
   private explorer({ explores }: Exhibit) {
     if (!explores) return nothing;
     const { panel, texts } = exploredIn(explores);
-    const info = panels.find(({ key }) => key === panel);
+    const info = this.siblings.find(({ key }) => key === panel);
     if (!info) throw new Error(`no panel ${panel}`);
     return html`<button
       class="plain"

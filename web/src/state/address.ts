@@ -1,5 +1,6 @@
 import { mostPhases, phaseFields, queryFields, samplers } from '../../../wasm/generated/schema.js';
 import { disjunction } from './disjunction.js';
+import { loaders } from './loaders.js';
 import { kebab } from '../../../wasm/words/kebab.js';
 import {
   defaultRelease,
@@ -23,8 +24,8 @@ import {
   furtherFields,
   tuningNumbers,
   whyUnused,
-} from './question.js';
-import type { FurtherField } from './question.js';
+} from './fields.js';
+import type { FurtherField } from './fields.js';
 import type {
   Entry,
   OtherRelease,
@@ -72,11 +73,12 @@ class Parts {
   }
 
   putPhase(phase: PhaseEntry): void {
-    const { sampler, schedule, choices, flags, texts } = phase;
+    const { sampler, loader, schedule, choices, flags, texts } = phase;
     const further = furtherFields.filter((name) => whyUnused(phase, name) === undefined);
     const inUse: readonly FurtherField[] = [...fieldsInUse(phase), ...further];
     const asked = (name: FurtherField) => inUse.includes(name);
     this.put('sampler', sampler, defaultPhase.sampler, true);
+    this.put('loader', loader, '');
     this.put('by', schedule, defaultPhase.schedule, true);
     for (const name of phaseNumbers)
       this.put(kebab(name), texts[name], defaultPhase.texts[name], asked(name));
@@ -183,11 +185,21 @@ const oneOf = (key: string, choices: readonly string[]) => `${key} must be ${dis
 
 const place = 'must be the number of an entry of the run';
 
+/** Fields by their keys: to spell every field for every part of a long link would take seconds. */
+const keyed = <Name extends string>(names: readonly Name[]): ReadonlyMap<string, Name> =>
+  new Map(names.map((name) => [kebab(name), name]));
+const phaseKeys = {
+  number: keyed(phaseNumbers),
+  choice: keyed(phaseChoices),
+  flag: keyed(phaseFlags),
+};
+const questionKeys = keyed(questionNumbers);
+
 /** Puts one part into a phase. */
 function readPhase(phase: Draft<PhaseEntry>, key: string, value: string): Outcome {
-  const number = phaseNumbers.find((name) => kebab(name) === key);
-  const choice = phaseChoices.find((name) => kebab(name) === key);
-  const flag = phaseFlags.find((name) => kebab(name) === key);
+  const number = phaseKeys.number.get(key);
+  const choice = phaseKeys.choice.get(key);
+  const flag = phaseKeys.flag.get(key);
   if (number) phase.texts = { ...phase.texts, [number]: value };
   else if (choice) {
     const choices = choicesOf(choice);
@@ -200,6 +212,10 @@ function readPhase(phase: Draft<PhaseEntry>, key: string, value: string): Outcom
     const sampler = samplers.find(({ name }) => name === value);
     if (!sampler) return oneOf(key, choicesOf(key));
     phase.sampler = sampler.name;
+  } else if (key === 'loader') {
+    const names = loaders.map(({ name }) => name);
+    if (!names.includes(value)) return oneOf(key, names);
+    phase.loader = value;
   } else if (key === 'by') {
     const schedule = schedules.find((name) => name === value);
     if (!schedule) return oneOf(key, schedules);
@@ -216,7 +232,7 @@ function readRelease(release: Draft<OtherRelease>, key: string, value: string): 
 }
 
 function readQuestion(scenario: Draft<Scenario>, key: string, value: string): Outcome {
-  const number = questionNumbers.find((name) => kebab(name) === key);
+  const number = questionKeys.get(key);
   if (number) scenario.texts = { ...scenario.texts, [number]: value };
   else if (key === 'solve-for') {
     const find = finds.find((name) => name === value);

@@ -35,6 +35,7 @@ function phaseEntryOf({ stepsPerEpoch, ...phase }: Phase): PhaseEntry {
   return {
     kind: 'phase',
     sampler: phase.sampler ?? defaultPhase.sampler,
+    loader: '',
     schedule: !counts ? 'steps' : phase.epochs === undefined && phase.steps ? 'sizes' : 'counts',
     choices: { ...defaultPhase.choices, ...choices },
     flags: { ...defaultPhase.flags, ...flags },

@@ -47,6 +47,10 @@ export const phaseChoices = phaseFields
 export const phaseFlags = phaseFields
   .filter(({ type }) => type === 'flag')
   .map(({ name }) => name as PhaseFlag);
+export const isPhaseChoice = (name: string): name is PhaseChoice =>
+  phaseChoices.some((choice) => choice === name);
+export const isPhaseFlag = (name: string): name is PhaseFlag =>
+  phaseFlags.some((flag) => flag === name);
 export const releaseNumbers = releaseFields.map(({ name }) => name);
 
 /** How another release states its guarantee, and the numbers that takes. */
@@ -61,6 +65,8 @@ export type ReleaseKind = keyof typeof releaseKinds;
 export interface PhaseEntry {
   kind: 'phase';
   sampler: SamplerName;
+  /** How the reader says that batches were loaded; '' where the sampler alone was chosen. */
+  loader: string;
   schedule: ScheduleName;
   choices: Readonly<Record<PhaseChoice, string>>;
   flags: Readonly<Record<PhaseFlag, boolean>>;
@@ -157,6 +163,7 @@ const usualNumbers: Partial<Record<PhaseNumber, string>> = {
 export const defaultPhase: PhaseEntry = {
   kind: 'phase',
   sampler: 'shuffle',
+  loader: '',
   schedule: 'counts',
   choices: Object.fromEntries(
     phaseChoices.map((name) => [name, firstChoice(phaseFields, name)]),
@@ -229,10 +236,7 @@ function changed(scenario: Scenario, name: string, change: (entry: Entry) => Ent
   return { ...scenario, entries };
 }
 
-export function withPhase(
-  scenario: Scenario,
-  change: Partial<Pick<PhaseEntry, 'sampler' | 'schedule'>>,
-): Scenario {
+export function withPhase(scenario: Scenario, change: Partial<Omit<PhaseEntry, 'kind'>>): Scenario {
   return changed(scenario, '', (entry) =>
     entry.kind === 'phase' ? { ...entry, ...change } : entry,
   );

@@ -1,4 +1,4 @@
-import { releaseInfo } from '../state/question.js';
+import { releaseInfo } from '../state/fields.js';
 import { releaseKinds, phasesOf } from '../state/scenario.js';
 import type { Entry, Scenario, PhaseEntry } from '../state/scenario.js';
 import { parseNumber } from '../../../wasm/words/number-forms.js';

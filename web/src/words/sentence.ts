@@ -22,7 +22,7 @@ import type { Drawing } from '../../../wasm/words/claims.js';
 import { otherNeighbours } from '../../../wasm/words/neighbours.js';
 import { targetPhraseOf } from '../../../wasm/words/target.js';
 import { searchWords } from '../../../wasm/words/tuning.js';
-import { soughtField } from '../state/question.js';
+import { soughtField } from '../state/fields.js';
 import type { RowName } from '../state/scenario.js';
 import {
   claim,

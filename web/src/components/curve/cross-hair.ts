@@ -1,7 +1,7 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { CurveField } from '../../../../wasm/curve-kinds.js';
 import type { Interval, Query } from '../../../../wasm/generated/schema.js';
-import type { Scale } from '../../charts/epsilon-scale.js';
+import type { Scale } from '../../charts/scale.js';
 import { steppedTo } from '../read-out.js';
 import { isWhole } from './view.js';
 

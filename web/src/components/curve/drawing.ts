@@ -79,7 +79,7 @@ function line(view: CurveView, curve: RowCurve, light: Light, index: number) {
     @pointerleave=${() => {
       light(undefined);
     }}>
-    ${strokes(paths)} ${view.printed ? lineMarks(sampler, points, view, place) : nothing}
+    ${strokes(paths)} ${lineMarks(sampler, points, view, place)}
     <path class="hit" data-passing d=${paths.upper}></path>
   </g>`;
 }

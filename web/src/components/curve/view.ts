@@ -1,5 +1,5 @@
 import type { Frame } from '../../charts/axes.js';
-import type { Scale } from '../../charts/epsilon-scale.js';
+import type { Scale } from '../../charts/scale.js';
 import type { Labelled } from '../../charts/line-names.js';
 import type { CurveField, CurveKind } from '../../../../wasm/curve-kinds.js';
 import type { RowCurve } from '../../live/curves.js';
@@ -35,8 +35,6 @@ export interface CurveView {
   frame: Frame;
   /** How wide the names right of the frame may be. */
   room: number;
-  /** Whether it is drawn for a file. */
-  printed: boolean;
 }
 
 type CurveNames = Pick<CurveView, 'beside'>;
@@ -69,7 +67,6 @@ export const named = (
   view.shown.map((curve) => ({
     name: curve.name,
     text: marked(curveName(view, curve), curve),
-    short: shortName(view, curve),
     note: view.neighbours.get(curve.name),
     points: curve.points,
   }));

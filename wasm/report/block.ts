@@ -1,0 +1,14 @@
+/** Text may name a paper by its key in brackets: [HP24], or [HP24, Thm 4.1]. */
+export type Block =
+  | { kind: 'text'; text: string }
+  | { kind: 'list'; items: readonly string[] }
+  | { kind: 'rows'; rows: readonly (readonly [string, string])[] }
+  | { kind: 'table'; head: readonly string[]; body: readonly (readonly string[])[] }
+  | { kind: 'code'; language: 'json' | 'python' | 'sh'; title: string; code: string };
+
+export interface Section {
+  /** Its letter in the list of what a disclosure says. */
+  letter: string;
+  title: string;
+  blocks: readonly Block[];
+}

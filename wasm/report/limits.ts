@@ -1,0 +1,30 @@
+import type { Section } from './block.js';
+
+/** What the numbers say nothing about. */
+export const notAssessed: Section = {
+  letter: 'J',
+  title: 'Not assessed',
+  blocks: [
+    {
+      kind: 'list',
+      items: [
+        'Whether the code does what is stated here: clipping, noise, sampling, random numbers.',
+        'Floating-point noise, which does not have exactly the stated distribution.',
+        'Side channels, such as the time a step takes or how many records it holds.',
+        'Access control, logs, and anything else that leaves the training machine.',
+      ],
+    },
+  ],
+};
+
+/** Against whom they hold. */
+export const adversary: Section = {
+  letter: 'K',
+  title: 'Adversary',
+  blocks: [
+    {
+      kind: 'text',
+      text: 'The adversary sees every intermediate model, knows every record but one, and chooses the worst gradients. Someone who sees only the final model may learn less; we do not claim this.',
+    },
+  ],
+};

@@ -1,0 +1,19 @@
+import type { Interval } from '../../../wasm/generated/schema.js';
+
+/** A value of a curve, with its two ends. */
+export interface Point {
+  x: number;
+  y: Interval;
+}
+
+// Where nothing is proved, an edge leaves the plot.
+export const upperOf = ({ y }: Point) => y.upper ?? Infinity;
+export const lowerOf = ({ y }: Point) => y.lower ?? 0;
+
+/** A rectangle in pixels. */
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}

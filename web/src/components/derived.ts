@@ -1,0 +1,28 @@
+import { html, nothing } from 'lit';
+import type { Answer } from '../../../wasm/generated/schema.js';
+import { fieldInfo } from '../../../wasm/words/fields.js';
+import { format, givenAs } from '../../../wasm/words/numbers.js';
+import type { Entry } from '../state/scenario.js';
+import { numberIn } from '../state/typed.js';
+import { sizesSentence } from '../words/sentence.js';
+
+/** What follows from what was typed: the reader sees at once when q is off by a factor. */
+export function derivedLine(answer: Answer | undefined, entry: Entry) {
+  if (!answer) return html`<p class="derived">&nbsp;</p>`;
+  const { steps, samplingProbability, stepsPerEpoch, batchSize } = answer.derived;
+  const several =
+    entry.kind === 'phase' &&
+    (['accumulationSteps', 'devices'] as const).some(
+      (name) => numberIn(fieldInfo(name), entry.texts[name]) !== 1,
+    );
+  const item = (symbol: string, value: number, title: string) =>
+    html`<span title=${title}><i>${symbol}</i>${givenAs('', value)}</span>`;
+  const total = html`${format(steps, { side: 'given' })} ${steps === 1 ? 'step' : 'steps'} in total.`;
+  if (samplingProbability === undefined || stepsPerEpoch === undefined)
+    return html`<p class="derived">${total}</p>`;
+  return html`<p class="derived">
+    ${several && batchSize !== undefined ? html`${item('b', batchSize, 'Batch size of a step')}, ` : nothing}${item('q', samplingProbability, 'Sampling probability')},
+    ${format(stepsPerEpoch, { side: 'given' })} steps per epoch, ${total}
+    ${answer.batchSizes ? sizesSentence(answer.batchSizes) : nothing}
+  </p>`;
+}

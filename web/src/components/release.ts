@@ -1,0 +1,43 @@
+import { html, nothing } from 'lit';
+import { releaseKinds } from '../state/scenario.js';
+import type { OtherRelease, ReleaseKind, ReleaseNumber } from '../state/scenario.js';
+import { radios } from './radios.js';
+
+const releaseLabels: Readonly<Record<ReleaseKind, string>> = {
+  epsilon: '(ε, δ)',
+  mu: 'μ-GDP',
+  rho: 'ρ-zCDP',
+};
+
+/** Another release on the same budget: how it is stated, and the numbers that this takes. */
+export function releaseForm(
+  entry: OtherRelease,
+  change: (change: { by: ReleaseKind }, key: string) => void,
+  field: (name: ReleaseNumber) => unknown,
+) {
+  return html`
+    <fieldset class="schedule">
+      <legend>Another release from the same data. Its guarantee:</legend>
+      ${radios({
+        name: 'release',
+        values: Object.keys(releaseKinds) as ReleaseKind[],
+        chosen: entry.by,
+        label: (by) => releaseLabels[by],
+        pick: (by) => {
+          change({ by }, 'release');
+        },
+      })}
+    </fieldset>
+    <div class="fields">
+      ${releaseKinds[entry.by].map((name) => field(name))}
+      ${
+        entry.by === 'mu'
+          ? html`<p class="consequence">
+              Noise by matrix factorisation, without sampling: μ is the largest column norm divided
+              by σ.
+            </p>`
+          : nothing
+      }
+    </div>
+  `;
+}

@@ -1,0 +1,24 @@
+import { html, nothing } from 'lit';
+import type { Answer } from '../../../wasm/generated/schema.js';
+import { inFormWords } from '../state/question.js';
+
+/** What is to be known about a number: its warnings, and what it assumes. */
+export function remarks({ warnings, assumptions }: Answer, whose: string) {
+  const sentences = warnings.map(({ text }) => {
+    const words = inFormWords('', text);
+    return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  });
+  return html`${
+    sentences.length === 0
+      ? nothing
+      : html`<ul class="warnings" aria-label="Warnings">
+          ${sentences.map((sentence) => html`<li>${sentence}</li>`)}
+        </ul>`
+  }${
+    assumptions.length === 0
+      ? nothing
+      : html`<p class="assumptions">
+          <b>${whose} assumes.</b> ${assumptions.map((text) => inFormWords('', text)).join(' ')}
+        </p>`
+  }`;
+}

@@ -1,0 +1,127 @@
+import { html, nothing } from 'lit';
+import { presets } from '../state/presets.js';
+import type { Scenario } from '../state/scenario.js';
+import { edit } from './edit.js';
+import type { FillDetail, InHand } from './paste.js';
+import { Plain, adopt } from './plain.js';
+
+/** What the reader starts from: a published run, a pasted text, or a target. */
+class Start extends Plain {
+  static override properties = { scenario: { attribute: false }, pasting: { state: true } };
+
+  declare scenario: Scenario;
+  /** The box for pasting: once open, it stays with its text. */
+  declare pasting: { source: InHand; open: boolean; text?: string } | undefined;
+
+  constructor() {
+    super();
+    this.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape' && this.pasting?.open) this.close();
+    });
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    document.addEventListener('paste', this.pasted);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    document.removeEventListener('paste', this.pasted);
+  }
+
+  /** A text pasted anywhere but into a field opens the box that reads it. */
+  private readonly pasted = (event: ClipboardEvent): void => {
+    const [target] = event.composedPath();
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    const typing = target instanceof Element && target.matches('input, textarea, select');
+    if (typing || text.trim() === '') return;
+    event.preventDefault();
+    void this.paste('config', text);
+  };
+
+  protected override render() {
+    const opener = (source: InHand, text: string) => {
+      const open = this.pasting?.open === true && this.pasting.source === source;
+      return html`<button
+        class="plain"
+        aria-expanded=${open ? 'true' : 'false'}
+        @click=${() => void this.paste(source)}
+      >
+        ${text}
+      </button>`;
+    };
+    return html`<label class="presets">
+        <span>Example</span>
+        <select
+          @change=${(event: Event) => {
+            const select = event.target as HTMLSelectElement;
+            const preset = presets[Number(select.value)];
+            select.value = '';
+            if (preset) edit(this, preset.scenario, `preset ${preset.name}`);
+          }}
+        >
+          <option value="" selected>choose …</option>
+          ${presets.map(
+            ({ name, about }, index) =>
+              html`<option value=${index} title=${about}>${name}</option>`,
+          )}
+        </select>
+      </label>
+      <p class="ways">
+        Paste ${opener('config', 'a config')} or ${opener('paper', 'a paper’s numbers')}, or
+        <button
+          class="plain"
+          @click=${() => {
+            edit(this, { ...this.scenario, find: 'noise', target: 'epsilon' }, 'plan');
+            void this.focusOn('#field-epsilon');
+          }}
+        >
+          plan a run</button
+        >.
+      </p>
+      ${this.box()}`;
+  }
+
+  private box() {
+    const { pasting } = this;
+    if (!pasting) return nothing;
+    return html`<he-paste
+      ?hidden=${!pasting.open}
+      source=${pasting.source}
+      .pasted=${pasting.text}
+      .scenario=${this.scenario}
+      @close=${() => {
+        this.close();
+      }}
+      @fill=${({ detail }: CustomEvent<FillDetail>) => {
+        this.pasting = { ...pasting, open: false };
+        edit(this, detail.scenario, 'paste');
+        void this.focusOn(`#field-${detail.missing ?? 'loader'}`);
+      }}
+    ></he-paste>`;
+  }
+
+  private close(): void {
+    if (this.pasting) this.pasting = { ...this.pasting, open: false };
+    void this.focusOn('.ways button');
+  }
+
+  /** Opens the box, or closes it; its reader is fetched when it is first wanted. */
+  private async paste(source: InHand, text?: string): Promise<void> {
+    const shown = this.pasting?.open === true && this.pasting.source === source;
+    const open = text !== undefined || !shown;
+    const { styles } = await import('./paste.js');
+    if (this.pasting === undefined) adopt(this, styles);
+    this.pasting = { source, open, ...(text === undefined ? {} : { text }) };
+    if (open) await this.focusOn('#paste-text');
+  }
+
+  /** Moves the focus once the change is rendered. */
+  private async focusOn(selector: string): Promise<void> {
+    await new Promise(requestAnimationFrame);
+    this.closest('he-scenario')?.querySelector<HTMLElement>(selector)?.focus();
+  }
+}
+
+customElements.define('he-start', Start);

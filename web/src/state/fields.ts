@@ -1,0 +1,191 @@
+import { phaseFields, releaseFields, samplers } from '../../../wasm/generated/schema.js';
+import type { InputField, Release } from '../../../wasm/generated/schema.js';
+import { targetAtInfo } from '../../../wasm/words/target.js';
+import { takes } from '../../../wasm/words/trainer.js';
+import { isPhaseChoice, isPhaseFlag, openEntry, phaseNumbers, scheduleFields } from './scenario.js';
+import type {
+  Find,
+  PhaseChoice,
+  PhaseFlag,
+  PhaseNumber,
+  QuestionNumber,
+  Scenario,
+  PhaseEntry,
+} from './scenario.js';
+import { numberIn } from './typed.js';
+import { samplerInfo } from '../../../wasm/words/samplers.js';
+import { fieldInfo } from '../../../wasm/words/fields.js';
+
+export function releaseInfo(name: keyof Release): InputField {
+  const info = releaseFields.find((field) => field.name === name);
+  if (!info) throw new Error(`no field ${name} of a release`);
+  return info;
+}
+
+/** A phase's number as it was typed; undefined where it cannot be read. */
+export const numberOf = ({ texts }: PhaseEntry, name: PhaseNumber): number | undefined =>
+  numberIn(fieldInfo(name), texts[name]);
+
+/** Defaults of fields that need not be stated: the values that stand for "no such thing". */
+export const usual: Partial<Record<PhaseNumber, number | undefined>> = {
+  accumulationSteps: 1,
+  devices: 1,
+  participations: 1,
+  maxBatchSize: undefined,
+  recordsPerUser: 1,
+  bands: 1,
+  countNoise: undefined,
+  samplingWorkers: 1,
+};
+export const isOptional = (name: PhaseNumber) => Object.hasOwn(usual, name);
+
+/** The numbers that the phase needs, in the order of the form. */
+export function fieldsInUse({ schedule }: PhaseEntry): readonly PhaseNumber[] {
+  return [...scheduleFields[schedule], 'noiseMultiplier'];
+}
+
+/** The further fields of the form: whatever the schema lists beside the everyday ones. */
+export type FurtherField = PhaseNumber | PhaseChoice | PhaseFlag;
+export const furtherFields: readonly FurtherField[] = phaseFields
+  .map(({ name }) => name as FurtherField)
+  .filter(
+    (name) =>
+      isPhaseChoice(name) ||
+      isPhaseFlag(name) ||
+      phaseNumbers.some((number) => number === name && isOptional(number)),
+  );
+
+export const labelsOf = (names: readonly { label: string }[]) => {
+  const labels = names.map(({ label }, index) => (index === 0 ? label : label.toLowerCase()));
+  return labels.length > 1 ? `${labels.slice(0, -1).join(', ')} and ${labels.at(-1)}` : labels[0];
+};
+
+/** Whether the phase passes over the data more than once. */
+function severalEpochs(entry: PhaseEntry): boolean {
+  if (entry.schedule === 'counts') return (numberOf(entry, 'epochs') ?? 0) > 1;
+  const { records, batch } = sizesOf(entry);
+  const share =
+    entry.schedule === 'sizes' ? batch / records : (numberOf(entry, 'samplingProbability') ?? 0);
+  return (numberOf(entry, 'steps') ?? 0) * share > 1;
+}
+
+/** The fields that make one step's batch, beside the batch size. */
+const ofBatches: readonly FurtherField[] = [
+  'accumulationSteps',
+  'devices',
+  'dropLast',
+  'replacement',
+];
+
+/** The dataset size and one step's batch, with the names of its factors; NaN for what is no number. */
+export function sizesOf(entry: PhaseEntry) {
+  const factors = (['batchSize', 'accumulationSteps', 'devices'] as const).map((name, index) => ({
+    name,
+    value: index > 0 && entry.texts[name] === '' ? 1 : (numberOf(entry, name) ?? NaN),
+  }));
+  return {
+    records: numberOf(entry, 'datasetSize') ?? NaN,
+    batch: factors.reduce((product, { value }) => product * value, 1),
+    name: factors
+      .flatMap(({ name, value }, i) => (i === 0 || value > 1 ? name : []))
+      .join(' times '),
+  };
+}
+
+/** Why a field does not apply to the phase; undefined if it does. */
+export function whyUnused(entry: PhaseEntry, name: FurtherField): string | undefined {
+  const { label, canKeepDraw, canRepeat, canReplace, sizesVary } = samplerInfo(entry.sampler);
+  if (name === 'reshuffle') {
+    if (!canKeepDraw) return `${labelsOf(samplers.filter((s) => s.canKeepDraw))} only.`;
+    return severalEpochs(entry) ? undefined : 'Only one epoch: nothing to reshuffle.';
+  }
+  if (name === 'participations' && !canRepeat) {
+    return `${labelsOf(samplers.filter((s) => s.canRepeat))} only.`;
+  }
+  if (name === 'replacement') {
+    if (!canReplace) return `${labelsOf(samplers.filter((s) => s.canReplace))} only.`;
+    if (entry.choices.adjacency === 'substitution') return 'Not covered with substitution.';
+    if (entry.choices.mechanism === 'laplace') return 'Not covered with Laplace noise.';
+  }
+  const alone = { bands: { bands: 2 }, samplingWorkers: { samplingWorkers: 2 } } as const;
+  if ((name === 'bands' || name === 'samplingWorkers') && !takes(alone[name], entry.sampler))
+    return `${labelsOf(samplers.filter((s) => takes(alone[name], s.name)))} only.`;
+  if (name === 'countNoise' && entry.choices.mechanism !== 'gaussian')
+    return 'Gaussian noise only.';
+  if (ofBatches.includes(name) && entry.schedule === 'steps') {
+    return 'Needs the batch size: give dataset size and epochs.';
+  }
+  if (name === 'dropLast') {
+    const { records, batch } = sizesOf(entry);
+    if (records % batch === 0) return 'n is a multiple of b: there is no short batch.';
+  }
+  if (name === 'swapped' && entry.choices.adjacency === 'substitution')
+    return 'Substitution is the same in both directions.';
+  if (name === 'maxBatchSize') {
+    if (!sizesVary) return `${label}: all batches have one size.`;
+    if (entry.schedule === 'steps') return 'Needs the dataset size: give dataset size and epochs.';
+  }
+  return undefined;
+}
+
+/** Whether a further field is in use and says something else than its default. */
+export function isUnusual(entry: PhaseEntry, name: FurtherField): boolean {
+  if (whyUnused(entry, name) !== undefined) return false;
+  if (isPhaseChoice(name)) return entry.choices[name] !== fieldInfo(name).choices[0];
+  if (isPhaseFlag(name)) return entry.flags[name];
+  return !['', '1'].includes(entry.texts[name].trim());
+}
+
+/** The field whose value is found; nothing for epsilon, which is asked for directly. */
+export function soughtField(find: Find): PhaseNumber | 'delta' | undefined {
+  if (find === 'epsilon' || find === 'delta') return find === 'delta' ? 'delta' : undefined;
+  if (find === 'noise') return 'noiseMultiplier';
+  if (find === 'cap') return 'maxBatchSize';
+  const camel = find.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return phaseNumbers.find((name) => name === camel);
+}
+
+/** Why this cannot be found in the open entry, or nothing when it can. */
+export function unfindable(scenario: Scenario, find: Find): string | undefined {
+  if (triesMany(scenario) && find !== 'epsilon' && find !== 'noise')
+    return 'With several runs tried, you can only solve for ε or the noise.';
+  const field = soughtField(find);
+  if (field === undefined || field === 'delta') return undefined;
+  const entry = openEntry(scenario);
+  if (entry.kind === 'release') return 'Select a phase to solve for one of its values.';
+  if (isOptional(field)) return whyUnused(entry, field);
+  if (fieldsInUse(entry).includes(field)) return undefined;
+  const schedule = {
+    counts: 'dataset size and epochs',
+    sizes: 'dataset size and steps',
+    steps: 'sampling rate and steps',
+  }[entry.schedule];
+  return `To solve for this, give another schedule than ${schedule}.`;
+}
+
+/** Whether more than one run is tried. */
+export const triesMany = ({ tuning }: Pick<Scenario, 'tuning'>): boolean =>
+  tuning !== fieldInfo('tuning').choices[0];
+
+/** The numbers that say how many runs are tried. */
+export function tuningNumbers(scenario: Pick<Scenario, 'tuning'>): readonly QuestionNumber[] {
+  if (!triesMany(scenario)) return [];
+  return scenario.tuning === 'negative-binomial' ? ['runs', 'eta'] : ['runs'];
+}
+
+/** Whether what is found may have another target than epsilon at delta. */
+export const choosesTarget = ({ find }: Pick<Scenario, 'find'>): boolean =>
+  !['epsilon', 'delta', 'cap'].includes(find);
+
+export const aimsElsewhere = (scenario: Pick<Scenario, 'find' | 'target'>): boolean =>
+  choosesTarget(scenario) && scenario.target !== fieldInfo('target').choices[0];
+
+/** The question's numbers that are asked with. Beside a cap's own delta, samplers are compared at delta. */
+export function askedNumbers(scenario: Scenario): readonly QuestionNumber[] {
+  const { find, target } = scenario;
+  if (aimsElsewhere(scenario))
+    return ['targetValue', ...(targetAtInfo(target) ? (['targetAt'] as const) : []), 'delta'];
+  if (find === 'epsilon') return ['delta'];
+  if (find === 'delta') return ['epsilon'];
+  return find === 'cap' ? ['epsilon', 'delta', 'capDelta'] : ['epsilon', 'delta'];
+}
