@@ -21,7 +21,7 @@ describe('e2e: the best of several runs', () => {
     await field(page, 'Number of runs').fill('1/2');
     await page.getByText('Number of runs must be a finite number above 1').first().waitFor();
     await field(page, 'Number of runs').fill('30');
-    await eventually(() => sentence(page).innerText()).toContain('(30 on average)');
+    await eventually(() => sentence(page).innerText()).toContain('mean 30)');
     expect(hashOf(page)).toContain('runs=30');
     await tuning.selectOption('none');
     await eventually(() => sentence(page).innerText()).toBe(before);
