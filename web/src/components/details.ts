@@ -15,7 +15,7 @@ import { Plain } from './plain.js';
 import { remarks } from './remarks.js';
 
 /** "How do you know?": one number's ends, kind, method, grid and sources. */
-export class Details extends Plain {
+class Details extends Plain {
   static override properties = {
     answer: { attribute: false },
     name: {},

@@ -54,6 +54,7 @@ import { edit } from './edit.js';
 import { entryList } from './entries.js';
 import { selection } from './fields.js';
 import { formField } from './form-field.js';
+import type { FormField } from './form-field.js';
 import { loaderChoice } from './loader.js';
 import { Plain } from './plain.js';
 import { releaseForm } from './release.js';
@@ -411,7 +412,7 @@ class ScenarioForm extends Plain {
   /** A field of the form, by what the schema says of it. */
   private field(
     key: string,
-    info: Parameters<typeof formField>[0]['info'],
+    info: FormField['info'],
     value: string,
     change: (value: string) => Scenario,
     onStop?: (stop: number) => number,
