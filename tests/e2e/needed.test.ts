@@ -127,7 +127,7 @@ describe('e2e: what every sampler needs', () => {
     const box = await table(page).boundingBox();
     expect((box?.x ?? NaN) + (box?.width ?? NaN)).toBeLessThanOrEqual(320);
     const { page: cap } = await go(`#v1,sampler=poisson,noise-multiplier=1,solve-for=cap,${idle}`);
-    expect((await needed(cap)).shuffle).toBe('All batches have one size.');
+    expect((await needed(cap)).shuffle).toBe('All batches have the same size.');
   });
 
   test('where the own sampler has none, that is the headline, and the others stand beside it', async () => {
