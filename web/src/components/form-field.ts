@@ -23,7 +23,7 @@ export interface FormField {
   /** Adjusts a number that the slider stopped at. */
   onStop?: ((stop: number) => number) | undefined;
   /** The reader has come to the field, or has left it. */
-  onFocus?: () => void;
+  onFocus?: (event: Event) => void;
   onSettle?: () => void;
 }
 

@@ -425,8 +425,9 @@ class ScenarioForm extends Plain {
       set: (next, pace) => {
         this.edit(change(next), key, pace);
       },
-      onFocus: () => {
-        this.explained = info.meaning;
+      // Not for a box that the mouse ticks: nothing may move under it between press and release.
+      onFocus: ({ target }) => {
+        if ((target as Element).matches(':focus-visible')) this.explained = info.meaning;
       },
       onSettle: () => this.dispatchEvent(new CustomEvent('settle', { bubbles: true })),
     });
