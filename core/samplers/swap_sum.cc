@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <span>
 #include <utility>
 
 #include "core/base/work.h"
@@ -33,11 +32,10 @@ constexpr std::int64_t kTermsPerUnit = 8;
 /// A power that overflows, as an exponent.
 constexpr double kLargestPower = 600;
 
-/// Moments of the parts of a law above and below 0, at equally spaced heights over one place of the
-/// real axis.
+/// Moments of a law at equally spaced heights over one place of the real axis.
 struct LawMoments {
-  std::vector<Complex> above, below;
-  double error;  ///< of each sum of two, absolutely
+  std::vector<Complex> at;
+  double error;  ///< of each, absolutely
 };
 
 /// E e^(z w scale) for z = s + i j height, j < count: from one point to the next each value's
@@ -48,7 +46,7 @@ LawMoments moments_of(const GridLaw& law, double scale, double s, double height,
   const auto turns = static_cast<double>(count);
   work::spend(static_cast<std::int64_t>(size * count) / kTermsPerUnit);
   std::vector<double> re(size), im(size, 0.0), cosine(size), sine(size);
-  LawMoments result{std::vector<Complex>(count), std::vector<Complex>(count), 0};
+  LawMoments result{std::vector<Complex>(count), 0};
   for (std::size_t i = 0; i < size; ++i) {
     const double w = scale * law.values[i], angle = height * w;
     re[i] = law.masses[i] * std::exp(s * w);
@@ -58,15 +56,8 @@ LawMoments moments_of(const GridLaw& law, double scale, double s, double height,
         re[i] * kUnit *
         (16 + 4 * std::abs(s * w) + turns * (16 + 4 * std::abs(angle)) + static_cast<double>(size));
   }
-  const auto middle = static_cast<std::size_t>(
-      std::lower_bound(law.values.begin(), law.values.end(), 0.0) - law.values.begin());
-  const auto part = [middle](const std::vector<double>& of, bool above) {
-    const std::span<const double> all(of);
-    return portable::sum(above ? all.subspan(middle) : all.first(middle));
-  };
   for (std::size_t j = 0; j < count; ++j) {
-    result.below[j] = {part(re, false), part(im, false)};
-    result.above[j] = {part(re, true), part(im, true)};
+    result.at[j] = {portable::sum(re), portable::sum(im)};
     for (std::size_t i = 0; i < size; ++i) {
       const double next = re[i] * cosine[i] - im[i] * sine[i];
       im[i] = re[i] * sine[i] + im[i] * cosine[i];
@@ -74,6 +65,29 @@ LawMoments moments_of(const GridLaw& law, double scale, double s, double height,
     }
   }
   return result;
+}
+
+/// A law whose options are no less dear than those of W and of theta W: max(W, min(theta W, c)).
+/// Below c it has the slopes of theta W's options, from c on those of W's. It serves for any c <= 0
+/// from which on W's options are the dearer ones: at 0 they are, and as c falls the price of theta
+/// W's, less that of W's, rises at the rate Pr[c / theta < W <= c].
+GridLaw raised_law(const GridLaw& law, double theta) {
+  const auto price = [&](double factor, double strike) {
+    double sum = 0;
+    for (std::size_t i = 0; i < law.values.size(); ++i)
+      sum += law.masses[i] * std::max(0.0, factor * law.values[i] - strike);
+    return sum;
+  };
+  // Prices round by a few hundred units.
+  constexpr double kSurely = 1 - 1e-12;
+  const auto theta_is_dearer = [&](double strike) {
+    return price(theta, strike) > kSurely * price(1, strike);
+  };
+  const Bracket below{std::min(0.0, law.values.front()), 0};
+  const double c = bisect(below, {40, 0, 1e-9 * -below.low}, theta_is_dearer).high;
+  GridLaw raised = law;
+  for (double& w : raised.values) w = std::max(w, std::min(theta * w * (1 - 2 * kUnit), c));
+  return raised;
 }
 
 /// Leaves out the last terms that are far below the largest, given as logarithms.
@@ -90,6 +104,7 @@ double left_out_of(std::vector<double>& terms, double largest) {
 SwapSum::SwapSum(const GridLaw& law, const GridLaw& first, const SwapScale& scale, double theta)
     : law_(law),
       first_(first),
+      raised_(raised_law(law, theta)),
       largest_(scale.largest),
       theta_(theta),
       window_(12 - std::log(std::min(scale.about, 1.0))) {
@@ -111,6 +126,7 @@ const SwapSum::SwapLine& SwapSum::line(std::size_t i) {
   const auto count = static_cast<std::size_t>(std::ceil(top / spacing)) + 1;
   const LawMoments one = moments_of(law_, 1, s, spacing, count);
   const LawMoments theta = moments_of(law_, theta_, s, spacing, count);
+  const LawMoments raised = moments_of(raised_, 1, s, spacing, count);
   const LawMoments first = moments_of(first_, 1 / largest_, s, spacing, count);
   const auto append = [](LineNumbers& to, Complex value, double error) {
     const double size = modulus(value) + error;
@@ -126,15 +142,15 @@ const SwapSum::SwapLine& SwapSum::line(std::size_t i) {
   line.s = s;
   for (std::size_t j = 0; j < count; ++j) {
     const double height = static_cast<double>(j) * spacing;
-    const Complex a = one.above[j] + one.below[j], b = theta.above[j] + theta.below[j];
+    const Complex a = one.at[j], b = theta.at[j];
     line.height.push_back(height);
     line.weight.log.push_back(log_weight(height) + std::log((j > 0 ? 2 : 1) / length));
     line.weight.turn.push_back(blur * s * height - 2 * std::atan2(height, s));
-    append(line.first, first.above[j] + first.below[j], first.error);
+    append(line.first, first.at[j], first.error);
     append(line.one, a, one.error);
     append(line.theta, b, theta.error);
     line.log_apart.push_back(std::log(modulus(a - b) + one.error + theta.error));
-    append(line.larger, one.above[j] + theta.below[j], one.error + theta.error);
+    append(line.raised, raised.at[j], raised.error);
   }
   const double end = line.height.back();
   line.log_rest = 0.5 * blur * (s * s - end * end) - std::log(kPi * blur * end * end * end);
@@ -145,10 +161,10 @@ const SwapSum::SwapLine& SwapSum::line(std::size_t i) {
 Charged SwapSum::sum_at(const SwapLine& line, const Counts& counts, std::optional<double> x) const {
   const std::size_t size = line.height.size();
   work::spend(static_cast<std::int64_t>(size) / kTermsPerUnit);
-  const double n = counts.one + counts.theta + counts.larger, first = x ? 0 : 1, at = x.value_or(0);
-  const auto over = [&](std::vector<double> LineNumbers::* part, std::size_t j) {
+  const double n = counts.one + counts.theta + counts.raised, first = x ? 0 : 1, at = x.value_or(0);
+  const auto over = [&](std::vector<double> LineNumbers::*part, std::size_t j) {
     return counts.one * (line.one.*part)[j] + counts.theta * (line.theta.*part)[j] +
-           counts.larger * (line.larger.*part)[j] + first * (line.first.*part)[j];
+           counts.raised * (line.raised.*part)[j] + first * (line.first.*part)[j];
   };
   std::vector<double> terms(size), cosines(size), errors(size);
   for (std::size_t j = 0; j < size; ++j) {
@@ -212,8 +228,9 @@ double SwapSum::mean_upper(double n, double few) {
   const auto sum = [&](std::size_t i, const Counts& counts) {
     return sum_at(line(i), counts, std::nullopt).upper();
   };
-  const Lowest mean =
-      downhill(usual_, lines_.size(), [&](std::size_t i) { return sum(i, {n, 0, 0}); });
+  const Lowest mean = downhill(usual_, lines_.size(), [&](std::size_t i) {
+    return sum(i, {n, 0, 0});
+  });
   usual_ = mean.place;
   if (!(mean.value < kInfinity)) return kInfinity;
   // Ends of cells of the number of factors that are theta, as parts of n.
@@ -222,8 +239,8 @@ double SwapSum::mean_upper(double n, double few) {
   constexpr std::array<std::size_t, 4> kBlocks = {0, 4, 7, 14};
   const auto end_of = [&](std::size_t cell) { return std::ceil(kParts[cell] * n); };
   const double least_x = first_.values.front() / largest_, most_x = first_.values.back() / largest_;
-  // Up to an end: were i factors the larger one, the sum would rise by an amount that is convex in
-  // i and rises in x.
+  // Up to an end: were i terms raised ones, which are no less than W, the sum would rise by an
+  // amount that is convex in i and rises in x.
   const SwapLine& best = line(mean.place);
   const double at_most_x = sum_at(best, {n, 0, 0}, most_x).lower();
   // Of sums that overflow there are no differences.
@@ -233,14 +250,14 @@ double SwapSum::mean_upper(double n, double few) {
                     rise(best, n, to));
   };
   double slope = in_place(end_of(0));
-  // In the other cells the sum is no larger than that of moduli, or of larger factors.
+  // In the other cells the sum is no larger than that of moduli, or of raised terms.
   const double floor = std::max(0.0, sum_at(best, {n, 0, 0}, least_x).lower());
   const auto in_moduli = [&](std::size_t i, double from, double to) {
     return std::max(modulus_at(line(i), n, from) / from, modulus_at(line(i), n, to) / to);
   };
-  const auto in_larger = [&](std::size_t i, double from, double to) {
-    const Charged larger = sum_at(line(i), {n - to, from, to - from}, most_x);
-    return std::max(0.0, larger.upper() - floor) / from;
+  const auto in_raised = [&](std::size_t i, double from, double to) {
+    const Charged raised = sum_at(line(i), {n - to, from, to - from}, most_x);
+    return std::max(0.0, raised.upper() - floor) / from;
   };
   constexpr double kSmallShare = 0.01;
   const auto decided = [&](double most) {
@@ -259,14 +276,14 @@ double SwapSum::mean_upper(double n, double few) {
     double most = kInfinity;
     const auto attempt = [&](Way way) {
       most = std::min(most, way == Way::in_place ? in_place(to)
-                            : way == Way::larger ? in_larger(usual.larger, from, to)
+                            : way == Way::raised ? in_raised(usual.raised, from, to)
                                                  : in_moduli(usual.moduli, from, to));
       if (decided(most)) usual.way = way;
       return decided(most);
     };
     if (!attempt(usual.way) && !attempt(Way::moduli) && !attempt(Way::in_place) &&
-        !attempt(Way::larger)) {
-      most = std::min({most, sought(in_larger, usual.larger, from, to),
+        !attempt(Way::raised)) {
+      most = std::min({most, sought(in_raised, usual.raised, from, to),
                        sought(in_moduli, usual.moduli, from, to)});
     }
     if (most > slope) worst_ = {block, cell};

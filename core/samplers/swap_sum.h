@@ -49,19 +49,19 @@ class SwapSum {
     std::vector<double> height;
     LineNumbers weight;  ///< (1 / L) e^(t z^2 / 2) / z^2
     LineNumbers first, one, theta;
-    LineNumbers larger;             ///< of the larger one of W and theta W
+    LineNumbers raised;             ///< of a law above those of W and theta W
     std::vector<double> log_apart;  ///< how far the moments of W and theta W are apart, at most
   };
   /// What served best for the n before, over a range of the number of factors that are theta.
-  enum class Way { in_place, larger, moduli };
+  enum class Way { in_place, raised, moduli };
   struct Usual {
     Way way;
     bool as_one;  ///< moduli served for the whole range
-    std::size_t larger, moduli;
+    std::size_t raised, moduli;
   };
-  /// How many terms of the sum are W, theta W, and the larger one of the two.
+  /// How many terms of the sum are W, theta W, and of the law above both.
   struct Counts {
-    double one, theta, larger;
+    double one, theta, raised;
   };
 
   const SwapLine& line(std::size_t i);
@@ -72,6 +72,7 @@ class SwapSum {
   double modulus_at(const SwapLine& line, double n, double i) const;
 
   const GridLaw &law_, &first_;
+  GridLaw raised_;
   double largest_, theta_, window_;
   double lowest_s_;
   std::vector<std::optional<SwapLine>> lines_;

@@ -243,6 +243,17 @@ TEST_CASE("swaps: a sum of moments is no less than the mean, however many factor
   CHECK(raised > 0.95);
 }
 
+TEST_CASE("swaps: factors of theta raise a sum by little where its mean hardly falls") {
+  const shuffle::GridLaw law{{-1, 0.95}, {0.5, 0.5}, 0}, first{{-0.5, 1}, {0.5, 0.5}, 0};
+  for (const double n : {20.0, 100.0, 400.0}) {
+    shuffle::SwapSum sum(law, first, {1, n, 0.01}, 0.3);
+    const double all = sum.mean_upper(n, 0), with_few = sum.mean_upper(n, 0.1 * n);
+    INFO(n << " " << all << " " << with_few);
+    CHECK(with_few >= all);
+    CHECK(with_few <= 1.1 * all);
+  }
+}
+
 // Where the sum lies just above 0 beside what a line resolves, a blur that moved it would show.
 TEST_CASE("swaps: a sum of moments is no less than a mean of values just above 0") {
   for (const double x : {0.11, 0.15, 0.2, 0.3, 0.5}) {
