@@ -162,7 +162,7 @@ Charged SwapSum::sum_at(const SwapLine& line, const Counts& counts, std::optiona
   const std::size_t size = line.height.size();
   work::spend(static_cast<std::int64_t>(size) / kTermsPerUnit);
   const double n = counts.one + counts.theta + counts.raised, first = x ? 0 : 1, at = x.value_or(0);
-  const auto over = [&](std::vector<double> LineNumbers::*part, std::size_t j) {
+  const auto over = [&](std::vector<double> LineNumbers::* part, std::size_t j) {
     return counts.one * (line.one.*part)[j] + counts.theta * (line.theta.*part)[j] +
            counts.raised * (line.raised.*part)[j] + first * (line.first.*part)[j];
   };
@@ -228,9 +228,8 @@ double SwapSum::mean_upper(double n, double few) {
   const auto sum = [&](std::size_t i, const Counts& counts) {
     return sum_at(line(i), counts, std::nullopt).upper();
   };
-  const Lowest mean = downhill(usual_, lines_.size(), [&](std::size_t i) {
-    return sum(i, {n, 0, 0});
-  });
+  const Lowest mean =
+      downhill(usual_, lines_.size(), [&](std::size_t i) { return sum(i, {n, 0, 0}); });
   usual_ = mean.place;
   if (!(mean.value < kInfinity)) return kInfinity;
   // Ends of cells of the number of factors that are theta, as parts of n.
