@@ -148,7 +148,9 @@ describe('e2e: the element on a plain page, under a strict policy', () => {
         element.setAttribute('sampler', 'poison');
       }, view);
       await eventually(() => first(page).locator('.problem').allInnerTexts()).toEqual([
-        expect.stringMatching(/must be poisson, .*; got “poison” in the attribute sampler\. Did you mean “poisson”\?$/),
+        expect.stringMatching(
+          /must be poisson, .*; got “poison” in the attribute sampler\. Did you mean “poisson”\?$/,
+        ),
       ]);
       expect(await first(page).getByLabel('Batch sampler').inputValue()).toBe('poison');
       expect(await sentence(page, 'first').innerText()).toBe('No answer yet.');
