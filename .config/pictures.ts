@@ -68,6 +68,9 @@ const textIn =
   (words: string, x: number, y: number, size: number, more = '') =>
     `<text x="${x}" y="${y}" font-size="${size}" fill="${colourOf('ink', light)}" ${more}>${words}</text>`;
 
+/** Of a pixel: more is not to be seen, and changes with an answer's last digits. */
+const tenth = (x: number) => Math.round(10 * x) / 10;
+
 /** Each sampler's interval to scale, with its number. */
 function rowsOfDrawing(all: readonly Answered[], light: Light, places: Places): string[] {
   const { name, left, right, top, step } = places;
@@ -82,12 +85,15 @@ function rowsOfDrawing(all: readonly Answered[], light: Light, places: Places): 
   ]);
   const rows = answers.flatMap(({ sampler, epsilon }, index) => {
     const y = top + step * (index + 0.5);
-    const [from, to] = [scale.at(epsilon.lower ?? 0), scale.at(epsilon.upper ?? Infinity)];
+    const [from, to] = [
+      tenth(scale.at(epsilon.lower ?? 0)),
+      tenth(scale.at(epsilon.upper ?? Infinity)),
+    ];
     const wide = Math.max(8, to - from);
     return [
       text(rowLabel(sampler), name, y + 9, 26, index === 0 ? 'font-weight="600"' : ''),
       `<path d="M${left} ${y}H${from}" stroke="${colourOf(sampler, light)}" stroke-opacity="0.35" stroke-width="4"/>`,
-      `<rect x="${(from + to - wide) / 2}" y="${y - 10}" width="${wide}" height="20" rx="4" fill="${colourOf(sampler, light)}"/>`,
+      `<rect x="${tenth((from + to - wide) / 2)}" y="${y - 10}" width="${tenth(wide)}" height="20" rx="4" fill="${colourOf(sampler, light)}"/>`,
       text(formatInterval(epsilon), right + 40, y + 9, 26, 'font-weight="600"'),
     ];
   });

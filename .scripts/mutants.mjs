@@ -252,8 +252,8 @@ export const mutants = [
   {
     fault: 'terms of a climb turned without what they lose',
     file: 'core/contour/power_sum.cc',
-    from: 'turning_.add(term.value, 1.0 + turn.value, more.value);',
-    to: 'turning_.add(term.value, 1.0 + turn.value);',
+    from: 'more.value, turn.step.value);',
+    to: 'more.value, 0);',
     test: 'subsampled moments: a climb*',
   },
   {
@@ -273,7 +273,7 @@ export const mutants = [
   {
     fault: 'terms of a climb lost while they count',
     file: 'core/contour/power_sum.cc',
-    from: 'constexpr double kLost = 1e-20;',
+    from: 'constexpr double kLost = 1e-24;',
     to: 'constexpr double kLost = 1e-3;',
     test: 'subsampled moments: a climb*',
   },

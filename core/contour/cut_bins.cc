@@ -339,7 +339,7 @@ double CutBins::x_at(double t) const {
 /// Panels from b on that grow, down to where X^2 has hardly any mass.
 CutBins::Path CutBins::path(double highest) const {
   constexpr double kFirst = 1;
-  Path path{highest, end_, {}, {}, PowerSum({})};
+  Path path{highest, end_, {}, {}, PowerSum({}, 0)};
   double length = kFirst;
   while (path.left > std::min(2 * mu_, end_) - kNoWeight && path.panels.size() < kMostPanels) {
     const double radians = highest * x_at(path.left);
@@ -358,7 +358,9 @@ CutBins::Path CutBins::path(double highest) const {
     terms.push_back({Ball(log_weight, kUnit * (100 + 12 * square + 4 * std::abs(log_weight))),
                      rounded(node.place, 16 + 12 * square)});
   }
-  path.terms = PowerSum(std::move(terms));
+  const Charged& missing = missing_p_;
+  path.terms = PowerSum(std::move(terms),
+                        Ball((1 - missing.value) / bins_, (missing.error + 4 * kUnit) / bins_));
   return path;
 }
 
@@ -389,7 +391,7 @@ void CutBins::add_panel(Path& path, double length) const {
     const double place = x_at(middle + wide) * (1 + 1e-12);
     const double log_error = tried.log_error + std::log(half) +
                              0.5 * (high - nearest) * (high + nearest) - kHalfLogTwoPi +
-                             std::log(place) + 1e-9;
+                             2 * std::log(place) - kLogTwo + 1e-9;
     ellipse = {log_error, place, mu_ * high < 1.5 ? std::sin(mu_ * high) + 1e-12 : 1};
     rho *= 1.2;
   }
@@ -418,13 +420,13 @@ LogMoment CutBins::log_transform(Complex s) const {
 
 LogMoment CutBins::from_sum(const Path& path, const std::vector<CutEllipse>& ellipses, Complex s,
                             const Ball& sum) const {
-  const double size = std::abs(s);
+  const double square = std::norm(s);
   double outside = missing_q_.error;
-  for (const CutEllipse& ellipse : ellipses) outside += size * std::exp(ellipse.log_error_at(s));
+  for (const CutEllipse& ellipse : ellipses) outside += square * std::exp(ellipse.log_error_at(s));
   // To the left of the path.
   const double low = x_at(path.left);
-  outside += size / bins_ * std::exp(s.real() * low * (1 + 1e-12)) *
-             normal::upper_tail(mu_ - path.left) * (1 + 1e-9);
+  outside += 0.5 * square / (bins_ * bins_) * std::exp(mu_ * mu_ + s.real() * low * (1 + 1e-12)) *
+             normal::upper_tail(2 * mu_ - path.left) * (1 + 1e-9);
   const LogMoment nu = log_moment_of(sum - missing_q_.value + Ball(0, outside * (1 + 1e-9)));
   return {bins_ * nu.value, bins_ * (nu.error + 2 * kUnit * std::abs(nu.value))};
 }

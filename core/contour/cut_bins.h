@@ -45,13 +45,13 @@ double log_power_bound(double p, double r);
 /// at most N(sigma) sigma^{-p} times the integral of cos(psi)^{p-1} e^{y psi} beyond it, whose
 /// logarithm is concave: cos(psi_J)^{p-1} e^{y psi_J} / ((p-1) tan(psi_J) - y).
 ///
-/// **nu(s/T)** is E 1 + E[e^w - 1], w = sX/T, the latter by Gauss's rule on panels
-/// from the left to b, which become shorter with |s| (N(conj s) = conj N(s)). By |e^w - 1|
-/// <= |w| e^{max(0, Re w)},
+/// **nu(s/T)** is E 1 + (s/T) E X + E[e^w - 1 - w], w = sX/T, the last by Gauss's rule on panels
+/// from the left to b, which become shorter with |s| (N(conj s) = conj N(s)). By |e^w - 1 - w|
+/// <= |w|^2 / 2 e^{max(0, Re w)},
 /// - on the ellipse around a panel, which reaches to t_b on the right and eta from the real line,
 ///   |w| <= |s| X(t_b) / T, Re w <= (Re s + |Im s| sin(min(mu eta, pi/2))) X(t_b) / T,
 ///   |n(t)| <= e^{eta^2/2 - (Re t)^2/2} / sqrt(2 pi),
-/// - to the left of the path, Re w <= Re s X / T and E X <= 1.
+/// - to the left of the path, Re w <= Re s X / T and E X^2 <= e^{mu^2}.
 ///
 /// **Decay** is that of N along the line, see HankelDecay. In x = X/T, nu(sigma + iv) is the
 /// integral of e^{ivx} against f(x) = e^{sigma x} T n(t) / (mu X).
@@ -103,7 +103,7 @@ class CutBins {
   };
   /// An ellipse around a panel.
   struct CutEllipse {
-    double log_error;  ///< of the rule, against |s| and the growth of e^w
+    double log_error;  ///< of the rule, against |s|^2 and the growth of e^w
     double place;      ///< the largest |X| / T on it
     double turn;       ///< the sine of X's largest angle there, or 1
     double log_error_at(Complex s) const {
@@ -118,7 +118,7 @@ class CutBins {
     double left;                        ///< its left end
     std::vector<QuadratureNode> nodes;  ///< places fall
     std::vector<Panel> panels;
-    PowerSum terms;  ///< of E[e^w - 1] for w = s X / T
+    PowerSum terms;  ///< of E[e^w - 1 - w] + s E X / T, w = s X / T
   };
   /// log N(r) and its first two derivatives, roughly.
   struct RealTransform {
@@ -126,7 +126,7 @@ class CutBins {
   };
   RealTransform real_transform(double r) const;
   const Path& path_for(double size) const;
-  /// log N from E[e^w - 1] on a path.   Domain: Im s >= 0. ellipses: any, one of each panel
+  /// log N from that on a path.   Domain: Im s >= 0. ellipses: any, one of each panel
   LogMoment from_sum(const Path& path, const std::vector<CutEllipse>& ellipses, Complex s,
                      const Ball& sum) const;
   /// Of every panel that with the smallest error.

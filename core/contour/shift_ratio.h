@@ -28,14 +28,20 @@ class ShiftRatio {
   double farthest() const { return mu_ * static_cast<double>(weight_.size() - 1); }
   /// log p_0, roughly; where bounds need it they are widened.
   double log_none() const { return log_weight_.front().value.real(); }
+  /// 1 - p_0, rounded up.
+  double any() const { return any_; }
   std::size_t terms() const { return weight_.size(); }
   const Ball& weight(std::size_t j) const { return weight_[j]; }
 
-  /// log R at a complex t.
-  Ball log(Complex t) const;
+  /// log R and R - 1 at a complex t.
+  struct RatioValue {
+    Ball log, excess;
+  };
+  RatioValue at(Complex t) const;
+  Ball log(Complex t) const { return at(t).log; }
 
  private:
-  double mu_;
+  double mu_, any_;
   std::vector<Ball> weight_, log_weight_;
 };
 

@@ -67,6 +67,17 @@ double log_left_out(const RatioMoment& m, double t, double eta, bool right) {
          kHalfLogTwoPi + 1e-9;
 }
 
+/// The same of R - 1, and of R' - 1: |R - 1| <= R - p_0 + 1 - p_0 where R grows, else 1 - p_0.
+double linear_left_out(const RatioMoment& m, double t, double eta, bool right) {
+  const double any = m.ratio.any(), farthest = m.ratio.farthest();
+  double sum = (m.replaced ? 2 : 1) * any / t;
+  if (right || m.replaced) {
+    if (!(t > farthest)) return kInfinity;
+    sum += (std::expm1(m.ratio.log(t).value.real()) + any) / (t - farthest);
+  }
+  return std::exp(0.5 * (eta - t) * (eta + t)) / kSqrtTwoPi * sum * (1 + 1e-9);
+}
+
 /// The layout of a column's nodes.
 struct NodeLayout {
   double eta = 0;  ///< their distance from the real line; the strip is twice as wide
@@ -82,7 +93,8 @@ double reach_of(const RatioMoment& m, double eta, double log_precision, bool rig
   const double growing = right ? m.powers.of_ratio : m.replaced ? m.powers.of_mirrored : 0;
   double t = std::max(4.0, std::max(growing, 1.0) * m.ratio.farthest() + 1);
   for (const double furthest = t + 60; t < furthest; t += 0.25) {
-    if (log_left_out(m, t, eta, right) <= log_precision - 3) break;
+    const double linear = std::log((1 + std::abs(m.summed)) * linear_left_out(m, t, eta, right));
+    if (std::max(linear, log_left_out(m, t, eta, right)) <= log_precision - 3) break;
   }
   return t;
 }
@@ -114,19 +126,31 @@ NodeLayout lay_out(const RatioMoment& m, double log_precision) {
 /// More than this is slower than the lattice transforms.
 constexpr std::size_t kMostNodeTerms = 2'000'000, kMostNodes = 20000;
 
-/// The rule's sum of E[R^w R'^u] - 1, in powers of e^a, a = log R or log R - log R'.
+/// The rule's sum of E[R^w R'^u] - 1, in powers of e^a, a = log R or log R - log R', at nodes of
+/// weight n. What is linear in z is E[R a - (R - 1) + (R' - 1)], or E[a - (R - 1)] of add.
 PowerSum sum_of(const RatioMoment& m, const NodeLayout& layout) {
   std::vector<PowerSum::PowerTerm> terms;
   const Ball log_step(std::log(layout.step / kSqrtTwoPi),
                       kUnit * (2 + kFunctionError * std::abs(std::log(layout.step))));
+  Ball linear;
   for (std::size_t j = 0; j < layout.count; ++j) {
     const Complex t{layout.place(j), layout.eta};
-    const Ball square = Ball(0.5 * t) * t, log_ratio = m.ratio.log(t);
-    const Ball log_weight = log_step - square;
-    terms.push_back({m.around_p ? log_weight + log_ratio : log_weight,
-                     m.replaced ? log_ratio - m.ratio.log(-t) : log_ratio});
+    const ShiftRatio::RatioValue ratio = m.ratio.at(t);
+    const ShiftRatio::RatioValue mirrored = m.replaced ? m.ratio.at(-t) : ShiftRatio::RatioValue{};
+    const Ball log_weight = log_step - Ball(0.5 * t) * t, slope = ratio.log - mirrored.log;
+    const Ball log_p = log_weight + ratio.log;
+    const double size = modulus(ratio.excess.value) + modulus(mirrored.excess.value);
+    if (size < 0.5) {
+      const Ball rest = log1p_rest(ratio.excess) - log1p_rest(mirrored.excess);
+      linear = linear + exp(log_weight) * (m.around_p ? ratio.excess * slope + rest : rest);
+    } else if (m.around_p) {
+      linear = linear + exp(log_p) * (slope - 1.0) + exp(log_weight + mirrored.log);
+    } else {
+      linear = linear + exp(log_weight) * (slope + 1.0) - exp(log_p);
+    }
+    terms.push_back({m.around_p ? log_p : log_weight, slope});
   }
-  return PowerSum(std::move(terms));
+  return PowerSum(std::move(terms), linear);
 }
 
 /// The loss's law weighted by R^w R'^u for real powers, in pieces, on cells of t.
@@ -195,10 +219,13 @@ class SubsampledColumn : public Column {
     for (const bool right : {false, true}) {
       const double end = right ? layout.place(layout.count - 1) : -layout.place(0);
       left_out_ += std::exp(log_left_out(m, end, layout.eta, right)) * (1 + 1e-9);
+      linear_outside_ += linear_left_out(m, end, layout.eta, right);
     }
+    linear_outside_ += shrink * (1 + top) * (m.replaced ? 4 : 2) * m.ratio.any() * (1 + 1e-12);
     // E R^w R'^u from above: the rule's sum, and its errors, which hold this very number once more.
     const Ball at = sum_.at(m.summed);
-    const double upper = 1 + at.value.real() + at.error + left_out_ + shrink * (1 + top);
+    const double upper = 1 + at.value.real() + at.error + left_out_ + shrink * (1 + top) +
+                         linear_outside_ * std::abs(m.summed);
     const auto moment = [&](double of_itself, double rest) {
       const double share = shrink * of_itself;
       return share < 0.5 ? (upper + shrink * rest) / (1 - share) * (1 + 8 * kUnit) : kInfinity;
@@ -209,11 +236,11 @@ class SubsampledColumn : public Column {
     outside_ = left_out_ + shrink * (moment_upper_ + edge + 1 + top) * (1 + 1e-12);
   }
 
-  LogMoment log_moment(double y) const override { return of_sum(sum_.at({m_.summed, y})); }
+  LogMoment log_moment(double y) const override { return of_sum(sum_.at({m_.summed, y}), y); }
 
   Climb climb(double spacing, double) const override {
-    return [this, sum = PowerClimb(sum_, m_.summed, spacing, precision_)](double) mutable {
-      return of_sum(sum.next());
+    return [this, sum = PowerClimb(sum_, m_.summed, spacing, precision_)](double y) mutable {
+      return of_sum(sum.next(), y);
     };
   }
 
@@ -231,8 +258,9 @@ class SubsampledColumn : public Column {
   double terms() const override { return static_cast<double>(layout_.count); }
 
  private:
-  LogMoment of_sum(const Ball& sum) const {
-    const LogMoment at = log_moment_of({sum.value, sum.error + outside_});
+  LogMoment of_sum(const Ball& sum, double y) const {
+    const double outside = outside_ + linear_outside_ * std::hypot(m_.summed, y) * (1 + 1e-9);
+    const LogMoment at = log_moment_of({sum.value, sum.error + outside});
     return conjugate_ ? LogMoment{std::conj(at.value), at.error} : at;
   }
 
@@ -241,9 +269,9 @@ class SubsampledColumn : public Column {
   double precision_;
   bool conjugate_;
   PowerSum sum_;
-  double left_out_ = 0;      ///< at both ends
-  double moment_upper_ = 0;  ///< E R^{Re w} R'^{Re u}, from above
-  double outside_ = 0;       ///< what the rule and its ends may be off by
+  double left_out_ = 0;                      ///< at both ends
+  double moment_upper_ = 0;                  ///< E R^{Re w} R'^{Re u}, from above
+  double outside_ = 0, linear_outside_ = 0;  ///< what rule and ends may be off by, and times |z|
   mutable std::optional<std::vector<UnimodalPiece>> pieces_;  ///< made when they are asked for
 };
 

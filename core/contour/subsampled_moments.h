@@ -19,9 +19,12 @@ namespace honest_epsilon::contour {
 ///
 /// In what follows w is the power of R and u that of R': 1 - w where records are replaced, else 0.
 ///
-/// **No cancellation.** As E R = E 1 = 1, K - 1 is
-///   remove, replaced:  E[R (e^{za} - 1)], a = log R, or log R - log R';   add:  E[e^{-za} - 1],
-/// whose terms are small where losses are, or z is: a run of 1e8 steps keeps its digits.
+/// **No cancellation.** As E R = E R' = E 1 = 1, K - 1 is
+///   remove, replaced:  E[R (e^{za} - 1 - za)] + z E[R a - (R - 1) + (R' - 1)],
+///   add:               E[e^{-za} - 1 + za] - z E[a - (R - 1)],
+/// a = log R, or log R - log R', without R' where there is none: terms of second order where losses
+/// are small, or z is. A run of 1e8 steps keeps its digits. It is E of a bracket
+///   R^w R'^u - R (or 1) - z (R - 1) + z (R' - 1), whose a's cancel.
 ///
 /// **Quadrature.** The integrand, f(t) = n(t) times that bracket, is analytic while angle = most
 /// mu Im t is below pi. The trapezoid rule takes t_j + i eta, and its strip reaches from the real
@@ -30,14 +33,16 @@ namespace honest_epsilon::contour {
 /// [TW14, Thm 5.1]. For Im w >= 0 nothing grows with Im w: |R^w| = |R|^{Re w} e^{-Im w arg R} with
 /// 0 <= arg R < pi, and R' has angles below 0 where its power's imaginary part is. By the cone of
 /// shift_ratio.h, with n the size of the negative power among Re w and Re u, if there is one,
-///   M(s) <= e^{s^2/2} (cos(angle / 2)^{-n} E R^{Re w} R'^{Re u} + 1).
+///   M(s) <= e^{s^2/2} (cos(angle / 2)^{-n} E R^{Re w} R'^{Re u} + 1 + 2 (1 - p_0) |z|),
+/// twice the last where there is R'.
 /// Up to an angle of pi / 2 no term of R has a negative real part: |R| >= p_0. Without R' the first
 /// expectation, with its factor, is at most p_0^{-n} there, which add's far columns need.
 /// Add takes w = -conj(z), so that Im w >= 0 too, and the conjugate of what comes out.
 ///
 /// **Ends.** To the right of t > 0 the bracket is at most R(t)^{Re w} e^{max(Re w, 0) m (t' - t)}
 /// or (with cos(angle / 2)) R(t)^{Re w} at t' > t, m = most mu, times p_0^{Re u} where Re u < 0;
-/// and R(t), or 1. Under n(t') that is a geometric series. Left of -t R and R' change places.
+/// and R(t), or 1, and |z| |R - 1|. Under n(t') that is a geometric series. Left of -t R and R'
+/// change places.
 ///
 /// **Total variation.** P and Q are mixtures by the same law of j, and so no further apart than
 /// sum_j p_j delta(N(j mu) || N(0)) at epsilon 0, with twice the shift where records are replaced.

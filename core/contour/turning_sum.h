@@ -10,7 +10,8 @@
 namespace honest_epsilon::contour {
 
 /// The sum of terms that each become a factor of their own times themselves, and a number of their
-/// own more, from one height to the next: off by 3 units of the product and one of the sum.
+/// own more, from one height to the next; that number itself grows by a step: off by 3 units of the
+/// product and one of either sum.
 class TurningSum {
  public:
   void clear() {
@@ -18,7 +19,7 @@ class TurningSum {
     count_ = 0;
   }
 
-  void add(Complex term, Complex turn, Complex more = 0) {
+  void add(Complex term, Complex turn, Complex more = 0, Complex step = 0) {
     const std::size_t lane = count_++ % kLanes;
     if (lane == 0) lanes_.push_back({});
     Lanes& last = lanes_.back();
@@ -28,6 +29,8 @@ class TurningSum {
     last.turn_im[lane] = turn.imag();
     last.more_re[lane] = more.real();
     last.more_im[lane] = more.imag();
+    last.step_re[lane] = step.real();
+    last.step_im[lane] = step.imag();
   }
 
   /// The sum, whose terms are turned to the next height.
@@ -49,6 +52,10 @@ class TurningSum {
         const auto more_im = lanes::load<F64>(&terms.more_im[i * kWidth]);
         lanes::store(re * turn_re - im * turn_im + more_re, at_re);
         lanes::store(re * turn_im + im * turn_re + more_im, at_im);
+        lanes::store(more_re + lanes::load<F64>(&terms.step_re[i * kWidth]),
+                     &terms.more_re[i * kWidth]);
+        lanes::store(more_im + lanes::load<F64>(&terms.step_im[i * kWidth]),
+                     &terms.more_im[i * kWidth]);
       }
     }
     F64 re{}, im{};
@@ -68,7 +75,8 @@ class TurningSum {
  private:
   static constexpr std::size_t kLanes = 8;
   struct Lanes {
-    std::array<double, kLanes> re{}, im{}, turn_re{}, turn_im{}, more_re{}, more_im{};
+    std::array<double, kLanes> re{}, im{}, turn_re{}, turn_im{}, more_re{}, more_im{}, step_re{},
+        step_im{};
   };
   std::vector<Lanes> lanes_;
   std::size_t count_ = 0;

@@ -345,7 +345,7 @@ describe('e2e: the element on a plain page, under a strict policy', () => {
       const { page: visited } = await go(`${here.address}elsewhere.html`);
       const alert = first(visited).getByRole('alert');
       await alert.waitFor();
-      expect(await alert.innerText()).toContain('serve them from there');
+      expect(await alert.innerText()).toContain('serve the files from your own site');
     } finally {
       await Promise.all([other.close(), here.close()]);
     }

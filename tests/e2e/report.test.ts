@@ -59,7 +59,7 @@ describe('e2e: the report', () => {
   test('what is typed beside the run is in it at once, and in the address', async () => {
     const page = await go(`${quick},reported=0.5`);
     await article(page).waitFor();
-    expect(await article(page).innerText()).toContain('ε = 0.5 was reported for this run.');
+    expect(await article(page).innerText()).toContain('ε = 0.5 was reported.');
     await field(page, 'Clipping norm').fill('1.5');
     await eventually(() => told(page, 'Noise deviation or scale, σ C').textContent()).toBe('1.05');
     await eventually(() => page.url()).toContain('report.clipping-norm=1.5');
@@ -96,7 +96,7 @@ describe('e2e: the report', () => {
     const page = await go();
     await article(page).waitFor();
     await page.locator('.report-rest summary').click();
-    await page.getByRole('button', { name: 'Copy: How these batches are drawn' }).click();
+    await page.getByRole('button', { name: 'Copy: How these batches are sampled' }).click();
     await eventually(() => clipboard(page)).toMatch(/^import random\n[^]*def batches\(/);
   });
 
@@ -106,7 +106,7 @@ describe('e2e: the report', () => {
     await field(page, 'Epochs').fill('2');
     await eventually(() => told(page, 'Epochs').textContent()).toBe('2');
     await field(page, 'Epochs').fill('none');
-    await page.getByText('There is nothing to quote yet').waitFor();
+    await page.getByText('Nothing to quote yet').waitFor();
     expect(await article(page).count()).toBe(0);
   });
 

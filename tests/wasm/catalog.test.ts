@@ -49,8 +49,9 @@ describe('catalog: samplers', () => {
     expect(naming.filter((path) => !readers.includes(path)).sort()).toEqual([
       ...['wasm/report/samplers.ts', 'wasm/words/claims.ts'],
       'web/src/charts/sampler-picture.ts',
-      // A panel that is called so, the page's default run, published runs.
-      ...['web/src/panels/list.ts', 'web/src/state/presets.ts', 'web/src/state/scenario.ts'],
+      // A panel that is called so, what loaders are, the page's default run, published runs.
+      ...['web/src/panels/list.ts', 'web/src/state/loaders.ts'],
+      ...['web/src/state/presets.ts', 'web/src/state/scenario.ts'],
     ]);
   });
 

