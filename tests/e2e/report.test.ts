@@ -61,7 +61,7 @@ describe('e2e: the report', () => {
     await article(page).waitFor();
     expect(await article(page).innerText()).toContain('ε = 0.5 was reported.');
     await field(page, 'Clipping norm').fill('1.5');
-    await eventually(() => told(page, 'Noise deviation or scale, σ C').textContent()).toBe('1.05');
+    await eventually(() => told(page, 'Noise standard deviation σ·C').textContent()).toBe('1.05');
     await eventually(() => page.url()).toContain('report.clipping-norm=1.5');
     await field(page, 'Clipping norm').fill('-1');
     await page.locator('#report-clipping-norm-problem').waitFor();
