@@ -83,7 +83,9 @@ void PowerClimb::compute_at(double y) {
     }
   }
   if (scale_ == 0) scale_ = std::max(1.0, all);
-  const double turns = std::clamp(std::floor(most_error_ * scale_ / by_turn), 1.0, kMost);
+  // One where errors overflow, and nothing is known.
+  const double affordable = std::floor(most_error_ * scale_ / by_turn);
+  const double turns = affordable > 1 ? std::min(affordable, kMost) : 1;
   turns_left_ = static_cast<std::size_t>(turns);
   const double additions = TurningSum::sum_error(alive_.size());
   const double highest = std::hypot(x_, y + turns * spacing_);

@@ -10,6 +10,7 @@
 #include "core/contour/decay.h"
 #include "core/contour/power_sum.h"
 #include "core/math/constants.h"
+#include "core/math/log_domain.h"
 #include "core/math/portable.h"
 #include "core/pairs/gaussian.h"
 
@@ -67,15 +68,18 @@ double log_left_out(const RatioMoment& m, double t, double eta, bool right) {
          kHalfLogTwoPi + 1e-9;
 }
 
-/// The same of R - 1, and of R' - 1: |R - 1| <= R - p_0 + 1 - p_0 where R grows, else 1 - p_0.
-double linear_left_out(const RatioMoment& m, double t, double eta, bool right) {
+/// The same of R - 1, and of R' - 1: |R - 1| <= R - p_0 + 1 - p_0 where R grows, else 1 - p_0. In
+/// logarithms: where shifts are large n(t) underflows long before n(t) R(t) is small.
+double log_linear_left_out(const RatioMoment& m, double t, double eta, bool right) {
   const double any = m.ratio.any(), farthest = m.ratio.farthest();
-  double sum = (m.replaced ? 2 : 1) * any / t;
+  double log_sum = std::log((m.replaced ? 2 : 1) * any / t);
   if (right || m.replaced) {
     if (!(t > farthest)) return kInfinity;
-    sum += (std::expm1(m.ratio.log(t).value.real()) + any) / (t - farthest);
+    const double log_ratio = m.ratio.log(t).value.real() * (1 + 1e-11);
+    const double log_moved = log_ratio < 1 ? std::log(std::expm1(log_ratio) + any) : log_ratio;
+    log_sum = log_add(log_sum, log_moved - std::log(t - farthest));
   }
-  return std::exp(0.5 * (eta - t) * (eta + t)) / kSqrtTwoPi * sum * (1 + 1e-9);
+  return log_sum + 0.5 * (eta - t) * (eta + t) - kHalfLogTwoPi + 1e-9;
 }
 
 /// The layout of a column's nodes.
@@ -93,7 +97,7 @@ double reach_of(const RatioMoment& m, double eta, double log_precision, bool rig
   const double growing = right ? m.powers.of_ratio : m.replaced ? m.powers.of_mirrored : 0;
   double t = std::max(4.0, std::max(growing, 1.0) * m.ratio.farthest() + 1);
   for (const double furthest = t + 60; t < furthest; t += 0.25) {
-    const double linear = std::log((1 + std::abs(m.summed)) * linear_left_out(m, t, eta, right));
+    const double linear = std::log1p(std::abs(m.summed)) + log_linear_left_out(m, t, eta, right);
     if (std::max(linear, log_left_out(m, t, eta, right)) <= log_precision - 3) break;
   }
   return t;
@@ -182,13 +186,13 @@ std::vector<UnimodalPiece> tilted_law(const RatioMoment& m) {
   for (std::size_t i = 1; i + 2 < points.size(); ++i) {
     const LawPoint &before = points[i - 1], &low = points[i], &high = points[i + 1],
                    &after = points[i + 2];
-    const double blur = std::max(low.blur, after.blur);
+    const double blur = std::max({before.blur, low.blur, high.blur, after.blur});
     const double rise = after.log_ratio - high.log_ratio, slow = low.log_ratio - before.log_ratio;
     const double fall = before.log_mirrored - low.log_mirrored,
                  flat = high.log_mirrored - after.log_mirrored;
-    const double bent = 0.25 * (std::max(of_ratio, 0.0) * (rise - slow + blur) +
-                                std::max(of_mirrored, 0.0) * (fall - flat + blur));
-    const double slope = (rise + fall + 2 * blur) / width * (1 + 1e-12);
+    const double bent = 0.25 * (std::max(of_ratio, 0.0) * (rise - slow + 2 * blur) +
+                                std::max(of_mirrored, 0.0) * (fall - flat + 2 * blur));
+    const double slope = (rise + fall + 2 * blur) / width * (1 + 1e-9);
     const double density = std::exp(std::min(low.log_weight, high.log_weight) - bent -
                                     std::log(slope) - kHalfLogTwoPi - 1e-9);
     cells.push_back({std::isfinite(density) ? density : 0, low.log_ratio - low.log_mirrored,
@@ -219,7 +223,7 @@ class SubsampledColumn : public Column {
     for (const bool right : {false, true}) {
       const double end = right ? layout.place(layout.count - 1) : -layout.place(0);
       left_out_ += std::exp(log_left_out(m, end, layout.eta, right)) * (1 + 1e-9);
-      linear_outside_ += linear_left_out(m, end, layout.eta, right);
+      linear_outside_ += std::exp(log_linear_left_out(m, end, layout.eta, right)) * (1 + 1e-9);
     }
     linear_outside_ += shrink * (1 + top) * (m.replaced ? 4 : 2) * m.ratio.any() * (1 + 1e-12);
     // E R^w R'^u from above: the rule's sum, and its errors, which hold this very number once more.

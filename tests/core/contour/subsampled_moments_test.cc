@@ -242,6 +242,20 @@ TEST_CASE("subsampled moments: plans are made with the function itself, nearly")
   }
 }
 
+// There the density at a sum's end underflows, and R times it does not.
+TEST_CASE("subsampled moments: shifts of forty deviations leave add all its digits") {
+  const double q = 1e-3, x = 0.5;
+  for (const double mu : {38.0, 45.0, 60.0}) {
+    const auto column = SubsampledGaussianMoments(q, mu).column(Direction::add, x, -20);
+    REQUIRE(column);
+    const LogMoment at = column->log_moment(0);
+    INFO("mu=" << mu << " error=" << at.error);
+    // R is 1 - q but where hardly any mass is.
+    CHECK(holds(at, -x * std::log1p(-q), 1e-15));
+    CHECK(at.error < 1e-8);
+  }
+}
+
 TEST_CASE("subsampled moments: where hardly any noise is added nothing is planned, at once") {
   for (const double mu : {1e5, 1e130}) {
     for (const Direction direction : {Direction::add, Direction::remove}) {
