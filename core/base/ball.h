@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <complex>
 
@@ -49,9 +48,8 @@ struct Ball {
   Ball(double exact) : value(exact) {}   // NOLINT
   Ball(Complex middle, double radius) : value(middle), error(radius) {}
 
-  /// At least the modulus of every number in it, and at most.
+  /// No less than the modulus of every number in it.
   double most() const { return (modulus(value) + error) * (1 + 4 * kUnit); }
-  double least() const { return std::max(0.0, modulus(value) * (1 - 4 * kUnit) - error); }
 
   static Ball widened(Complex value, double error) { return {value, error * (1 + 16 * kUnit)}; }
 };
@@ -59,10 +57,6 @@ struct Ball {
 /// A computed real number that is off by a few of its units.
 inline Ball rounded(double value, double units) {
   return Ball::widened(value, units * kUnit * std::abs(value));
-}
-
-inline Ball conj(const Ball& a) {
-  return {std::conj(a.value), a.error};
 }
 
 inline Ball operator-(const Ball& a) {

@@ -11,11 +11,11 @@
 #include <optional>
 #include <vector>
 
+#include "core/base/ball.h"
 #include "core/base/interval.h"
 #include "core/base/rounding.h"
 #include "core/base/work.h"
 #include "core/contour/jumps.h"
-#include "core/math/complex_functions.h"
 #include "core/math/constants.h"
 #include "core/math/lanes.h"
 #include "core/math/log_domain.h"
@@ -419,7 +419,7 @@ class Ray {
 
   /// e^{-w} - 1 + w.
   static Complex exponential_less_linear(const Complex& w, double modulus) {
-    if (modulus < 0.499) return w * w * exponential_rest(-w);
+    if (modulus < 0.499) return expm1_rest(-w).value;
     if (w.real() > 745) return w - 1.0;
     const double half_sine = std::sin(0.5 * w.imag());
     return {std::expm1(-w.real()) * std::cos(w.imag()) - 2 * half_sine * half_sine + w.real(),

@@ -7,10 +7,10 @@
 #include <optional>
 #include <vector>
 
+#include "core/base/ball.h"
 #include "core/contour/hankel_decay.h"
 #include "core/contour/moments.h"
 #include "core/contour/power_sum.h"
-#include "core/math/complex_functions.h"
 #include "core/math/log_gamma.h"
 
 namespace honest_epsilon::contour {

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <utility>
 
+#include "core/base/ball.h"
 #include "core/base/rounding.h"
 #include "core/base/work.h"
 #include "core/contour/jumps.h"
-#include "core/math/complex_functions.h"
 #include "core/math/constants.h"
 #include "core/math/log_domain.h"
 #include "core/math/portable.h"

@@ -3,8 +3,8 @@
 #include <array>
 #include <cmath>
 
+#include "core/base/ball.h"
 #include "core/base/rounding.h"
-#include "core/math/complex_functions.h"
 #include "core/math/constants.h"
 
 namespace honest_epsilon {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <complex>
 
+#include "core/base/ball.h"
 #include "core/base/rounding.h"
-#include "core/math/complex_functions.h"
 #include "core/math/constants.h"
 #include "core/math/fft.h"
 #include "core/pld/tilt_factors.h"

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/ball.h"
 #include "core/base/rounding.h"
-#include "core/math/complex_functions.h"
 #include "core/math/constants.h"
 #include "core/math/log_domain.h"
 #include "core/math/normal.h"

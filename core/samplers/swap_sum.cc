@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "core/base/ball.h"
 #include "core/base/work.h"
-#include "core/math/complex_functions.h"
 #include "core/math/constants.h"
 #include "core/math/portable.h"
 #include "core/math/root.h"
