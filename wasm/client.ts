@@ -302,8 +302,6 @@ export function createClient(pool: Pool, wasmBytes: () => Promise<BufferSource>)
       return question === 'tradeoff' ? tradeoff(query, options) : one(query, options);
     }),
     wasmSha256: () => sha256(wasmBytes),
-    close: () => {
-      pool.close();
-    },
+    close: () => pool.close(),
   };
 }

@@ -132,9 +132,7 @@ export async function drawCurve(
       for (const { epsilon, delta, method } of found) add({ x: epsilon, y: delta, method, ...own });
       left = left.slice(lot.length);
     }
-    const at = async (place: number) => {
-      add({ x: place, ...(await kind.point(drawn, place, ask)) });
-    };
+    const at = async (place: number) => add({ x: place, ...(await kind.point(drawn, place, ask)) });
     await inLanes(
       atOnce,
       left.map((place) => () => at(place)),

@@ -14,24 +14,18 @@ export * from './entry.js';
 function makePort(): WorkerPort {
   const worker = makeWorker();
   return {
-    post: (message) => {
-      worker.postMessage(message);
-    },
+    post: (message) => worker.postMessage(message),
     listen: (onMessage, onDeath) => {
-      worker.addEventListener('message', (event: MessageEvent<unknown>) => {
-        onMessage(event.data);
-      });
-      worker.addEventListener('messageerror', () => {
-        onDeath('a message from the worker could not be read');
-      });
+      worker.addEventListener('message', (event: MessageEvent<unknown>) => onMessage(event.data));
+      worker.addEventListener('messageerror', () =>
+        onDeath('a message from the worker could not be read'),
+      );
       worker.addEventListener('error', (event) => {
         event.preventDefault();
         onDeath(event.message || 'the worker could not be loaded');
       });
     },
-    terminate: () => {
-      worker.terminate();
-    },
+    terminate: () => worker.terminate(),
     setBusy: () => undefined,
   };
 }

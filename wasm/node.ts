@@ -19,20 +19,14 @@ function makePort(): WorkerPort {
   // The program's own Node options (--input-type, --inspect, loaders) are not for our worker.
   const worker = new Worker(resolve('#node-worker'), { execArgv: [] });
   return {
-    post: (message) => {
-      worker.postMessage(message);
-    },
+    post: (message) => worker.postMessage(message),
     listen: (onMessage, onDeath) => {
       worker.on('message', onMessage);
-      worker.on('messageerror', (error) => {
-        onDeath(error.message);
-      });
-      worker.on('error', (error) => {
-        onDeath(error instanceof Error ? error.message : String(error));
-      });
-      worker.on('exit', (code) => {
-        onDeath(`the worker exited with code ${String(code)}`);
-      });
+      worker.on('messageerror', (error) => onDeath(error.message));
+      worker.on('error', (error) =>
+        onDeath(error instanceof Error ? error.message : String(error)),
+      );
+      worker.on('exit', (code) => onDeath(`the worker exited with code ${String(code)}`));
     },
     terminate: () => {
       void worker.terminate();

@@ -162,9 +162,7 @@ export class Pool {
         if (reply) this.receive(slot, reply);
         else this.lose(slot, trouble('worker-failed', 'strange', data));
       },
-      (reason) => {
-        this.onDeath(slot, reason);
-      },
+      (reason) => this.onDeath(slot, reason),
     );
     void this.begin(slot);
   }

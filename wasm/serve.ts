@@ -62,9 +62,7 @@ export function createServer(post: (reply: Reply) => void): (data: unknown) => v
           module = created;
           post({ type: 'ready' });
         },
-        (error: unknown) => {
-          post({ type: 'failed', text: describeError(error) });
-        },
+        (error: unknown) => post({ type: 'failed', text: describeError(error) }),
       );
     } else if (request && module) {
       post(call(module, request));

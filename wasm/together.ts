@@ -18,9 +18,7 @@ export async function asOne<Type>(
   work: (stopped: AbortSignal) => Promise<Type>,
   stop = new AbortController(),
 ): Promise<Type> {
-  const follow = () => {
-    stop.abort(signal?.reason);
-  };
+  const follow = () => stop.abort(signal?.reason);
   if (signal?.aborted) follow();
   signal?.addEventListener('abort', follow);
   try {

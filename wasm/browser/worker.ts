@@ -1,8 +1,4 @@
 import { createServer } from '../serve.js';
 
-const receive = createServer((reply) => {
-  self.postMessage(reply);
-});
-self.addEventListener('message', (event: MessageEvent<unknown>) => {
-  receive(event.data);
-});
+const receive = createServer((reply) => self.postMessage(reply));
+self.addEventListener('message', (event: MessageEvent<unknown>) => receive(event.data));

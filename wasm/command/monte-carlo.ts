@@ -174,9 +174,7 @@ export async function runMonteCarlo(words: readonly string[]): Promise<string> {
               onProgress: (progress) => {
                 latest = progress.tally;
                 bar.show(progress);
-                file?.writeNowAndThen(progress.tally).catch((error: unknown) => {
-                  stop.abort(error);
-                });
+                file?.writeNowAndThen(progress.tally).catch((error: unknown) => stop.abort(error));
               },
             });
             await keep(result.tally);

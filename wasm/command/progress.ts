@@ -24,9 +24,7 @@ export function progressBar(stream: WriteStream & { fd: 2 }): {
       const line = `${bar} ${percent}  ${showRate(samplesPerSecond)}  ${timeLeft(secondsLeft)}`;
       stream.write(`\r${line.slice(0, Math.max(0, stream.columns - 1))}\u001b[K`);
     },
-    clear: () => {
-      stream.write('\r\u001b[K');
-    },
+    clear: () => stream.write('\r\u001b[K'),
   };
 }
 

@@ -98,22 +98,18 @@ class EventWalk {
   private readonly readers: Readonly<
     Record<string, (call: EventCall, count: number, name: string, depth: number) => void>
   > = {
-    GaussianDpEvent: (call, count, name) => {
-      this.phase(name, call, { samplingProbability: '1', steps: String(count) });
-    },
-    LaplaceDpEvent: (call, count, name) => {
-      this.phase(name, call, { samplingProbability: '1', steps: String(count) });
-    },
+    GaussianDpEvent: (call, count, name) =>
+      this.phase(name, call, { samplingProbability: '1', steps: String(count) }),
+    LaplaceDpEvent: (call, count, name) =>
+      this.phase(name, call, { samplingProbability: '1', steps: String(count) }),
     PoissonSampledDpEvent: (call, count, name) => {
       const samplingProbability = this.text(call, 0, 'sampling_probability');
       this.phase(name, this.event(call, 1), { samplingProbability, steps: String(count) });
     },
-    SampledWithoutReplacementDpEvent: (call, count, name) => {
-      this.phase(name, this.event(call, 2), this.sizes(call, count));
-    },
-    SampledWithReplacementDpEvent: (call, count, name) => {
-      this.phase(name, this.event(call, 2), this.sizes(call, count), ['replacement']);
-    },
+    SampledWithoutReplacementDpEvent: (call, count, name) =>
+      this.phase(name, this.event(call, 2), this.sizes(call, count)),
+    SampledWithReplacementDpEvent: (call, count, name) =>
+      this.phase(name, this.event(call, 2), this.sizes(call, count), ['replacement']),
     RandomAllocationDpEvent: (call, count, name) => {
       const selected = this.number(call, 1, 'num_selected');
       this.phase(name, this.event(call, 0), {
@@ -139,9 +135,8 @@ class EventWalk {
         },
       });
     },
-    SelfComposedDpEvent: (call, count, _name, depth) => {
-      this.into(this.event(call, 0), count * this.number(call, 1, 'count'), depth);
-    },
+    SelfComposedDpEvent: (call, count, _name, depth) =>
+      this.into(this.event(call, 0), count * this.number(call, 1, 'count'), depth),
     ComposedDpEvent: (call, count, _name, depth) => {
       for (const inner of this.eventsOf(call)) this.into(inner, count, depth);
     },
@@ -172,9 +167,7 @@ class EventWalk {
         throw new UnreadableEvent(`${name} repeated ${count} times: list each one as a release.`);
       this.release({ epsilon: this.text(call, 0, 'epsilon'), delta: this.text(call, 1, 'delta') });
     },
-    NoOpDpEvent: (_call, _count, name) => {
-      this.aside.push(name);
-    },
+    NoOpDpEvent: (_call, _count, name) => this.aside.push(name),
     NonPrivateDpEvent: (_call, _count, name) => {
       throw new UnreadableEvent(`${name}: a run with such a part has no epsilon.`);
     },

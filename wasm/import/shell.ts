@@ -44,9 +44,8 @@ class Commands {
 
   facts(words: readonly Word[]): Fact[] {
     const facts: Fact[] = [];
-    const put = (name: string, value: ValueRead, from: number, to: number) => {
+    const put = (name: string, value: ValueRead, from: number, to: number) =>
       facts.push({ path: name.replace(/^\++/, '').split('.'), value, from, to });
-    };
     for (let at = 0; at < words.length; ++at) {
       const word = words[at];
       if (!word || prompts.test(word.text)) continue;

@@ -3,7 +3,5 @@ import { createServer } from '../serve.js';
 
 const port = parentPort;
 if (!port) throw new Error('this file is a worker: it answers to the thread that started it');
-const receive = createServer((reply) => {
-  port.postMessage(reply);
-});
+const receive = createServer((reply) => port.postMessage(reply));
 port.on('message', receive);

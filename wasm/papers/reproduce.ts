@@ -161,9 +161,7 @@ class Reproduction {
     if ('draw' in series) {
       const draw = async () => {
         this.stopped.throwIfAborted();
-        const soFar = (line: LineState['line']) => {
-          set({ line });
-        };
+        const soFar = (line: LineState['line']) => set({ line });
         set({
           ...(await series.draw(this.source, soFar, this.options.budget ?? 'full')),
           done: true,

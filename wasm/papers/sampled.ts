@@ -40,9 +40,7 @@ export function sampled(sampling: Sampling): WholeSeries {
         {
           signal,
           workers,
-          onProgress: (progress) => {
-            onLine(lineOf(progress.estimates));
-          },
+          onProgress: (progress) => onLine(lineOf(progress.estimates)),
         },
       );
       return { line: lineOf(estimates), milliseconds: work.milliseconds };

@@ -15,9 +15,7 @@ const soon = 100;
  */
 export const mayBuild = Promise.race([
   settled,
-  new Promise((resolve) => {
-    setTimeout(resolve, soon);
-  }),
+  new Promise((resolve) => setTimeout(resolve, soon)),
 ]);
 
 export function takeEngine(): Promise<Engine> {

@@ -35,9 +35,7 @@ function writerOf({ history, location }: Browser) {
     forget();
     const later = (delay: number) => {
       waiting = step;
-      timer = setTimeout(() => {
-        write(step, hash);
-      }, delay);
+      timer = setTimeout(() => write(step, hash), delay);
     };
     const now = performance.now();
     spaced = Math.max(spaced, now);
@@ -60,12 +58,8 @@ export function historyOf(browser: Browser): History {
   const { write, forget } = writerOf(browser);
   return {
     hash: () => browser.location.hash,
-    push: (hash) => {
-      write('pushState', hash);
-    },
-    replace: (hash) => {
-      write('replaceState', hash);
-    },
+    push: (hash) => write('pushState', hash),
+    replace: (hash) => write('replaceState', hash),
     listen: (onChange) => {
       const moved = () => {
         // The reader has moved on: a waiting address is that of the place they left.

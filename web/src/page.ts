@@ -69,9 +69,7 @@ export class Page extends LitElement {
       const beyond = beyondDomains(scenario);
       return new Map([...beyond, ...problemsOf(scenario, trouble)]);
     },
-    changed: () => {
-      this.requestUpdate();
-    },
+    changed: () => this.requestUpdate(),
     answered: () => {
       const { open, entries } = this.store.state.scenario;
       this.run.askBeside(open, entries.length);
@@ -94,9 +92,7 @@ export class Page extends LitElement {
       engine,
       release: () => {
         engine.then(
-          (held) => {
-            held.close();
-          },
+          (held) => held.close(),
           () => undefined,
         );
       },
@@ -199,14 +195,7 @@ export class Page extends LitElement {
 
   private header() {
     return html`<header>
-      <button
-        class="skip"
-        @click=${() => {
-          this.goTo('.answer');
-        }}
-      >
-        Skip to the answer
-      </button>
+      <button class="skip" @click=${() => this.goTo('.answer')}>Skip to the answer</button>
       <h1>Honest Epsilon</h1>
       <p class="tagline">The <i>ε</i> of your DP-SGD run, for the batches it actually used.</p>
       <nav aria-label="This site">
@@ -240,12 +229,8 @@ export class Page extends LitElement {
       ?behind=${this.run.behind}
       .asides=${answers.asides}
       ?more=${view.more}
-      @more=${({ detail }: CustomEvent<boolean>) => {
-        this.look({ more: detail });
-      }}
-      @settle=${() => {
-        this.settle();
-      }}
+      @more=${({ detail }: CustomEvent<boolean>) => this.look({ more: detail })}
+      @settle=${() => this.settle()}
     ></he-scenario>`;
   }
 
@@ -279,15 +264,9 @@ export class Page extends LitElement {
       .opened=${this.opening.name}
       narrows
       .methods=${methodsPage}
-      @axis=${({ detail }: CustomEvent<State['view']['axis']>) => {
-        this.look({ axis: detail });
-      }}
-      @directions=${({ detail }: CustomEvent<boolean>) => {
-        this.look({ directions: detail });
-      }}
-      @others=${({ detail }: CustomEvent<boolean>) => {
-        this.look({ others: detail });
-      }}
+      @axis=${({ detail }: CustomEvent<State['view']['axis']>) => this.look({ axis: detail })}
+      @directions=${({ detail }: CustomEvent<boolean>) => this.look({ directions: detail })}
+      @others=${({ detail }: CustomEvent<boolean>) => this.look({ others: detail })}
       @narrow=${({ detail }: CustomEvent<NarrowDetail>) => {
         void this.run.narrow(detail.name).then(detail.ended);
       }}
@@ -305,15 +284,9 @@ export class Page extends LitElement {
       .highlight=${this.highlight}
       .moving=${run.moving}
       ?ready=${!run.working || this.renderRoot.querySelector<Result>('he-result')?.begun === true}
-      @select-panel=${({ detail }: CustomEvent<SelectDetail>) => {
-        this.look({ panel: detail.key }, detail.step);
-      }}
-      @put=${(event: CustomEvent<PutDetail>) => {
-        this.put(event);
-      }}
-      @open-scenario=${({ detail }: CustomEvent<State | string>) => {
-        this.openScenario(detail);
-      }}
+      @select-panel=${({ detail }: CustomEvent<SelectDetail>) => this.look({ panel: detail.key }, detail.step)}
+      @put=${(event: CustomEvent<PutDetail>) => this.put(event)}
+      @open-scenario=${({ detail }: CustomEvent<State | string>) => this.openScenario(detail)}
     ></he-panels>`;
   }
 

@@ -14,9 +14,8 @@ import { clonesHint, clonesSentence, clonesSlider, clonesSpoken } from '../words
 import { Plain } from './plain.js';
 import { placeAfter } from './read-out.js';
 
-const take = ({ currentTarget, pointerId }: PointerEvent) => {
+const take = ({ currentTarget, pointerId }: PointerEvent) =>
   (currentTarget as Element).setPointerCapture(pointerId);
-};
 
 /** Records and batches of one epoch, under every sampler: the reader moves the marked record. */
 export class Clones extends Plain {

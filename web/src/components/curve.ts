@@ -248,9 +248,7 @@ class CurvePanel extends Measured {
           look: (pixel) => {
             if (view.shown.length > 0) this.cross.look(view.field, view.x.invert(pixel));
           },
-          key: (event) => {
-            this.cross.key(event, view.field, view.x, view.at ?? view.x.least);
-          },
+          key: (event) => this.cross.key(event, view.field, view.x, view.at ?? view.x.least),
         },
         html`${this.drawing(view)} ${this.emptyNote(view)} ${this.readingBox(view)}`,
       )}
@@ -327,12 +325,8 @@ class CurvePanel extends Measured {
       view,
       this.size,
       labels,
-      (name) => {
-        this.light(name);
-      },
-      handle(view, () => {
-        this.cross.put(undefined);
-      }),
+      (name) => this.light(name),
+      handle(view, () => this.cross.put(undefined)),
     );
   }
 
@@ -347,12 +341,8 @@ class CurvePanel extends Measured {
       leftOut: this.leftOut,
       curves: this.curves.curves,
       reading: (curve) => this.reading(view, curve),
-      light: (name) => {
-        this.light(name);
-      },
-      hide: (detail) => {
-        this.dispatchEvent(new CustomEvent('hide', { detail, bubbles: true }));
-      },
+      light: (name) => this.light(name),
+      hide: (detail) => this.dispatchEvent(new CustomEvent('hide', { detail, bubbles: true })),
     });
   }
 

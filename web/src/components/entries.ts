@@ -23,13 +23,7 @@ export function entryList(all: Entries) {
   const { scenario, edit } = all;
   const { entries, open } = scenario;
   const tool = (text: string, next: Scenario, possible = true) =>
-    html`<button
-      class="plain"
-      ?disabled=${!possible}
-      @click=${() => {
-        edit(next, text);
-      }}
-    >
+    html`<button class="plain" ?disabled=${!possible} @click=${() => edit(next, text)}>
       ${text}
     </button>`;
   return html`<div class="entries" role="group" aria-label="Phases and releases of the run">
@@ -58,9 +52,7 @@ function entryRow({ scenario, problems, asides, edit }: Entries, entry: Entry, i
     <button
       class="entry-open"
       aria-current=${chosen ? 'true' : 'false'}
-      @click=${() => {
-        edit({ ...scenario, open: index }, `open ${index}`);
-      }}
+      @click=${() => edit({ ...scenario, open: index }, `open ${index}`)}
     >
       <span class="entry-number">${index + 1}</span>
       <svg width="14" height="14" aria-hidden="true">${mark(name, 7, 7, 5)}</svg>

@@ -37,9 +37,8 @@ interface Exports {
   json: () => string;
 }
 
-const asFile = (name: string, type: string, text: string): void => {
+const asFile = (name: string, type: string, text: string): void =>
   save(name, new Blob([text], { type }));
-};
 
 const made = (chart: Measured, drawn: () => OutgoingDrawing): Promise<Picture | undefined> =>
   chart.drawnFor(() => {
@@ -85,11 +84,7 @@ export function exportButtons({ label, name, empty, chart, picture, csv, json }:
     ${paperChoice(chart, empty)} ${button('SVG', () => void saveSvg(name, chart, picture))}
     ${button('PNG', () => void savePng(name, chart, picture))}
     ${button('PDF', () => void savePdf(name, chart, picture), 'Opens the print dialog: save as PDF')}
-    ${button('CSV', () => {
-      asFile(`${name}.csv`, 'text/csv', csv());
-    })}
-    ${button('JSON', () => {
-      asFile(`${name}.json`, 'application/json', json());
-    })}
+    ${button('CSV', () => asFile(`${name}.csv`, 'text/csv', csv()))}
+    ${button('JSON', () => asFile(`${name}.json`, 'application/json', json()))}
   </span>`;
 }

@@ -34,9 +34,7 @@ export const textInput = (field: TextInput) => {
       aria-invalid=${wrong ? 'true' : 'false'}
       aria-describedby=${wrong ? `${id}-problem` : nothing}
       .value=${text}
-      @input=${(event: Event) => {
-        onText(textOf(event));
-      }}
+      @input=${(event: Event) => onText(textOf(event))}
     />
     ${wrong ? html`<p class="problem" id=${`${id}-problem`} role="alert">${problem}</p>` : nothing}
   </div>`;
@@ -62,9 +60,7 @@ export const selection = (list: Selection) =>
     aria-label=${list.label ?? nothing}
     aria-describedby=${list.describedBy ?? nothing}
     ?disabled=${list.disabled ?? false}
-    @change=${(event: Event) => {
-      list.onChoice(textOf(event));
-    }}
+    @change=${(event: Event) => list.onChoice(textOf(event))}
   >
     ${list.choices.map(
       ([value, text]) =>
@@ -87,9 +83,7 @@ export const toggle = (
     <input
       type="checkbox"
       .checked=${on}
-      @change=${({ target }: Event) => {
-        onToggle((target as HTMLInputElement).checked);
-      }}
+      @change=${({ target }: Event) => onToggle((target as HTMLInputElement).checked)}
     />
     ${text}
   </label>`;

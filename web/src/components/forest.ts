@@ -181,24 +181,15 @@ class Forest extends Plain {
   /** How all rows are drawn. */
   private options({ logarithmic }: EpsilonScale) {
     if (this.answers.size === 0) return nothing;
-    const tell = (event: string, detail: unknown) => {
+    const tell = (event: string, detail: unknown) =>
       this.dispatchEvent(new CustomEvent(event, { detail, bubbles: true }));
-    };
     return html`<p class="toggles">
       ${toggle('logarithmic ε axis', logarithmic === true, (on) => {
         this.axis = on ? 'log' : 'linear';
         tell('axis', this.axis);
       })}
-      ${toggle('remove and add', this.directions, (on) => {
-        tell('directions', on);
-      })}
-      ${
-        this.comparing
-          ? toggle('Rényi and GDP', this.others, (on) => {
-              tell('others', on);
-            })
-          : nothing
-      }
+      ${toggle('remove and add', this.directions, (on) => tell('directions', on))}
+      ${this.comparing ? toggle('Rényi and GDP', this.others, (on) => tell('others', on)) : nothing}
     </p>`;
   }
 

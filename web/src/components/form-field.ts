@@ -60,9 +60,7 @@ function choice({ key, info, value, set, problem, onFocus }: FormField) {
     aria-describedby=${problem === undefined ? nothing : `problem-${key}`}
     .value=${value}
     @focus=${onFocus}
-    @change=${({ target }: Event) => {
-      set((target as HTMLSelectElement).value, 'single');
-    }}
+    @change=${({ target }: Event) => set((target as HTMLSelectElement).value, 'single')}
   >
     ${info.choices?.map(
       (name) =>
@@ -79,9 +77,7 @@ function flag({ key, info, value, set, onFocus }: FormField) {
     .checked=${value === 'true'}
     aria-description=${info.meaning}
     @focus=${onFocus}
-    @change=${({ target }: Event) => {
-      set(String((target as HTMLInputElement).checked), 'single');
-    }}
+    @change=${({ target }: Event) => set(String((target as HTMLInputElement).checked), 'single')}
   />`;
 }
 
@@ -102,9 +98,7 @@ function number(field: FormField) {
       aria-description=${info.meaning}
       aria-invalid=${problem === undefined ? 'false' : 'true'}
       aria-describedby=${problem === undefined ? nothing : `problem-${key}`}
-      @input=${({ target }: Event) => {
-        set((target as HTMLInputElement).value, 'typed');
-      }}
+      @input=${({ target }: Event) => set((target as HTMLInputElement).value, 'typed')}
       @change=${field.onSettle}
       @focus=${field.onFocus}
     />
@@ -115,9 +109,7 @@ function number(field: FormField) {
             id: `slide-${key}`,
             label: info.label,
             ...{ stops, text: value, value: numberIn(info, value) },
-            onSlide: (stop) => {
-              set(stopText(onStop?.(stop) ?? stop), 'slid');
-            },
+            onSlide: (stop) => set(stopText(onStop?.(stop) ?? stop), 'slid'),
           })
     }
   </span>`;

@@ -64,9 +64,7 @@ function samplerChoice(
       name="sampler"
       value=${name}
       .checked=${name === chosen}
-      @change=${() => {
-        change({ sampler: name, loader: '' }, 'sampler');
-      }}
+      @change=${() => change({ sampler: name, loader: '' }, 'sampler')}
     />
     <svg width="14" height="14" aria-hidden="true">${mark(name, 7, 7, 5.5)}</svg>
     <span class="sampler-name">${label}</span>

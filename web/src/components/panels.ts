@@ -129,12 +129,7 @@ export class Panels extends Plain {
           ? nothing
           : html`<p class="elsewhere">
               ${this.tabs.length > 1 ? html`<b>${shown.group}</b>` : nothing}
-              <button
-                class="plain"
-                @click=${() => {
-                  this.select(first, `panel ${first.key}`);
-                }}
-              >
+              <button class="plain" @click=${() => this.select(first, `panel ${first.key}`)}>
                 Back to this run
               </button>
             </p>`
@@ -143,9 +138,7 @@ export class Panels extends Plain {
         class="tabs"
         role="tablist"
         aria-label=${shown?.group ?? 'More about this run'}
-        @keydown=${(event: KeyboardEvent) => {
-          this.key(event);
-        }}
+        @keydown=${(event: KeyboardEvent) => this.key(event)}
       >
         ${this.tabs.map((info) => this.tab(info, info === shown))}
       </div>
@@ -174,9 +167,7 @@ export class Panels extends Plain {
       aria-selected=${selected ? 'true' : 'false'}
       aria-controls=${`panel-${key}`}
       tabindex=${selected ? 0 : -1}
-      @click=${() => {
-        this.select(info, `panel ${info.key}`);
-      }}
+      @click=${() => this.select(info, `panel ${info.key}`)}
     >
       ${title}
     </button>`;
@@ -230,9 +221,7 @@ export class Panels extends Plain {
     if (!to) return;
     event.preventDefault();
     this.select(to, 'panel');
-    void this.updateComplete.then(() => {
-      this.querySelector<HTMLElement>(`#tab-${to.key}`)?.focus();
-    });
+    void this.updateComplete.then(() => this.querySelector<HTMLElement>(`#tab-${to.key}`)?.focus());
   }
 
   /** On a phone the row of tabs scrolls: the one shown is in sight. */

@@ -89,9 +89,7 @@ export class PaperPlot extends Measured {
           look: (pixel) => {
             this.cross = nearest(this.places, x, pixel);
           },
-          key: (event) => {
-            this.key(event);
-          },
+          key: (event) => this.key(event),
           leave: () => {
             this.cross = undefined;
           },

@@ -202,9 +202,7 @@ export class Paste extends Plain {
             html`<button
               class=${`plain s-${name}`}
               title=${sentence}
-              @click=${() => {
-                this.fill(run, name);
-              }}
+              @click=${() => this.fill(run, name)}
             >
               <svg width="14" height="14" aria-hidden="true">${mark(name, 7, 7, 5)}</svg> ${label}
             </button>`,

@@ -19,9 +19,7 @@ export const radios = <Value extends string>(all: Radios<Value>) =>
           name=${all.name}
           value=${value}
           .checked=${value === all.chosen}
-          @change=${() => {
-            all.pick(value);
-          }}
+          @change=${() => all.pick(value)}
         /><span>${all.label(value)}</span></label
       >`,
   );

@@ -23,9 +23,7 @@ export function releaseForm(
         values: Object.keys(releaseKinds) as ReleaseKind[],
         chosen: entry.by,
         label: (by) => releaseLabels[by],
-        pick: (by) => {
-          change({ by }, 'release');
-        },
+        pick: (by) => change({ by }, 'release'),
       })}
     </fieldset>
     <div class="fields">

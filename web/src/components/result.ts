@@ -116,9 +116,7 @@ export class Result extends Plain {
           values: choices,
           chosen: scenario.proofs,
           label: (choice) => choiceLabel('proofs', choice),
-          pick: (proofs) => {
-            edit(this, { ...scenario, proofs }, 'proofs');
-          },
+          pick: (proofs) => edit(this, { ...scenario, proofs }, 'proofs'),
         })}
       </fieldset>
       <button
@@ -204,14 +202,7 @@ export class Result extends Plain {
       tone: '',
       aside: html`${thereSentence(found, solution)}
         ${limits.map(({ text }) => inFormWords(solution.field, text))}
-        <button
-          class="plain"
-          @click=${() => {
-            this.take(solution);
-          }}
-        >
-          Use this value
-        </button>`,
+        <button class="plain" @click=${() => this.take(solution)}>Use this value</button>`,
     };
   }
 

@@ -135,9 +135,7 @@ class ScenarioForm extends Plain {
         scenario.entries.length > 1
           ? entryList({
               ...{ scenario, problems, asides },
-              edit: (next, key) => {
-                this.edit(next, key);
-              },
+              edit: (next, key) => this.edit(next, key),
             })
           : nothing
       }
@@ -146,9 +144,7 @@ class ScenarioForm extends Plain {
           ? this.phase(entry)
           : releaseForm(
               entry,
-              (change, key) => {
-                this.edit(withRelease(scenario, change), key);
-              },
+              (change, key) => this.edit(withRelease(scenario, change), key),
               (name) =>
                 this.field(`release-${name}`, releaseInfo(name), entry.texts[name], (text) =>
                   withRelease(scenario, { [name]: text }),
@@ -191,9 +187,7 @@ class ScenarioForm extends Plain {
   private phase(entry: PhaseEntry) {
     const everyday = ofSampler.filter((name) => whyUnused(entry, name) === undefined);
     return html`
-      ${loaderChoice(entry, (change, key) => {
-        this.edit(withPhase(this.scenario, change), key);
-      })}
+      ${loaderChoice(entry, (change, key) => this.edit(withPhase(this.scenario, change), key))}
       ${this.problem('sampler')}
       <label class="described"
         >Described by
@@ -422,9 +416,7 @@ class ScenarioForm extends Plain {
       hint: hints[key],
       problem: this.problems.get(key),
       stops: stops[key.replace(/^release-/, '') as PhaseNumber],
-      set: (next, pace) => {
-        this.edit(change(next), key, pace);
-      },
+      set: (next, pace) => this.edit(change(next), key, pace),
       // Not for a box that the mouse ticks: nothing may move under it between press and release.
       onFocus: ({ target }) => {
         if ((target as Element).matches(':focus-visible')) this.explained = info.meaning;

@@ -91,9 +91,7 @@ class Start extends Plain {
       source=${pasting.source}
       .pasted=${pasting.text}
       .scenario=${this.scenario}
-      @close=${() => {
-        this.close();
-      }}
+      @close=${() => this.close()}
       @fill=${({ detail }: CustomEvent<FillDetail>) => {
         this.pasting = { ...pasting, open: false };
         edit(this, detail.scenario, 'paste');

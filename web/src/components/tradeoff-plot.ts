@@ -143,12 +143,8 @@ class TradeoffPlot extends Measured {
             x,
             at: this.at,
             spoken: this.spoken(),
-            look: (pixel) => {
-              this.go(x.invert(pixel));
-            },
-            key: (event) => {
-              this.key(event, x);
-            },
+            look: (pixel) => this.go(x.invert(pixel)),
+            key: (event) => this.key(event, x),
           },
           html`${this.drawing(drawn, x, y)} ${this.readingBox(drawn, x)}`,
         )}

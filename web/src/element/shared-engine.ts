@@ -25,9 +25,7 @@ function close(): void {
   const closed = shared;
   shared = undefined;
   closed?.then(
-    (engine) => {
-      engine.close();
-    },
+    (engine) => engine.close(),
     () => undefined,
   );
 }

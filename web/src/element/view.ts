@@ -68,16 +68,10 @@ export class ElementView extends Plain {
     read: () => this.typed,
     blame: ({ field = '', text }) => new Map([[field, inFormWords(field, text)]]),
     begun: (engine) => {
-      this.curves = new LiveCurves(engine, () => {
-        this.requestUpdate();
-      });
+      this.curves = new LiveCurves(engine, () => this.requestUpdate());
     },
-    changed: () => {
-      this.requestUpdate();
-    },
-    answered: () => {
-      this.settle();
-    },
+    changed: () => this.requestUpdate(),
+    answered: () => this.settle(),
     refused: (problems) => {
       this.curves?.clear();
       const [[field, text] = ['', '']] = problems;
@@ -298,9 +292,7 @@ export class ElementView extends Plain {
       id=${id}
       aria-invalid=${problem !== undefined}
       aria-describedby=${problem === undefined ? nothing : `problem-${field.name}`}
-      @change=${({ target }: Event) => {
-        this.changeField(attribute, (target as HTMLSelectElement).value, false);
-      }}
+      @change=${({ target }: Event) => this.changeField(attribute, (target as HTMLSelectElement).value, false)}
     >
       ${withChosen(field.choices, now).map((choice) => html`<option value=${choice} .selected=${choice === now}>${choiceLabel(field.name, choice)}</option>`)}
     </select>`;
@@ -315,9 +307,7 @@ export class ElementView extends Plain {
       .value=${live(given.text)}
       aria-invalid=${problem !== undefined}
       aria-describedby=${problem === undefined ? nothing : `problem-${given.field.name}`}
-      @input=${({ target }: Event) => {
-        this.changeField(given.attribute, (target as HTMLInputElement).value, true);
-      }}
+      @input=${({ target }: Event) => this.changeField(given.attribute, (target as HTMLInputElement).value, true)}
     />`;
   }
 
@@ -375,9 +365,7 @@ export class ElementView extends Plain {
       .here=${here}
       .neighbours=${rowsOfOthers(this.byName())}
       .reader=${(name: string, x: number) => this.curves?.read(name, x)}
-      @set=${({ detail }: CustomEvent<SetDetail>) => {
-        this.changeField('delta', detail.value.toExponential(), true);
-      }}
+      @set=${({ detail }: CustomEvent<SetDetail>) => this.changeField('delta', detail.value.toExponential(), true)}
       @hide=${({ detail }: CustomEvent<readonly RowName[]>) => {
         this.leftOut = detail;
         if (this.answer) this.draw();

@@ -30,9 +30,9 @@ function send(message: FrameMessage): void {
 
 readAddress();
 addEventListener('hashchange', readAddress);
-element.addEventListener('change', (event) => {
-  send({ source: 'honest-epsilon', answer: (event as CustomEvent<FrameMessage['answer']>).detail });
-});
+element.addEventListener('change', (event) =>
+  send({ source: 'honest-epsilon', answer: (event as CustomEvent<FrameMessage['answer']>).detail }),
+);
 document.body.append(notice, element);
 new ResizeObserver(() => {
   send({

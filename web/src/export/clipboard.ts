@@ -29,9 +29,7 @@ export class Copying {
   async copy(what: string, text: string): Promise<void> {
     this.put({ what, done: await copyText(text) });
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      this.put(undefined);
-    }, shownFor);
+    this.timer = setTimeout(() => this.put(undefined), shownFor);
   }
 
   private put(last: typeof this.last): void {

@@ -362,9 +362,7 @@ export function printPicture(name: string, { text, width, height }: Picture): vo
   page.title = name;
   const drawing = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement;
   page.body.append(page.importNode(drawing, true));
-  view.addEventListener('afterprint', () => {
-    frame.remove();
-  });
+  view.addEventListener('afterprint', () => frame.remove());
   view.print();
 }
 
@@ -376,7 +374,5 @@ export function save(name: string, content: Blob): void {
   link.download = name;
   link.click();
   // The download reads the address after this turn.
-  setTimeout(() => {
-    URL.revokeObjectURL(url);
-  }, 10_000);
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -343,9 +343,7 @@ export class LiveCurves extends Live<CurvesState> {
 
   private halt(name: string, { stop }: CurveUnderWay): void {
     this.under.delete(name);
-    setTimeout(() => {
-      stop.abort();
-    }, grace);
+    setTimeout(() => stop.abort(), grace);
   }
 
   private stop(): void {

@@ -94,9 +94,7 @@ export class LiveRun {
   private take(engine: Engine): void {
     this.engine = engine;
     this.broken = undefined;
-    this.rows = new LiveAnswers(engine, () => {
-      this.rowsChanged();
-    });
+    this.rows = new LiveAnswers(engine, () => this.rowsChanged());
     this.hooks.begun?.(engine);
     this.asked = undefined;
     this.ask();
@@ -139,10 +137,7 @@ export class LiveRun {
     clearTimeout(this.restTimer);
     this.pace = pace;
     this.moving = pace === 'slid';
-    if (this.moving)
-      this.restTimer = setTimeout(() => {
-        this.rest();
-      }, restPause);
+    if (this.moving) this.restTimer = setTimeout(() => this.rest(), restPause);
   }
 
   /** The slider rests: only its last place counts. */
@@ -173,9 +168,7 @@ export class LiveRun {
   private complainSoon(problems: Problems): void {
     clearTimeout(this.timer);
     const pause = this.pace === 'single' ? 0 : problemPause;
-    this.timer = setTimeout(() => {
-      this.complain(problems);
-    }, pause);
+    this.timer = setTimeout(() => this.complain(problems), pause);
   }
 
   /** Shows problems in place of an answer. */
@@ -191,10 +184,7 @@ export class LiveRun {
     const { working, trouble, fresh } = this.state;
     if (this.behind) {
       // Answers that have come are shown before they are outdated.
-      if (!working)
-        this.timer = setTimeout(() => {
-          this.ask(this.pace);
-        });
+      if (!working) this.timer = setTimeout(() => this.ask(this.pace));
       return;
     }
     const problems = trouble && this.hooks.blame(trouble);

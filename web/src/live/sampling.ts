@@ -142,9 +142,7 @@ export class LiveSampling extends Live<SamplingState> {
       const result = await this.engine.monteCarlo(asked.query, {
         signal: running.signal,
         resume: this.state.tally,
-        onProgress: (progress) => {
-          this.hear(running, progress);
-        },
+        onProgress: (progress) => this.hear(running, progress),
       });
       if (this.running !== running) return;
       const { estimates, samples, tally } = result;

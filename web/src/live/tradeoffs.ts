@@ -44,9 +44,7 @@ export class LiveTradeOffs extends Live<TradeOffsState> {
     const keys = rows.map(({ query }) => keyOf(query));
     if (this.current && !keys.includes(this.current.key)) this.stop();
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      this.next();
-    }, settling);
+    this.timer = setTimeout(() => this.next(), settling);
     this.renew();
   }
 

@@ -13,9 +13,9 @@ export async function keepOffline(): Promise<void> {
     if (registration.waiting && workers.controller) void show(registration.waiting);
   };
   announce();
-  registration.addEventListener('updatefound', () => {
-    registration.installing?.addEventListener('statechange', announce);
-  });
+  registration.addEventListener('updatefound', () =>
+    registration.installing?.addEventListener('statechange', announce),
+  );
   let checked = performance.now();
   document.addEventListener('visibilitychange', () => {
     if (document.hidden || performance.now() - checked < checkEvery) return;
@@ -43,13 +43,9 @@ async function show(waiting: ServiceWorker): Promise<void> {
       location.reload();
       return;
     }
-    navigator.serviceWorker.addEventListener(
-      'controllerchange',
-      () => {
-        location.reload();
-      },
-      { once: true },
-    );
+    navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), {
+      once: true,
+    });
     waiting.postMessage(takeOver);
   };
   if (!shown) document.body.append(note);

@@ -31,13 +31,13 @@ interface Scope {
 const scope = globalThis as unknown as Scope;
 const version = __VERSION__;
 
-scope.addEventListener('install', (event) => {
-  event.waitUntil(keep(caches, version, scope.registration.scope));
-});
+scope.addEventListener('install', (event) =>
+  event.waitUntil(keep(caches, version, scope.registration.scope)),
+);
 
-scope.addEventListener('activate', (event) => {
-  event.waitUntil(tidyCache(caches, version).then(() => scope.clients.claim()));
-});
+scope.addEventListener('activate', (event) =>
+  event.waitUntil(tidyCache(caches, version).then(() => scope.clients.claim())),
+);
 
 scope.addEventListener('message', ({ data }) => {
   if (data === takeOver) void scope.skipWaiting();

@@ -41,20 +41,8 @@ class UpdateNote extends LitElement {
 
   protected override render() {
     return html`<span>A new version is ready.</span>
-      <button
-        @click=${() => {
-          this.reload();
-        }}
-      >
-        Reload
-      </button>
-      <button
-        @click=${() => {
-          this.remove();
-        }}
-      >
-        Later
-      </button>`;
+      <button @click=${() => this.reload()}>Reload</button>
+      <button @click=${() => this.remove()}>Later</button>`;
   }
 }
 

@@ -235,9 +235,7 @@ ${text}</pre>`
         values,
         chosen,
         label,
-        pick: (name) => {
-          this.put({ [key]: name });
-        },
+        pick: (name) => this.put({ [key]: name }),
       })}
     </fieldset>`;
   }
@@ -282,13 +280,7 @@ ${this.source(model)}</pre>`
         >
           Download
         </button>
-        <button
-          class="plain"
-          ?disabled=${model === undefined}
-          @click=${() => {
-            this.print();
-          }}
-        >
+        <button class="plain" ?disabled=${model === undefined} @click=${() => this.print()}>
           Print
         </button>
       </p>
@@ -296,9 +288,7 @@ ${this.source(model)}</pre>`
         ...{ id: 'report-clipping-norm', label: 'Clipping norm', symbol: 'C' },
         ...{ text: norm, hint: 'optional' },
         problem: wrong ? refusedNorm(norm) : undefined,
-        onText: (text) => {
-          this.put({ 'clipping-norm': text });
-        },
+        onText: (text) => this.put({ 'clipping-norm': text }),
       })}
     </div>`;
   }

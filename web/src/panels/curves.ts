@@ -90,9 +90,7 @@ export default class Curves extends Panel {
 
   override willUpdate(changed: PropertyValues<this>): void {
     if (this.engine && !this.curves) {
-      this.curves = new LiveCurves(this.engine, () => {
-        this.requestUpdate();
-      });
+      this.curves = new LiveCurves(this.engine, () => this.requestUpdate());
     }
     const about = ['answers', 'query', 'engine', 'texts', 'moving'] as const;
     const { hidden } = this.state.view;
@@ -248,9 +246,7 @@ export default class Curves extends Panel {
         .names=${endsOf(this.kind)}
         .texts=${this.endTexts}
         .problems=${this.endProblems}
-        @ends=${({ detail }: CustomEvent<EndsDetail>) => {
-          this.put({ [detail.name]: detail.text });
-        }}
+        @ends=${({ detail }: CustomEvent<EndsDetail>) => this.put({ [detail.name]: detail.text })}
       ></he-curve-ends>
       ${this.emptyNote()} ${this.drawing(state)} ${this.pinTable()}
     `;
@@ -268,22 +264,14 @@ export default class Curves extends Panel {
       .axis=${this.axis}
       finding=${this.finding}
       ladder=${ladderTitle(this.answers.answers, ownRow(scenario))}
-      @axis=${({ detail }: CustomEvent<string>) => {
-        this.put({ axis: detail });
-      }}
+      @axis=${({ detail }: CustomEvent<string>) => this.put({ axis: detail })}
       .here=${this.here()}
       .neighbours=${rowsOfOthers(this.answers.answers)}
       .beside=${new Map(this.pins.map(({ name, letter }) => [name, letter]))}
       .reader=${(name: string, x: number) => this.curves?.read(name, x)}
-      @light=${(event: CustomEvent<string | null>) => {
-        this.lights(event);
-      }}
-      @set=${({ detail }: CustomEvent<SetDetail>) => {
-        this.setField(detail);
-      }}
-      @hide=${({ detail }: CustomEvent<readonly RowName[]>) => {
-        this.edit({ ...this.state, view: { ...view, hidden: detail } }, 'hidden');
-      }}
+      @light=${(event: CustomEvent<string | null>) => this.lights(event)}
+      @set=${({ detail }: CustomEvent<SetDetail>) => this.setField(detail)}
+      @hide=${({ detail }: CustomEvent<readonly RowName[]>) => this.edit({ ...this.state, view: { ...view, hidden: detail } }, 'hidden')}
     ></he-curve>`;
   }
 
@@ -349,9 +337,7 @@ export default class Curves extends Panel {
         <button
           class="plain"
           ?disabled=${already || full || this.query === undefined}
-          @click=${() => {
-            this.keep([...scenarios, scenario]);
-          }}
+          @click=${() => this.keep([...scenarios, scenario])}
         >
           Pin this run
         </button>
@@ -416,12 +402,8 @@ export default class Curves extends Panel {
         ${answer ? `${formatInterval(answer.epsilon)}${markOf(answer)}` : query ? '…' : 'not a valid run'}
       </td>
       <td class="pin-acts">
-        ${act('Open', () => {
-          this.openScenario({ ...this.state, scenario });
-        })}
-        ${act('Remove', () => {
-          this.keep(others.map((other) => other.scenario));
-        })}
+        ${act('Open', () => this.openScenario({ ...this.state, scenario }))}
+        ${act('Remove', () => this.keep(others.map((other) => other.scenario)))}
       </td>
     </tr>`;
   }

@@ -23,9 +23,7 @@ const networkEvents = ['online', 'offline'] as const;
 export default class Embed extends Panel {
   private readonly copying = new Copying(this);
 
-  private readonly networkChanged = () => {
-    this.requestUpdate();
-  };
+  private readonly networkChanged = () => this.requestUpdate();
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -85,9 +83,7 @@ export default class Embed extends Panel {
           'View',
           Object.keys(views).map((name) => [name, name]),
         )}
-        ${toggle('Lock inputs', this.text('lock') !== '', (on) => {
-          this.put({ lock: on ? 'all' : '' });
-        })}
+        ${toggle('Lock inputs', this.text('lock') !== '', (on) => this.put({ lock: on ? 'all' : '' }))}
       </div>
       ${chosen ? this.steps(chosen) : nothing}`;
   }
@@ -101,9 +97,7 @@ export default class Embed extends Panel {
       >${label}
       ${selection({
         ...{ choices: options, chosen: this.text(key) },
-        onChoice: (value) => {
-          this.put({ [key]: value });
-        },
+        onChoice: (value) => this.put({ [key]: value }),
       })}
     </label>`;
   }

@@ -93,9 +93,7 @@ export abstract class Explorable<A extends Explanation> extends Panel {
       this.asking?.end();
       this.asking = new LiveAsking(
         (query, options) => this.ask(engine, query, options),
-        () => {
-          this.requestUpdate();
-        },
+        () => this.requestUpdate(),
       );
     }
     if (!this.active) return;
@@ -160,9 +158,7 @@ export abstract class Explorable<A extends Explanation> extends Panel {
         .link=${this.link}
         .bands=${bands}
         .log=${this.text('axis') === 'log'}
-        @scale=${({ detail }: CustomEvent<boolean>) => {
-          this.put({ axis: detail ? 'log' : '' });
-        }}
+        @scale=${({ detail }: CustomEvent<boolean>) => this.put({ axis: detail ? 'log' : '' })}
       ></he-tradeoff-plot>
       <div class="explorable-tables">
         ${readings(bands)} ${says.further?.(answer).map(grid)} ${says.further ? remark : nothing}
@@ -188,9 +184,7 @@ export abstract class Explorable<A extends Explanation> extends Panel {
     const id = `${this.key}-${key}`;
     const text = this.text(key);
     const problem = refusal?.field === name ? inWords(refusal, this.fields) : undefined;
-    const onText = (changed: string) => {
-      this.put({ [key]: changed });
-    };
+    const onText = (changed: string) => this.put({ [key]: changed });
     if (type !== 'choice') {
       const hint = this.hints[name] ?? '';
       return textInput({ id, label, symbol, meaning, text, hint, problem, onText });

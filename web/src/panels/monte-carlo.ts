@@ -75,9 +75,7 @@ export default class MonteCarlo extends Panel {
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has('engine') && this.engine) {
-      this.sampling = new LiveSampling(this.engine, () => {
-        this.requestUpdate();
-      });
+      this.sampling = new LiveSampling(this.engine, () => this.requestUpdate());
     }
     const { drawn } = this;
     const reading = this.read();
@@ -249,9 +247,7 @@ export default class MonteCarlo extends Panel {
     return textInput({
       ...{ id: `monte-carlo-${name}`, label: labels[name] ?? name, text: this.text(name), hint },
       problem: wrong?.field === name ? wrong.problem : undefined,
-      onText: (text) => {
-        this.put({ [name]: text });
-      },
+      onText: (text) => this.put({ [name]: text }),
     });
   }
 
@@ -263,9 +259,7 @@ export default class MonteCarlo extends Panel {
       ${selection({
         ...{ id, title: meaning, chosen: this.text(name) },
         choices: [...first, ...choices.map((value) => [value, value] as const)],
-        onChoice: (value) => {
-          this.put({ [name]: value });
-        },
+        onChoice: (value) => this.put({ [name]: value }),
       })}
     </div>`;
   }
@@ -298,9 +292,7 @@ export default class MonteCarlo extends Panel {
           : html`<button
               class="plain"
               title="Resumes from samples that were saved here or by the command"
-              @click=${() => {
-                this.loadTally(ready);
-              }}
+              @click=${() => this.loadTally(ready)}
             >
               Load a tally
             </button>`
@@ -333,14 +325,7 @@ export default class MonteCarlo extends Panel {
       >
         ${held ? 'Resume' : 'Pause'}
       </button>
-      <button
-        class="plain"
-        @click=${() => {
-          this.discard();
-        }}
-      >
-        Cancel
-      </button>`;
+      <button class="plain" @click=${() => this.discard()}>Cancel</button>`;
   }
 
   private progress() {

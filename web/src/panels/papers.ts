@@ -94,9 +94,7 @@ export default class Papers extends Panel {
     const running = { id: exhibit.id, engine, stop };
     this.running = running;
     try {
-      const onProgress = (state: ExhibitState) => {
-        this.note(state);
-      };
+      const onProgress = (state: ExhibitState) => this.note(state);
       await reproduce(engine, exhibit, { signal: stop.signal, onProgress, background: true });
     } catch (error) {
       if (stop.signal.aborted) return;
@@ -147,9 +145,7 @@ export default class Papers extends Panel {
         class="plain"
         aria-current=${current ? 'true' : nothing}
         title=${title}
-        @click=${() => {
-          this.put({ figure: id });
-        }}
+        @click=${() => this.put({ figure: id })}
       >
         ${name}
       </button>
@@ -169,14 +165,7 @@ export default class Papers extends Panel {
           ? nothing
           : html`<p class="panel-note" role="alert">
               The engine stopped: ${this.failure}
-              <button
-                class="plain"
-                @click=${() => {
-                  this.follow();
-                }}
-              >
-                Try again
-              </button>
+              <button class="plain" @click=${() => this.follow()}>Try again</button>
             </p>`
       }
       ${this.broken === undefined ? nothing : html`<p class="panel-note">Figures need WebAssembly, which is blocked here.</p>`}
@@ -192,9 +181,7 @@ export default class Papers extends Panel {
         scenario
           ? html`<button
               class="plain"
-              @click=${() => {
-                this.openScenario({ ...this.state, scenario: scenarioOf(scenario) });
-              }}
+              @click=${() => this.openScenario({ ...this.state, scenario: scenarioOf(scenario) })}
             >
               Open this run above
             </button>`

@@ -68,9 +68,7 @@ export default class TradeOffPanel extends Panel {
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has('engine') && this.engine) {
       this.live?.clear();
-      this.live = new LiveTradeOffs(this.engine, () => {
-        this.requestUpdate();
-      });
+      this.live = new LiveTradeOffs(this.engine, () => this.requestUpdate());
     }
     if (this.active) this.follow();
   }
@@ -175,9 +173,7 @@ export default class TradeOffPanel extends Panel {
         .query=${query}
         .texts=${this.audit}
         ?idle=${query !== undefined && !this.answers.working && !this.live?.state.working}
-        @audit=${({ detail }: CustomEvent<Partial<AuditTexts>>) => {
-          this.put(detail);
-        }}
+        @audit=${({ detail }: CustomEvent<Partial<AuditTexts>>) => this.put(detail)}
       ></he-audit>
     </div>`;
   }
@@ -204,9 +200,7 @@ export default class TradeOffPanel extends Panel {
       .log=${this.text('axis') === 'log'}
       .about=${{ direction: attack, ...runs }}
       .errors=${errorWords(first?.query ?? { phases: [] }, attack)}
-      @scale=${({ detail }: CustomEvent<boolean>) => {
-        this.put({ axis: detail ? 'log' : 'linear' });
-      }}
+      @scale=${({ detail }: CustomEvent<boolean>) => this.put({ axis: detail ? 'log' : 'linear' })}
     ></he-tradeoff-plot>`;
   }
 
@@ -218,9 +212,7 @@ export default class TradeOffPanel extends Panel {
         values: attacks,
         chosen: this.attack,
         label: (name) => attackWords[name],
-        pick: (direction) => {
-          this.put({ direction });
-        },
+        pick: (direction) => this.put({ direction }),
       })}
     </fieldset>`;
   }
@@ -268,14 +260,7 @@ export default class TradeOffPanel extends Panel {
       error instanceof QueryError ? inFormWords(error.field, error.message) : wordsOf(error);
     return html`<p class="panel-note" role="alert">
       ${rowLabel(name)}: ${text}
-      <button
-        class="plain"
-        @click=${() => {
-          this.live?.outdate();
-        }}
-      >
-        Try again
-      </button>
+      <button class="plain" @click=${() => this.live?.outdate()}>Try again</button>
     </p>`;
   }
 
@@ -284,9 +269,7 @@ export default class TradeOffPanel extends Panel {
     return textInput({
       ...{ id: `tradeoff-${key}`, label: fieldInfo(name).label, text: this.text(key) },
       problem: this.problems.get(name),
-      onText: (text) => {
-        this.put({ [key]: text });
-      },
+      onText: (text) => this.put({ [key]: text }),
     });
   }
 

@@ -131,9 +131,9 @@ export function asidesOf(query: Query, open: number): Map<string, Query> {
     }
   }
   if (query.phases.length > 1) {
-    query.phases.forEach((alone, index) => {
-      asides.set(`entry ${index}`, { ...query, question: 'epsilon', phases: [alone] });
-    });
+    query.phases.forEach((alone, index) =>
+      asides.set(`entry ${index}`, { ...query, question: 'epsilon', phases: [alone] }),
+    );
   }
   return asides;
 }

@@ -73,12 +73,8 @@ function line(view: CurveView, curve: RowCurve, light: Light, index: number) {
   ];
   const place = [index, view.shown.length] as const;
   return svg`<g class=${classes.join(' ')} data-line=${fullName(view, curve)}
-    @pointerenter=${() => {
-      light(name);
-    }}
-    @pointerleave=${() => {
-      light(undefined);
-    }}>
+    @pointerenter=${() => light(name)}
+    @pointerleave=${() => light(undefined)}>
     ${strokes(paths)} ${lineMarks(sampler, points, view, place)}
     <path class="hit" data-passing d=${paths.upper}></path>
   </g>`;

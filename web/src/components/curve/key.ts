@@ -44,12 +44,8 @@ const icon = (sampler: string) =>
 function line(name: string, sampler: string, { highlight }: CurveView, { light }: KeyParts) {
   return {
     classes: `key-row s-${sampler}${highlight === name ? ' lit' : ''}`,
-    enter: () => {
-      light(name);
-    },
-    leave: () => {
-      light(undefined);
-    },
+    enter: () => light(name),
+    leave: () => light(undefined),
   };
 }
 
