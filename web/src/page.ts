@@ -1,5 +1,6 @@
 import { takeEngine } from './early.js';
 import { LitElement, html, nothing, unsafeCSS } from 'lit';
+import { state } from 'lit/decorators.js';
 import type { Answer, Query } from '../../wasm/generated/schema.js';
 import { version } from '../../wasm/generated/schema.js';
 import type { NarrowDetail } from './components/details.js';
@@ -51,11 +52,7 @@ const groups = panels.filter(
 export class Page extends LitElement {
   static override styles = unsafeCSS(styles);
 
-  static override properties = {
-    highlight: { state: true },
-  };
-
-  declare highlight: RowName | undefined;
+  @state() highlight: RowName | undefined;
   private readonly copying = new Copying(this);
   private readonly opening = new Opening(this);
   private readonly store = new Store(

@@ -1,5 +1,6 @@
 import { html, nothing, svg } from 'lit';
 import type { PropertyValues } from 'lit';
+import { property, state } from 'lit/decorators.js';
 import { auditFields, auditLowerWords, auditVerdict } from '../../../wasm/words/audit.js';
 import { wordsOf } from '../../../wasm/errors.js';
 import type { AuditAnswer, Interval, Query } from '../../../wasm/generated/schema.js';
@@ -39,21 +40,13 @@ interface JudgedAudit {
 
 /** "I ran m canaries, guessed r of them, got v right": what that proves, and of which run. */
 class AuditForm extends Plain {
-  static override properties = {
-    engine: { attribute: false },
-    query: { attribute: false },
-    texts: { attribute: false },
-    idle: { type: Boolean },
-    found: { state: true },
-  };
-
-  declare engine: Engine | undefined;
+  @property({ attribute: false }) engine: Engine | undefined;
   /** The run: its phases and its delta. */
-  declare query: Query | undefined;
-  declare texts: AuditTexts;
+  @property({ attribute: false }) query: Query | undefined;
+  @property({ attribute: false }) texts!: AuditTexts;
   /** Whether the answer above has come: this question must not delay it. */
-  declare idle: boolean;
-  declare found: JudgedAudit | undefined;
+  @property({ type: Boolean }) idle = false;
+  @state() found: JudgedAudit | undefined;
 
   private timer: ReturnType<typeof setTimeout> | undefined;
   private asked: { key: string; stop: AbortController } | undefined;

@@ -1,4 +1,5 @@
 import { html, svg } from 'lit';
+import { state } from 'lit/decorators.js';
 import type { SamplerName } from '../../../wasm/generated/schema.js';
 import { samplers } from '../../../wasm/generated/schema.js';
 import {
@@ -19,19 +20,8 @@ const take = ({ currentTarget, pointerId }: PointerEvent) =>
 
 /** Records and batches of one epoch, under every sampler: the reader moves the marked record. */
 export class Clones extends Plain {
-  static override properties = {
-    sampler: { state: true },
-    batch: { state: true },
-  };
-
-  declare private sampler: SamplerName;
-  declare private batch: number;
-
-  constructor() {
-    super();
-    this.sampler = drawnSampler;
-    this.batch = usualBatch;
-  }
+  @state() private sampler: SamplerName = drawnSampler;
+  @state() private batch = usualBatch;
 
   protected override render() {
     const { sampler, batch } = this;

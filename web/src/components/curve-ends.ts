@@ -1,5 +1,6 @@
 import { html, nothing } from 'lit';
 import type { PropertyValues } from 'lit';
+import { property, state } from 'lit/decorators.js';
 import { endLabels, endNames } from '../state/curve-ends.js';
 import type { EndName, EndTexts } from '../state/curve-ends.js';
 import { Plain } from './plain.js';
@@ -20,33 +21,16 @@ const isOther = (next: EndProblems, before: EndProblems | undefined) =>
 
 /** Where curves begin and end: a text field each, empty for what the run suggests. */
 class CurveEndsForm extends Plain {
-  static override properties = {
-    symbol: {},
-    texts: { attribute: false },
-    names: { attribute: false },
-    problems: { attribute: false, hasChanged: isOther },
-    said: { state: true },
-  };
-
   /** Of the field along the curves. */
-  declare symbol: string;
-  declare texts: EndTexts;
+  @property() symbol = '';
+  @property({ attribute: false }) texts: EndTexts = { from: '', to: '', floor: '' };
   /** The ends that this kind of curve has. */
-  declare names: readonly EndName[];
-  declare problems: EndProblems;
+  @property({ attribute: false }) names: readonly EndName[] = endNames;
+  @property({ attribute: false, hasChanged: isOther }) problems: EndProblems = new Map();
   /** The problems that have lasted long enough to be shown. */
-  declare said: EndProblems;
+  @state() said: EndProblems = new Map();
 
   private timer: ReturnType<typeof setTimeout> | undefined;
-
-  constructor() {
-    super();
-    this.symbol = '';
-    this.texts = { from: '', to: '', floor: '' };
-    this.names = endNames;
-    this.problems = new Map();
-    this.said = new Map();
-  }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();

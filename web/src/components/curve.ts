@@ -1,5 +1,6 @@
 import { html, nothing } from 'lit';
 import type { PropertyValues } from 'lit';
+import { property } from 'lit/decorators.js';
 import { curveKind } from '../../../wasm/curve-kinds.js';
 import type { CurveField, CurveKind } from '../../../wasm/curve-kinds.js';
 import { version } from '../../../wasm/generated/schema.js';
@@ -79,57 +80,30 @@ function points(view: CurveView) {
 
 /** The curves of all samplers and of pinned runs, with cross-hair, key and export. */
 class CurvePanel extends Measured {
-  static override properties = {
-    curves: { attribute: false },
-    own: {},
-    leftOut: { attribute: false },
-    highlight: {},
-    heading: {},
-    here: { attribute: false },
-    beside: { attribute: false },
-    neighbours: { attribute: false },
-    reader: { attribute: false },
-    link: {},
-    axis: {},
-    finding: {},
-    ladder: {},
-  };
-
-  declare curves: CurvesState;
-  declare own: RowName;
-  declare leftOut: readonly RowName[];
-  declare highlight: string | undefined;
-  declare heading: string;
+  @property({ attribute: false }) curves: CurvesState = noCurves;
+  @property() own!: RowName;
+  @property({ attribute: false }) leftOut: readonly RowName[] = [];
+  @property() highlight: string | undefined;
+  @property() heading = '';
   /** The reader's own answer as a point. */
-  declare here: Here | undefined;
+  @property({ attribute: false }) here: Here | undefined;
   /** Letters of the runs that are drawn beside the rows, by name. */
-  declare beside: ReadonlyMap<string, string>;
+  @property({ attribute: false }) beside: ReadonlyMap<string, string> = new Map();
   /** The neighbours of rows that hold for others than were asked for. */
-  declare neighbours: ReadonlyMap<string, string>;
-  declare reader: ReadProved | undefined;
+  @property({ attribute: false }) neighbours: ReadonlyMap<string, string> = new Map();
+  @property({ attribute: false }) reader: ReadProved | undefined;
   /** A link that opens what is drawn, where there is one. */
-  declare link: string | undefined;
+  @property() link: string | undefined;
 
   /** The reader's choice for the axis that may be linear or logarithmic. */
-  declare axis: AxisKind;
+  @property() axis: AxisKind;
   /** What the run's own answer says, for the caption of a file. */
-  declare finding: string;
+  @property() finding = '';
   /** The same as a short title: how the run compares with Poisson accounting. */
-  declare ladder: string;
+  @property() ladder = '';
 
   protected override readonly frame = '.curve-frame';
   private readonly cross = new CrossHair(this);
-
-  constructor() {
-    super();
-    this.leftOut = [];
-    this.heading = '';
-    this.finding = '';
-    this.ladder = '';
-    this.curves = noCurves;
-    this.beside = new Map();
-    this.neighbours = new Map();
-  }
 
   override updated(changed: PropertyValues<this>): void {
     super.updated(changed);

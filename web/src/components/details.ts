@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit';
+import { property, state } from 'lit/decorators.js';
 import type { Answer } from '../../../wasm/generated/schema.js';
 import { version } from '../../../wasm/generated/schema.js';
 import { markNote, markOf, restsOnOwnProofs } from '../../../wasm/words/claims.js';
@@ -16,25 +17,16 @@ import { remarks } from './remarks.js';
 
 /** "How do you know?": one number's ends, kind, method, grid and sources. */
 class Details extends Plain {
-  static override properties = {
-    answer: { attribute: false },
-    name: {},
-    own: { type: Boolean },
-    narrows: { type: Boolean },
-    methods: { attribute: false },
-    narrowing: { state: true },
-  };
-
-  declare answer: Answer;
-  declare name: RowName;
+  @property({ attribute: false }) answer!: Answer;
+  @property() name!: RowName;
   /** Whether it is the reader's own, whose remarks stand below the ladder. */
-  declare own: boolean;
+  @property({ type: Boolean }) own = false;
   /** Whether intervals can be narrowed here. */
-  declare narrows: boolean;
+  @property({ type: Boolean }) narrows = false;
   /** Address of the methods page, where there is one. */
-  declare methods: string | undefined;
+  @property({ attribute: false }) methods: string | undefined;
   /** The answer that is being narrowed, and whether a narrower one may still come. */
-  declare narrowing: { answer: Answer; open: boolean } | undefined;
+  @state() narrowing: { answer: Answer; open: boolean } | undefined;
   private readonly copying = new Copying(this);
 
   override connectedCallback(): void {

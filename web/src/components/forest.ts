@@ -1,5 +1,6 @@
 import { html, nothing, svg } from 'lit';
 import type { TemplateResult } from 'lit';
+import { property, state } from 'lit/decorators.js';
 import { samplers } from '../../../wasm/generated/schema.js';
 import type { Answer, Interval } from '../../../wasm/generated/schema.js';
 import { epsilonScale } from '../charts/epsilon-scale.js';
@@ -52,64 +53,31 @@ interface Ghost {
 
 /** One row per sampler: its interval drawn to scale and in figures; a row opens in place. */
 class Forest extends Plain {
-  static override properties = {
-    answers: { attribute: false },
-    fresh: { attribute: false },
-    working: { type: Boolean },
-    own: {},
-    reported: { attribute: false },
-    refused: { attribute: false },
-    directions: { type: Boolean },
-    others: { type: Boolean },
-    comparing: { type: Boolean },
-    highlight: {},
-    opened: {},
-    narrows: { type: Boolean },
-    methods: { attribute: false },
-    delta: {},
-    axis: {},
-    plotWidth: { state: true },
-    compact: { state: true },
-  };
-
-  declare answers: ReadonlyMap<RowName, Answer>;
-  declare fresh: ReadonlySet<RowName>;
-  declare working: boolean;
-  declare own: RowName;
-  declare reported: number | undefined;
+  @property({ attribute: false }) answers: ReadonlyMap<RowName, Answer> = new Map();
+  @property({ attribute: false }) fresh: ReadonlySet<RowName> = new Set();
+  @property({ type: Boolean }) working = false;
+  @property() own!: RowName;
+  @property({ attribute: false }) reported: number | undefined;
   /** Why a row has no answer. */
-  declare refused: ReadonlyMap<RowName, string>;
-  declare directions: boolean;
+  @property({ attribute: false }) refused: ReadonlyMap<RowName, string> = new Map();
+  @property({ type: Boolean }) directions = false;
   /** The other accountants under every row, not only the reader's own. */
-  declare others: boolean;
+  @property({ type: Boolean }) others = false;
   /** Whether answers come with the other accountants' numbers. */
-  declare comparing: boolean;
-  declare highlight: RowName | undefined;
+  @property({ type: Boolean }) comparing = false;
+  @property() highlight: RowName | undefined;
   /** The row whose details are open. */
-  declare opened: RowName | undefined;
+  @property() opened: RowName | undefined;
   /** Whether its interval can be narrowed here, and where its method is explained. */
-  declare narrows: boolean;
-  declare methods: string | undefined;
-  declare delta: string;
-  declare axis: AxisKind;
-  declare plotWidth: number;
+  @property({ type: Boolean }) narrows = false;
+  @property({ attribute: false }) methods: string | undefined;
+  @property() delta = '';
+  @property() axis: AxisKind;
+  @state() plotWidth = 0;
   /** Whether the style sheet has the rows on two lines. */
-  declare compact: boolean;
+  @state() compact = false;
 
   private sizes: ResizeObserver | undefined;
-
-  constructor() {
-    super();
-    this.answers = new Map();
-    this.fresh = new Set();
-    this.refused = new Map();
-    this.plotWidth = 0;
-    this.compact = false;
-    this.directions = false;
-    this.others = false;
-    this.comparing = false;
-    this.delta = '';
-  }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();

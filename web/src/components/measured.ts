@@ -1,34 +1,22 @@
-import type { PropertyDeclarations, PropertyValues } from 'lit';
+import type { PropertyValues } from 'lit';
+import { state } from 'lit/decorators.js';
 import { pixelsOf } from '../export/paper.js';
 import type { PaperName } from '../export/paper.js';
 import { Plain } from './plain.js';
 
 /** A component that draws as wide as the frame around its drawing is. */
 export abstract class Measured extends Plain {
-  static override properties: PropertyDeclarations = {
-    width: { state: true },
-    printed: { state: true },
-    paper: { state: true },
-  };
-
   /** In pixels; 0 until the frame is there. */
-  declare width: number;
+  @state() width = 0;
   /** Whether it is drawn for a file: as high as the width suggests, its lines told apart by marks. */
-  declare printed: boolean;
+  @state() printed = false;
   /** The width of exported figures. */
-  declare paper: PaperName;
+  @state() paper: PaperName = 'screen';
 
   /** Selects the frame among the component's own elements. */
   protected abstract readonly frame: string;
 
   private sizes: ResizeObserver | undefined;
-
-  constructor() {
-    super();
-    this.width = 0;
-    this.printed = false;
-    this.paper = 'screen';
-  }
 
   /** Draws for a file, hands over what `take` makes of it, and goes back before anything is painted. */
   async drawnFor<Type>(take: () => Type): Promise<Type> {

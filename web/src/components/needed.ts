@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit';
+import { property } from 'lit/decorators.js';
 import type { Query } from '../../../wasm/generated/schema.js';
 import { markOf, markWords, restsOnOwnProofs } from '../../../wasm/words/claims.js';
 import { otherNeighbours } from '../../../wasm/words/neighbours.js';
@@ -15,24 +16,11 @@ import { fieldInfo, formatFound } from '../../../wasm/words/fields.js';
 
 /** The value that each sampler needs for the same target, or the reason why there is none. */
 class Needed extends Plain {
-  static override properties = {
-    asked: { attribute: false },
-    needed: { attribute: false },
-    own: {},
-    behind: { type: Boolean },
-  };
-
-  declare asked: Query;
-  declare needed: ReadonlyMap<RowName, Need>;
-  declare own: RowName;
+  @property({ attribute: false }) asked!: Query;
+  @property({ attribute: false }) needed: ReadonlyMap<RowName, Need> = noAnswers.needed;
+  @property() own!: RowName;
   /** Whether all of it belongs to an earlier question. */
-  declare behind: boolean;
-
-  constructor() {
-    super();
-    this.needed = noAnswers.needed;
-    this.behind = false;
-  }
+  @property({ type: Boolean }) behind = false;
 
   protected override render() {
     const rows = ownFirst(this.own);

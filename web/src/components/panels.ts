@@ -1,5 +1,6 @@
 import { html, nothing } from 'lit';
 import type { PropertyValues } from 'lit';
+import { property, state } from 'lit/decorators.js';
 import type { Engine } from '../../../wasm/client.js';
 import type { Query } from '../../../wasm/generated/schema.js';
 import type { AnswersState } from '../live/answers.js';
@@ -12,43 +13,22 @@ import { Plain, adopt } from './plain.js';
 
 /** The tabs below the answer; a panel is loaded when it is first shown, and stays. */
 export class Panels extends Plain {
-  static override properties = {
-    engine: { attribute: false },
-    broken: { attribute: false },
-    state: { attribute: false },
-    query: { attribute: false },
-    answers: { attribute: false },
-    highlight: { attribute: false },
-    moving: { attribute: false },
-    ready: { type: Boolean },
-    opened: { state: true },
-    failed: { state: true },
-  };
-
-  declare engine: Engine | undefined;
-  declare broken: string | undefined;
-  declare state: State;
-  declare query: Query | undefined;
-  declare answers: AnswersState;
-  declare highlight: RowName | undefined;
-  declare moving: boolean;
+  @property({ attribute: false }) engine: Engine | undefined;
+  @property({ attribute: false }) broken: string | undefined;
+  @property({ attribute: false }) state!: State;
+  @property({ attribute: false }) query: Query | undefined;
+  @property({ attribute: false }) answers!: AnswersState;
+  @property({ attribute: false }) highlight: RowName | undefined;
+  @property({ attribute: false }) moving = false;
   /** Whether the answer above is complete: the first panel is loaded only then. */
-  declare ready: boolean;
-  declare opened: ReadonlyMap<string, Panel>;
+  @property({ type: Boolean }) ready = false;
+  @state() opened: ReadonlyMap<string, Panel> = new Map();
   /** Panels whose file did not arrive. */
-  declare failed: ReadonlySet<string>;
+  @state() failed: ReadonlySet<string> = new Set();
 
   private readonly loading = new Set<string>();
   /** Whose tab was brought into sight: to look where it is makes the browser lay out the page. */
   private inSight: PanelInfo | undefined;
-
-  constructor() {
-    super();
-    this.ready = false;
-    this.moving = false;
-    this.opened = new Map();
-    this.failed = new Set();
-  }
 
   /** A panel once loaded stays, whatever the answer does. */
   private get begun(): boolean {

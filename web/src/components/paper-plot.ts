@@ -1,4 +1,5 @@
 import { html, nothing, svg } from 'lit';
+import { property, state } from 'lit/decorators.js';
 import type { LineState, Panel, Series } from '../../../wasm/papers/index.js';
 import { axes, boxOf, clip, frameIn } from '../charts/axes.js';
 import type { Frame } from '../charts/axes.js';
@@ -38,30 +39,15 @@ const falling = ['δ', 'β'];
 
 /** One plot of a paper's figure: lines and bands as far as they are known, and what the paper states. */
 export class PaperPlot extends Measured {
-  static override properties = {
-    panel: { attribute: false },
-    lines: { attribute: false },
-    stated: { attribute: false },
-    name: {},
-    cross: { state: true },
-  };
-
-  declare panel: Panel | undefined;
-  declare lines: readonly LineState[];
-  declare stated: readonly StatedPoint[];
+  @property({ attribute: false }) panel: Panel | undefined;
+  @property({ attribute: false }) lines: readonly LineState[] = [];
+  @property({ attribute: false }) stated: readonly StatedPoint[] = [];
   /** Unique in the document. */
-  declare name: string;
+  @property() name = '';
   /** Where the cross-hair stands: the place of a computed point. */
-  declare cross: number | undefined;
+  @state() cross: number | undefined;
 
   protected override readonly frame = '.plot-frame';
-
-  constructor() {
-    super();
-    this.lines = [];
-    this.stated = [];
-    this.name = '';
-  }
 
   /** Every place at which some line is known. */
   private get places(): number[] {

@@ -1,5 +1,6 @@
 import { html, nothing } from 'lit';
 import type { PropertyValues } from 'lit';
+import { property, state } from 'lit/decorators.js';
 import { samplers } from '../../../wasm/generated/schema.js';
 import type { SamplerName } from '../../../wasm/generated/schema.js';
 import type { Ambiguity, Choices, ImportedRun, NoRun } from '../../../wasm/import/index.js';
@@ -31,27 +32,13 @@ const breakable = (text: string) =>
 
 /** The box that fills the form: it shows what it understood, asks what it cannot know, and for the sampler. */
 export class Paste extends Plain {
-  static override properties = {
-    source: { type: String },
-    scenario: { attribute: false },
-    pasted: { attribute: false },
-    text: { state: true },
-    run: { state: true },
-  };
-
-  declare source: InHand;
-  declare scenario: Scenario;
-  declare text: string;
-  declare run: ImportedRun | NoRun | undefined;
+  @property({ type: String }) source: InHand = 'config';
+  @property({ attribute: false }) scenario!: Scenario;
+  @state() text = '';
+  @state() run: ImportedRun | NoRun | undefined;
   /** What was pasted outside of the box. */
-  declare pasted: string | undefined;
+  @property({ attribute: false }) pasted: string | undefined;
   private choices: Choices = {};
-
-  constructor() {
-    super();
-    this.source = 'config';
-    this.text = '';
-  }
 
   override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has('pasted') && this.pasted !== undefined) this.text = this.pasted;

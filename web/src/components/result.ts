@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit';
+import { property, state } from 'lit/decorators.js';
 import type { Answer, Query } from '../../../wasm/generated/schema.js';
 import { reportedVerdict } from '../../../wasm/words/claims.js';
 import { commandNeeds, commandPath } from '../../../wasm/words/command-name.js';
@@ -49,19 +50,12 @@ interface Saying {
 
 /** The result: its sentence, what it rests on, and how to take it along. It stays while the page scrolls. */
 export class Result extends Plain {
-  static override properties = {
-    run: { attribute: false },
-    shown: { attribute: false },
-    link: { attribute: false },
-    away: { state: true },
-  };
-
-  declare run: LiveRun;
-  declare shown: Shown;
+  @property({ attribute: false }) run!: LiveRun;
+  @property({ attribute: false }) shown!: Shown;
   /** The link to what is shown. */
-  declare link: () => string;
+  @property({ attribute: false }) link!: () => string;
   /** Whether its place has been scrolled out of sight. */
-  declare away: boolean;
+  @state() away = false;
 
   private readonly copying = new Copying(this);
   /** The last headline, shown while the next one is computed. */

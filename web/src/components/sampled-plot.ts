@@ -1,4 +1,5 @@
 import { html, nothing, svg } from 'lit';
+import { property } from 'lit/decorators.js';
 import type { Interval, MonteCarloEstimate } from '../../../wasm/generated/schema.js';
 import { axes, clip, frameIn } from '../charts/axes.js';
 import type { Point } from '../charts/point.js';
@@ -16,25 +17,12 @@ const decades = 40;
 
 /** Confidence intervals as hatched bars over the proved band. */
 class SampledPlot extends Measured {
-  static override properties = {
-    proved: { attribute: false },
-    estimates: { attribute: false },
-    colour: {},
-  };
-
-  declare proved: ReadonlyMap<number, Interval>;
-  declare estimates: readonly MonteCarloEstimate[];
+  @property({ attribute: false }) proved: ReadonlyMap<number, Interval> = new Map();
+  @property({ attribute: false }) estimates: readonly MonteCarloEstimate[] = [];
   /** The class that carries the sampler's colour. */
-  declare colour: string;
+  @property() colour = '';
 
   protected override readonly frame = '.sampled-frame';
-
-  constructor() {
-    super();
-    this.proved = new Map();
-    this.estimates = [];
-    this.colour = '';
-  }
 
   protected override render() {
     return html`<div class="sampled-frame">${this.drawing()}</div>`;

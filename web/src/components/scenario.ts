@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit';
+import { property, state } from 'lit/decorators.js';
 import type { Answer } from '../../../wasm/generated/schema.js';
 import { assumed } from '../../../wasm/words/assumed.js';
 import { choiceLabel, fieldInfo } from '../../../wasm/words/fields.js';
@@ -94,32 +95,20 @@ type QuestionChoice = 'accountant' | 'tuning' | 'target';
 
 /** The form: how batches were loaded, the run's numbers, then what is asked. */
 class ScenarioForm extends Plain {
-  static override properties = {
-    scenario: { attribute: false },
-    problems: { attribute: false },
-    answer: { attribute: false },
-    need: { attribute: false },
-    behind: { type: Boolean },
-    asides: { attribute: false },
-    more: { type: Boolean },
-    explained: { state: true },
-    checking: { state: true },
-  };
-
-  declare scenario: Scenario;
-  declare problems: Problems;
+  @property({ attribute: false }) scenario!: Scenario;
+  @property({ attribute: false }) problems!: Problems;
   /** The reader's own answer, or another one of the same run. */
-  declare answer: Answer | undefined;
+  @property({ attribute: false }) answer: Answer | undefined;
   /** The value found last for the reader's own sampler. */
-  declare need: Need | undefined;
+  @property({ attribute: false }) need: Need | undefined;
   /** Whether it belongs to an earlier question. */
-  declare behind: boolean;
-  declare asides: ReadonlyMap<string, Answer>;
-  declare more: boolean;
+  @property({ type: Boolean }) behind = false;
+  @property({ attribute: false }) asides!: ReadonlyMap<string, Answer>;
+  @property({ type: Boolean }) more = false;
   /** The meaning of the field that was come to last. */
-  declare explained: string | undefined;
+  @state() explained: string | undefined;
   /** Whether a reported epsilon is asked for. */
-  declare checking: boolean;
+  @state() checking = false;
 
   private edit(scenario: Scenario, key: string, pace: Pace = 'single'): void {
     edit(this, scenario, key, pace);

@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit';
+import { property, state } from 'lit/decorators.js';
 import { presets } from '../state/presets.js';
 import type { Scenario } from '../state/scenario.js';
 import { edit } from './edit.js';
@@ -7,11 +8,9 @@ import { Plain, adopt } from './plain.js';
 
 /** What the reader starts from: a published run, a pasted text, or a target. */
 class Start extends Plain {
-  static override properties = { scenario: { attribute: false }, pasting: { state: true } };
-
-  declare scenario: Scenario;
+  @property({ attribute: false }) scenario!: Scenario;
   /** The box for pasting: once open, it stays with its text. */
-  declare pasting: { source: InHand; open: boolean; text?: string } | undefined;
+  @state() pasting: { source: InHand; open: boolean; text?: string } | undefined;
 
   constructor() {
     super();

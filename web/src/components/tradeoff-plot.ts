@@ -1,4 +1,5 @@
 import { html, nothing, svg } from 'lit';
+import { property, state } from 'lit/decorators.js';
 import { version } from '../../../wasm/generated/schema.js';
 import type { Interval } from '../../../wasm/generated/schema.js';
 import { axes, boxOf, clip, frameIn } from '../charts/axes.js';
@@ -58,47 +59,25 @@ interface DrawnBand {
  * Sends `scale` with true or false in its detail when the reader chooses the axis.
  */
 class TradeoffPlot extends Measured {
-  static override properties = {
-    bands: { attribute: false },
-    heading: {},
-    name: {},
-    log: { type: Boolean },
-    about: { attribute: false },
-    errors: { attribute: false },
-    link: {},
-    finding: {},
-    cross: { state: true },
-  };
-
-  declare bands: readonly NamedBand[];
+  @property({ attribute: false }) bands: readonly NamedBand[] = [];
   /** What the curves are of: in the title, and in what is exported. */
-  declare heading: string;
+  @property() heading = '';
   /** Unique in the document; begins ids and names the files. */
-  declare name: string;
+  @property() name = 'tradeoff';
   /** Whether false positive rates are drawn on a logarithmic axis. */
-  declare log: boolean;
+  @property({ type: Boolean }) log = false;
   /** What the curves were computed from: goes with every export. */
-  declare about: Readonly<Record<string, unknown>>;
+  @property({ attribute: false }) about: Readonly<Record<string, unknown>> = {};
   /** What the two errors are, in words; in general where left out. */
-  declare errors: { falsePositive: string; falseNegative: string };
+  @property({ attribute: false }) errors: { falsePositive: string; falseNegative: string } =
+    plainly;
   /** A link that opens what is drawn, where there is one. */
-  declare link: string | undefined;
+  @property() link: string | undefined;
   /** What the curves show, as a sentence for the caption of a file. */
-  declare finding: string;
-  declare cross: number | undefined;
+  @property() finding = '';
+  @state() cross: number | undefined;
 
   protected override readonly frame = '.tradeoff-frame';
-
-  constructor() {
-    super();
-    this.bands = [];
-    this.heading = '';
-    this.finding = '';
-    this.name = 'tradeoff';
-    this.log = false;
-    this.about = {};
-    this.errors = plainly;
-  }
 
   private get at(): number {
     return this.cross ?? resting;

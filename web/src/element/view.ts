@@ -1,5 +1,6 @@
 import { html, nothing } from 'lit';
 import type { PropertyValues } from 'lit';
+import { property, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import type { Answer } from '../../../wasm/generated/schema.js';
 import { version } from '../../../wasm/generated/schema.js';
@@ -49,19 +50,11 @@ const noReading: ElementReading = {
 
 /** What one element shows. It lives in the element's shadow root, and reads nothing but `reading`. */
 export class ElementView extends Plain {
-  static override properties = {
-    reading: { attribute: false },
-    highlight: { state: true },
-    leftOut: { state: true },
-    directions: { state: true },
-    others: { state: true },
-  };
-
-  declare reading: ElementReading;
-  declare highlight: RowName | undefined;
-  declare leftOut: readonly RowName[];
-  declare directions: boolean;
-  declare others: boolean;
+  @property({ attribute: false }) reading: ElementReading = noReading;
+  @state() highlight: RowName | undefined;
+  @state() leftOut: readonly RowName[] = [];
+  @state() directions = false;
+  @state() others = false;
 
   private readonly opening = new Opening(this);
   private readonly run = new LiveRun({
@@ -82,14 +75,6 @@ export class ElementView extends Plain {
   private curves: LiveCurves | undefined;
   private typing = false;
   private told: Answer | undefined;
-
-  constructor() {
-    super();
-    this.reading = noReading;
-    this.leftOut = [];
-    this.directions = false;
-    this.others = false;
-  }
 
   /** The answer to the question, once it belongs to what was asked last. */
   get answer(): Answer | undefined {

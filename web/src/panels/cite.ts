@@ -1,5 +1,6 @@
 import { html, nothing } from 'lit';
 import type { PropertyValues } from 'lit';
+import { state } from 'lit/decorators.js';
 import { wordsOf } from '../../../wasm/errors.js';
 import type { Query } from '../../../wasm/generated/schema.js';
 import {
@@ -53,17 +54,10 @@ function refusedNorm(text: string): string {
 
 /** What to write about the run: the quotation, an erratum where one is due, and the full report. */
 export default class Cite extends Panel {
-  static override properties = {
-    ...Panel.properties,
-    facts: { state: true },
-    writing: { state: true },
-    trouble: { state: true },
-  };
-
   /** Of the question in `asked`, or of an earlier one while `writing`. */
-  declare facts: Facts | undefined;
-  declare writing: boolean;
-  declare trouble: string | undefined;
+  @state() facts: Facts | undefined;
+  @state() writing = false;
+  @state() trouble: string | undefined;
 
   override readonly defaults = { quotation: 'text', view: 'read', 'clipping-norm': '' };
   override readonly choices = { quotation: quotationNames, view: views };
@@ -73,11 +67,6 @@ export default class Cite extends Panel {
   private readonly copying = new Copying(this);
   /** The last quotation, shown while the next answer is computed. */
   private lastQuoted: Quoted | undefined;
-
-  constructor() {
-    super();
-    this.writing = false;
-  }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();

@@ -1,5 +1,6 @@
 import { html, nothing } from 'lit';
-import type { PropertyDeclarations, PropertyValues } from 'lit';
+import type { PropertyValues } from 'lit';
+import { state } from 'lit/decorators.js';
 import { curveKind, curveKinds, placeOf } from '../../../wasm/curve-kinds.js';
 import type { CurveKind } from '../../../wasm/curve-kinds.js';
 import type { Answer, Query } from '../../../wasm/generated/schema.js';
@@ -57,15 +58,10 @@ interface Pin {
 
 /** Curves of every row of the answer, and of pinned runs. */
 export default class Curves extends Panel {
-  static override properties: PropertyDeclarations = {
-    pinned: { state: true },
-    lit: { state: true },
-  };
-
   /** Epsilon of each pinned run, by its question. */
-  declare pinned: ReadonlyMap<string, Answer>;
+  @state() pinned: ReadonlyMap<string, Answer> = new Map();
   /** The curve that the pointer is on, when it is a pinned one. */
-  declare lit: string | undefined;
+  @state() lit: string | undefined;
 
   override readonly defaults = {
     ...{ kind: 'delta-epsilon', from: '', to: '', floor: '' },
@@ -82,11 +78,6 @@ export default class Curves extends Panel {
     pins: [],
     notes: [],
   };
-
-  constructor() {
-    super();
-    this.pinned = new Map();
-  }
 
   override willUpdate(changed: PropertyValues<this>): void {
     if (this.engine && !this.curves) {

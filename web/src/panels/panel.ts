@@ -1,4 +1,4 @@
-import type { PropertyDeclarations } from 'lit';
+import { property } from 'lit/decorators.js';
 import type { Engine } from '../../../wasm/client.js';
 import type { Query } from '../../../wasm/generated/schema.js';
 import { Plain } from '../components/plain.js';
@@ -43,30 +43,18 @@ import type { Pace } from '../state/store.js';
  * the page's classes apply: h2, `plain`, `field`, `fields`, `figure`, `scroll`, `s-<sampler>` ...
  */
 export abstract class Panel extends Plain {
-  static override properties: PropertyDeclarations = {
-    engine: { attribute: false },
-    broken: { attribute: false },
-    state: { attribute: false },
-    query: { attribute: false },
-    answers: { attribute: false },
-    texts: { attribute: false },
-    highlight: { attribute: false },
-    moving: { attribute: false },
-    active: { attribute: false },
-  };
-
   /** THE list of panels, for one that leads to another. */
   siblings: readonly PanelInfo[] = [];
 
-  declare engine: Engine | undefined;
-  declare broken: string | undefined;
-  declare state: State;
-  declare query: Query | undefined;
-  declare answers: AnswersState;
-  declare texts: Readonly<Record<string, string>>;
-  declare highlight: RowName | undefined;
-  declare moving: boolean;
-  declare active: boolean;
+  @property({ attribute: false }) engine: Engine | undefined;
+  @property({ attribute: false }) broken: string | undefined;
+  @property({ attribute: false }) state: State = defaultState;
+  @property({ attribute: false }) query: Query | undefined;
+  @property({ attribute: false }) answers: AnswersState = noAnswers;
+  @property({ attribute: false }) texts: Readonly<Record<string, string>> = {};
+  @property({ attribute: false }) highlight: RowName | undefined;
+  @property({ attribute: false }) moving = false;
+  @property({ attribute: false }) active = false;
 
   /** The value of each own key that the address leaves out. Keys are lower case with hyphens. */
   readonly defaults: Readonly<Record<string, string>> = {};
@@ -79,15 +67,6 @@ export abstract class Panel extends Plain {
 
   /** The values of own keys that choose among words. */
   readonly choices: Readonly<Record<string, readonly string[]>> = {};
-
-  constructor() {
-    super();
-    this.state = defaultState;
-    this.answers = noAnswers;
-    this.texts = {};
-    this.moving = false;
-    this.active = false;
-  }
 
   /** The value of an own key. */
   protected text(key: string): string {

@@ -2,6 +2,7 @@ import { html, nothing } from 'lit';
 import { commandNeeds, commandPath } from '../../../wasm/words/command-name.js';
 import { wordsOf } from '../../../wasm/errors.js';
 import type { PropertyValues } from 'lit';
+import { state } from 'lit/decorators.js';
 import type { Engine } from '../../../wasm/client.js';
 import type { Interval } from '../../../wasm/generated/schema.js';
 import {
@@ -35,14 +36,8 @@ const signs: Record<Claim['relation'], string> = {
 
 /** The papers' figures and tables, computed here and now beside what the papers state. */
 export default class Papers extends Panel {
-  static override properties = {
-    ...Panel.properties,
-    states: { state: true },
-    failure: { state: true },
-  };
-
-  declare states: ReadonlyMap<string, ExhibitState>;
-  declare failure: string | undefined;
+  @state() states: ReadonlyMap<string, ExhibitState> = new Map();
+  @state() failure: string | undefined;
 
   override readonly defaults = { figure: 'hp-fig5' };
   override readonly choices = { figure: exhibits.map(({ id }) => id) };
@@ -50,11 +45,6 @@ export default class Papers extends Panel {
   private running: { id: string; engine: Engine; stop: AbortController } | undefined;
   private redraw: number | undefined;
   private latest: ExhibitState | undefined;
-
-  constructor() {
-    super();
-    this.states = new Map();
-  }
 
   private get shown(): Exhibit {
     const named = exhibitOf(this.text('figure')) ?? exhibitOf(this.defaults.figure);
