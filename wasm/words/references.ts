@@ -13,333 +13,68 @@ export interface Reference {
   section?: string;
 }
 
-export const references: Readonly<Record<string, Reference>> = {
-  HP24: {
-    authors: 'L. Chua, B. Ghazi, P. Kamath, R. Kumar, P. Manurangsi, A. Sinha, C. Zhang',
-    title: 'How Private are DP-SGD Implementations?',
-    conference: 'ICML',
-    year: 2024,
-    arxiv: '2403.17673',
-  },
-  AP24: {
-    authors: 'C. J. Lebeda, M. Regehr, G. Kamath, T. Steinke',
-    title: 'Avoiding Pitfalls for Privacy Accounting of Subsampled Mechanisms under Composition',
-    conference: 'SaTML',
-    year: 2025,
-    arxiv: '2405.20769',
-  },
-  BB25: {
-    authors:
-      'L. Chua, B. Ghazi, C. Harrison, E. Leeman, P. Kamath, R. Kumar, P. Manurangsi, A. Sinha, C. Zhang',
-    title: 'Balls-and-Bins Sampling for DP-SGD',
-    conference: 'AISTATS',
-    year: 2025,
-    arxiv: '2412.16802',
-  },
-  CD22: {
-    authors: 'V. Doroshenko, B. Ghazi, P. Kamath, R. Kumar, P. Manurangsi',
-    title: 'Connect the Dots: Tighter Discrete Approximations of Privacy Loss Distributions',
-    conference: 'PETS',
-    year: 2022,
-    arxiv: '2207.04380',
-  },
-  BW18: {
-    authors: 'B. Balle, Y.-X. Wang',
-    title:
-      'Improving the Gaussian Mechanism for Differential Privacy: Analytical Calibration and Optimal Denoising',
-    conference: 'ICML',
-    year: 2018,
-    arxiv: '1805.06530',
-  },
-  CG24: {
-    authors: 'L. Chua, B. Ghazi, P. Kamath, R. Kumar, P. Manurangsi, A. Sinha, C. Zhang',
-    title: 'Scalable DP-SGD: Shuffling vs. Poisson Subsampling',
-    conference: 'NeurIPS',
-    year: 2024,
-    arxiv: '2411.04205',
-  },
-  FS25: {
-    authors: 'V. Feldman, M. Shenfeld',
-    title: 'Privacy Amplification by Random Allocation',
-    conference: 'NeurIPS',
-    year: 2025,
-    arxiv: '2502.08202',
-  },
-  GA24: {
-    authors: 'A. Ganesh',
-    title:
-      'Tight Group-Level DP Guarantees for DP-SGD with Sampling via Mixture of Gaussians Mechanisms',
-    year: 2024,
-    arxiv: '2401.10294',
-  },
-  GA25: {
-    authors: 'A. Ganesh',
-    title: 'Tighter Privacy Analysis for Truncated Poisson Sampling',
-    year: 2025,
-    arxiv: '2508.15089',
-  },
-  DR14: {
-    authors: 'C. Dwork, A. Roth',
-    title: 'The Algorithmic Foundations of Differential Privacy',
-    journal: 'Foundations and Trends in Theoretical Computer Science',
-    year: 2014,
-    doi: '10.1561/0400000042',
-  },
-  KOV15: {
-    authors: 'P. Kairouz, S. Oh, P. Viswanath',
-    title: 'The Composition Theorem for Differential Privacy',
-    conference: 'ICML',
-    year: 2015,
-    arxiv: '1311.0776',
-  },
-  BS16: {
-    authors: 'M. Bun, T. Steinke',
-    title: 'Concentrated Differential Privacy: Simplifications, Extensions, and Lower Bounds',
-    conference: 'TCC',
-    year: 2016,
-    arxiv: '1605.02065',
-  },
-  CKS20: {
-    authors: 'C. L. Canonne, G. Kamath, T. Steinke',
-    title: 'The Discrete Gaussian for Differential Privacy',
-    conference: 'NeurIPS',
-    year: 2020,
-    arxiv: '2004.00010',
-  },
-  MTZ19: {
-    authors: 'I. Mironov, K. Talwar, L. Zhang',
-    title: 'Renyi Differential Privacy of the Sampled Gaussian Mechanism',
-    year: 2019,
-    arxiv: '1908.10530',
-  },
-  BDLS20: {
-    authors: 'Z. Bu, J. Dong, Q. Long, W. J. Su',
-    title: 'Deep Learning with Gaussian Differential Privacy',
-    journal: 'Harvard Data Science Review',
-    year: 2020,
-    arxiv: '1911.11607',
-  },
-  DRS22: {
-    authors: 'J. Dong, A. Roth, W. J. Su',
-    title: 'Gaussian Differential Privacy',
-    journal: 'Journal of the Royal Statistical Society B',
-    year: 2022,
-    arxiv: '1905.02383',
-  },
-  ZDW22: {
-    authors: 'Y. Zhu, J. Dong, Y.-X. Wang',
-    title: 'Optimal Accounting of Differential Privacy via Characteristic Function',
-    conference: 'AISTATS',
-    year: 2022,
-    arxiv: '2106.08567',
-  },
-  WS23: {
-    authors: 'C. Wang, B. Su, J. Ye, R. Shokri, W. J. Su',
-    title:
-      'Unified Enhancement of Privacy Bounds for Mixture Mechanisms via f-Differential Privacy',
-    conference: 'NeurIPS',
-    year: 2023,
-    arxiv: '2310.19973',
-  },
-  FMT21: {
-    authors: 'V. Feldman, A. McMillan, K. Talwar',
-    title:
-      'Hiding Among the Clones: A Simple and Nearly Optimal Analysis of Privacy Amplification by Shuffling',
-    conference: 'FOCS',
-    year: 2021,
-    arxiv: '2012.12803',
-  },
-  FMT23: {
-    authors: 'V. Feldman, A. McMillan, K. Talwar',
-    title:
-      'Stronger Privacy Amplification by Shuffling for Rényi and Approximate Differential Privacy',
-    conference: 'SODA',
-    year: 2023,
-    arxiv: '2208.04591',
-  },
-  FS26: {
-    authors: 'V. Feldman, M. Shenfeld',
-    title: 'Efficient Privacy Loss Accounting for Subsampling and Random Allocation',
-    conference: 'ICML',
-    year: 2026,
-    arxiv: '2602.17284',
-  },
-  Mir17: {
-    authors: 'I. Mironov',
-    title: 'Renyi Differential Privacy',
-    conference: 'CSF',
-    year: 2017,
-    arxiv: '1702.07476',
-  },
-  WBK19: {
-    authors: 'Y.-X. Wang, B. Balle, S. P. Kasiviswanathan',
-    title: 'Subsampled Renyi Differential Privacy and Analytical Moments Accountant',
-    conference: 'AISTATS',
-    year: 2019,
-    arxiv: '1808.00087',
-  },
-  Can22: {
-    authors: 'C. L. Canonne',
-    title: 'A short note on an inequality between KL and TV',
-    year: 2022,
-    arxiv: '2202.07198',
-  },
-  Hig02: {
-    authors: 'N. J. Higham',
-    title: 'Accuracy and Stability of Numerical Algorithms',
-    journal: 'SIAM',
-    year: 2002,
-    doi: '10.1137/1.9780898718027',
-  },
-  TW14: {
-    authors: 'L. N. Trefethen, J. A. C. Weideman',
-    title: 'The Exponentially Convergent Trapezoidal Rule',
-    journal: 'SIAM Review',
-    year: 2014,
-    doi: '10.1137/130932132',
-  },
-  HL54: {
-    authors: 'J. L. Hodges, E. L. Lehmann',
-    title: 'Matching in Paired Comparisons',
-    journal: 'Annals of Mathematical Statistics',
-    year: 1954,
-    doi: '10.1214/aoms/1177728684',
-  },
-  Hoe63: {
-    authors: 'W. Hoeffding',
-    title: 'Probability Inequalities for Sums of Bounded Random Variables',
-    journal: 'Journal of the American Statistical Association',
-    year: 1963,
-    doi: '10.1080/01621459.1963.10500830',
-  },
-  MP09: {
-    authors: 'A. Maurer, M. Pontil',
-    title: 'Empirical Bernstein Bounds and Sample Variance Penalization',
-    conference: 'COLT',
-    year: 2009,
-    arxiv: '0907.3740',
-  },
-  AK06: {
-    authors: 'S. Asmussen, D. P. Kroese',
-    title: 'Improved Algorithms for Rare Event Simulation with Heavy Tails',
-    journal: 'Advances in Applied Probability',
-    year: 2006,
-    doi: '10.1239/aap/1151337084',
-  },
-  MT00: {
-    authors: 'G. Marsaglia, W. W. Tsang',
-    title: 'A Simple Method for Generating Gamma Variables',
-    journal: 'ACM Transactions on Mathematical Software',
-    year: 2000,
-    doi: '10.1145/358407.358414',
-  },
-  PS22: {
-    authors: 'N. Papernot, T. Steinke',
-    title: 'Hyperparameter Tuning with Renyi Differential Privacy',
-    conference: 'ICLR',
-    year: 2022,
-    arxiv: '2110.03620',
-  },
-  KRW24: {
-    authors: 'A. Koskela, R. Redberg, Y.-X. Wang',
-    title: 'Privacy Profiles for Private Selection',
-    conference: 'ICML',
-    year: 2024,
-    arxiv: '2402.06701',
-  },
-  CCG23: {
-    authors:
-      'C. A. Choquette-Choo, A. Ganesh, R. McKenna, H. B. McMahan, K. Rush, A. Thakurta, Z. Xu',
-    title: '(Amplified) Banded Matrix Factorization: A unified approach to private training',
-    conference: 'NeurIPS',
-    year: 2023,
-    arxiv: '2306.08153',
-  },
-  ATMR21: {
-    authors: 'G. Andrew, O. Thakkar, H. B. McMahan, S. Ramaswamy',
-    title: 'Differentially Private Learning with Adaptive Clipping',
-    conference: 'NeurIPS',
-    year: 2021,
-    arxiv: '1905.03871',
-  },
-  CKP24: {
-    authors: 'G. Cherubin, B. Köpf, A. Paverd, S. Tople, L. Wutschitz, S. Zanella-Béguelin',
-    title: 'Closed-Form Bounds for DP-SGD against Record-level Inference',
-    conference: 'USENIX Security',
-    year: 2024,
-    arxiv: '2402.14397',
-  },
-  KGK24: {
-    authors: 'B. Kulynych, J. F. Gomez, G. Kaissis, F. P. Calmon, C. Troncoso',
-    title: 'Attack-Aware Noise Calibration for Differential Privacy',
-    conference: 'NeurIPS',
-    year: 2024,
-    arxiv: '2407.02191',
-  },
-  KGK25: {
-    authors:
-      'B. Kulynych, J. F. Gomez, G. Kaissis, J. Hayes, B. Balle, F. P. Calmon, J. L. Raisaro',
-    title:
-      'Unifying Re-Identification, Attribute Inference, and Data Reconstruction Risks in Differential Privacy',
-    conference: 'NeurIPS',
-    year: 2025,
-    arxiv: '2507.06969',
-  },
-  SNJ23: {
-    authors: 'T. Steinke, M. Nasr, M. Jagielski',
-    title: 'Privacy Auditing with One (1) Training Run',
-    conference: 'NeurIPS',
-    year: 2023,
-    arxiv: '2305.08846',
-  },
-  MMC25: {
-    authors: 'S. Mahloujifar, L. Melis, K. Chaudhuri',
-    title: 'Auditing f-Differential Privacy in One Run',
-    conference: 'ICML',
-    year: 2025,
-    arxiv: '2410.22235',
-  },
-  EFM19: {
-    authors: 'Ú. Erlingsson, V. Feldman, I. Mironov, A. Raghunathan, K. Talwar, A. Thakurta',
-    title: 'Amplification by Shuffling: From Local to Central Differential Privacy via Anonymity',
-    conference: 'SODA',
-    year: 2019,
-    arxiv: '1811.12469',
-  },
-  BBGN19: {
-    authors: 'B. Balle, J. Bell, A. Gascón, K. Nissim',
-    title: 'The Privacy Blanket of the Shuffle Model',
-    conference: 'CRYPTO',
-    year: 2019,
-    arxiv: '1903.02837',
-  },
-  SCW25: {
-    authors: 'P. Su, H. Cheng, P. Wang',
-    title: 'Decomposition-Based Optimal Bounds for Privacy Amplification via Shuffling',
-    year: 2025,
-    arxiv: '2504.07414',
-  },
-  DE26: {
-    authors: 'M. van Dijk, M. B. Ertan',
-    title:
-      'Trade-off Functions for DP-SGD with Subsampling based on Random Shuffling: Tight Upper and Lower Bounds',
-    year: 2026,
-    arxiv: '2605.06259',
-  },
-  HE26: {
-    authors: 'The authors of Honest Epsilon',
-    title: 'Clones of the Zeroed Record: An Upper End for Shuffled Batches',
-    year: 2026,
-    section: 'clones',
-  },
-  SMDS11: {
-    authors: 'J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw',
-    title: 'Parallel Random Numbers: As Easy as 1, 2, 3',
-    conference: 'SC',
-    year: 2011,
-    doi: '10.1145/2063384.2063405',
-  },
-};
+/** Key, authors, title, where and when, in a journal or at a conference, and where it is read. */
+const bibliography = `
+HP24 | L. Chua, B. Ghazi, P. Kamath, R. Kumar, P. Manurangsi, A. Sinha, C. Zhang | How Private are DP-SGD Implementations? | ICML 2024 | arXiv:2403.17673
+AP24 | C. J. Lebeda, M. Regehr, G. Kamath, T. Steinke | Avoiding Pitfalls for Privacy Accounting of Subsampled Mechanisms under Composition | SaTML 2025 | arXiv:2405.20769
+BB25 | L. Chua, B. Ghazi, C. Harrison, E. Leeman, P. Kamath, R. Kumar, P. Manurangsi, A. Sinha, C. Zhang | Balls-and-Bins Sampling for DP-SGD | AISTATS 2025 | arXiv:2412.16802
+CD22 | V. Doroshenko, B. Ghazi, P. Kamath, R. Kumar, P. Manurangsi | Connect the Dots: Tighter Discrete Approximations of Privacy Loss Distributions | PETS 2022 | arXiv:2207.04380
+BW18 | B. Balle, Y.-X. Wang | Improving the Gaussian Mechanism for Differential Privacy: Analytical Calibration and Optimal Denoising | ICML 2018 | arXiv:1805.06530
+CG24 | L. Chua, B. Ghazi, P. Kamath, R. Kumar, P. Manurangsi, A. Sinha, C. Zhang | Scalable DP-SGD: Shuffling vs. Poisson Subsampling | NeurIPS 2024 | arXiv:2411.04205
+FS25 | V. Feldman, M. Shenfeld | Privacy Amplification by Random Allocation | NeurIPS 2025 | arXiv:2502.08202
+GA24 | A. Ganesh | Tight Group-Level DP Guarantees for DP-SGD with Sampling via Mixture of Gaussians Mechanisms | 2024 | arXiv:2401.10294
+GA25 | A. Ganesh | Tighter Privacy Analysis for Truncated Poisson Sampling | 2025 | arXiv:2508.15089
+DR14 | C. Dwork, A. Roth | The Algorithmic Foundations of Differential Privacy | _Foundations and Trends in Theoretical Computer Science_ 2014 | doi:10.1561/0400000042
+KOV15 | P. Kairouz, S. Oh, P. Viswanath | The Composition Theorem for Differential Privacy | ICML 2015 | arXiv:1311.0776
+BS16 | M. Bun, T. Steinke | Concentrated Differential Privacy: Simplifications, Extensions, and Lower Bounds | TCC 2016 | arXiv:1605.02065
+CKS20 | C. L. Canonne, G. Kamath, T. Steinke | The Discrete Gaussian for Differential Privacy | NeurIPS 2020 | arXiv:2004.00010
+MTZ19 | I. Mironov, K. Talwar, L. Zhang | Renyi Differential Privacy of the Sampled Gaussian Mechanism | 2019 | arXiv:1908.10530
+BDLS20 | Z. Bu, J. Dong, Q. Long, W. J. Su | Deep Learning with Gaussian Differential Privacy | _Harvard Data Science Review_ 2020 | arXiv:1911.11607
+DRS22 | J. Dong, A. Roth, W. J. Su | Gaussian Differential Privacy | _Journal of the Royal Statistical Society B_ 2022 | arXiv:1905.02383
+ZDW22 | Y. Zhu, J. Dong, Y.-X. Wang | Optimal Accounting of Differential Privacy via Characteristic Function | AISTATS 2022 | arXiv:2106.08567
+WS23 | C. Wang, B. Su, J. Ye, R. Shokri, W. J. Su | Unified Enhancement of Privacy Bounds for Mixture Mechanisms via f-Differential Privacy | NeurIPS 2023 | arXiv:2310.19973
+FMT21 | V. Feldman, A. McMillan, K. Talwar | Hiding Among the Clones: A Simple and Nearly Optimal Analysis of Privacy Amplification by Shuffling | FOCS 2021 | arXiv:2012.12803
+FMT23 | V. Feldman, A. McMillan, K. Talwar | Stronger Privacy Amplification by Shuffling for Rényi and Approximate Differential Privacy | SODA 2023 | arXiv:2208.04591
+FS26 | V. Feldman, M. Shenfeld | Efficient Privacy Loss Accounting for Subsampling and Random Allocation | ICML 2026 | arXiv:2602.17284
+Mir17 | I. Mironov | Renyi Differential Privacy | CSF 2017 | arXiv:1702.07476
+WBK19 | Y.-X. Wang, B. Balle, S. P. Kasiviswanathan | Subsampled Renyi Differential Privacy and Analytical Moments Accountant | AISTATS 2019 | arXiv:1808.00087
+Can22 | C. L. Canonne | A short note on an inequality between KL and TV | 2022 | arXiv:2202.07198
+Hig02 | N. J. Higham | Accuracy and Stability of Numerical Algorithms | _SIAM_ 2002 | doi:10.1137/1.9780898718027
+TW14 | L. N. Trefethen, J. A. C. Weideman | The Exponentially Convergent Trapezoidal Rule | _SIAM Review_ 2014 | doi:10.1137/130932132
+HL54 | J. L. Hodges, E. L. Lehmann | Matching in Paired Comparisons | _Annals of Mathematical Statistics_ 1954 | doi:10.1214/aoms/1177728684
+Hoe63 | W. Hoeffding | Probability Inequalities for Sums of Bounded Random Variables | _Journal of the American Statistical Association_ 1963 | doi:10.1080/01621459.1963.10500830
+MP09 | A. Maurer, M. Pontil | Empirical Bernstein Bounds and Sample Variance Penalization | COLT 2009 | arXiv:0907.3740
+AK06 | S. Asmussen, D. P. Kroese | Improved Algorithms for Rare Event Simulation with Heavy Tails | _Advances in Applied Probability_ 2006 | doi:10.1239/aap/1151337084
+MT00 | G. Marsaglia, W. W. Tsang | A Simple Method for Generating Gamma Variables | _ACM Transactions on Mathematical Software_ 2000 | doi:10.1145/358407.358414
+PS22 | N. Papernot, T. Steinke | Hyperparameter Tuning with Renyi Differential Privacy | ICLR 2022 | arXiv:2110.03620
+KRW24 | A. Koskela, R. Redberg, Y.-X. Wang | Privacy Profiles for Private Selection | ICML 2024 | arXiv:2402.06701
+CCG23 | C. A. Choquette-Choo, A. Ganesh, R. McKenna, H. B. McMahan, K. Rush, A. Thakurta, Z. Xu | (Amplified) Banded Matrix Factorization: A unified approach to private training | NeurIPS 2023 | arXiv:2306.08153
+ATMR21 | G. Andrew, O. Thakkar, H. B. McMahan, S. Ramaswamy | Differentially Private Learning with Adaptive Clipping | NeurIPS 2021 | arXiv:1905.03871
+CKP24 | G. Cherubin, B. Köpf, A. Paverd, S. Tople, L. Wutschitz, S. Zanella-Béguelin | Closed-Form Bounds for DP-SGD against Record-level Inference | USENIX Security 2024 | arXiv:2402.14397
+KGK24 | B. Kulynych, J. F. Gomez, G. Kaissis, F. P. Calmon, C. Troncoso | Attack-Aware Noise Calibration for Differential Privacy | NeurIPS 2024 | arXiv:2407.02191
+KGK25 | B. Kulynych, J. F. Gomez, G. Kaissis, J. Hayes, B. Balle, F. P. Calmon, J. L. Raisaro | Unifying Re-Identification, Attribute Inference, and Data Reconstruction Risks in Differential Privacy | NeurIPS 2025 | arXiv:2507.06969
+SNJ23 | T. Steinke, M. Nasr, M. Jagielski | Privacy Auditing with One (1) Training Run | NeurIPS 2023 | arXiv:2305.08846
+MMC25 | S. Mahloujifar, L. Melis, K. Chaudhuri | Auditing f-Differential Privacy in One Run | ICML 2025 | arXiv:2410.22235
+EFM19 | Ú. Erlingsson, V. Feldman, I. Mironov, A. Raghunathan, K. Talwar, A. Thakurta | Amplification by Shuffling: From Local to Central Differential Privacy via Anonymity | SODA 2019 | arXiv:1811.12469
+BBGN19 | B. Balle, J. Bell, A. Gascón, K. Nissim | The Privacy Blanket of the Shuffle Model | CRYPTO 2019 | arXiv:1903.02837
+SCW25 | P. Su, H. Cheng, P. Wang | Decomposition-Based Optimal Bounds for Privacy Amplification via Shuffling | 2025 | arXiv:2504.07414
+DE26 | M. van Dijk, M. B. Ertan | Trade-off Functions for DP-SGD with Subsampling based on Random Shuffling: Tight Upper and Lower Bounds | 2026 | arXiv:2605.06259
+HE26 | The authors of Honest Epsilon | Clones of the Zeroed Record: An Upper End for Shuffled Batches | 2026 | #clones
+SMDS11 | J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw | Parallel Random Numbers: As Easy as 1, 2, 3 | SC 2011 | doi:10.1145/2063384.2063405
+`;
+
+function referenceOf(line: string): [string, Reference] {
+  const [key = '', authors = '', title = '', published = '', read = ''] = line.split(' | ');
+  const [, journal, conference, year] = /^(?:_(.*)_ |(.*) )?(\d+)$/.exec(published) ?? [];
+  const [, arxiv, doi, section] = /^(?:arXiv:(.*)|doi:(.*)|#(.*))$/.exec(read) ?? [];
+  const places = Object.entries({ conference, journal, arxiv, doi, section });
+  const known = Object.fromEntries(places.filter(([, place]) => place !== undefined));
+  return [key, { authors, title, year: Number(year), ...known }];
+}
+
+export const references: Readonly<Record<string, Reference>> = Object.fromEntries(
+  bibliography.trim().split('\n').map(referenceOf),
+);
 
 /** How texts name a paper: [HP24], or [HP24, Thm 4.1]. */
 export const citationForm = /\[([A-Z][A-Za-z]*\d\d)(?:,\s+([^\]]+))?\]/g;
