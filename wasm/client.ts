@@ -233,7 +233,6 @@ async function compareRows(
   });
 }
 
-/** The questions that the pool's workers answer in one call or several. */
 function questionsOf(pool: Pool) {
   async function one(query: Query, options?: CallOptions): Promise<Answer> {
     const [answer] = await pool.run('answer', query, options);

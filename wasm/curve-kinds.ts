@@ -10,10 +10,8 @@ import type {
 import { restsOnOwnProofs } from './words/claims.js';
 import { isPhase } from './words/samplers.js';
 
-/** Asks the engine one question of a curve. */
 export type Ask = (query: Query) => Promise<Answer>;
 
-/** Asks it for delta at many epsilons. */
 export type AskDeltas = (query: Query, epsilons: number[]) => Promise<PrivacyCurveAnswer>;
 
 /** The field along a curve, of the question or of its phases. */
@@ -47,7 +45,6 @@ interface Kind {
   meaning: string;
   /** The question whose answer is a point; its errors are those of the curve. */
   question: Question;
-  /** The field along the curve, for this run. */
   x: (drawn: Drawn) => CurveField;
   y: CurveField;
   scale: 'linear' | 'log';
@@ -253,7 +250,6 @@ export function curveKind(name: string): KindInfo | undefined {
   return curveKinds.find((kind) => kind.name === name);
 }
 
-/** The run's own value of the field along a curve. */
 export const placeOf = (kind: KindInfo, drawn: Drawn) => usualOf(drawn, kind.x(drawn));
 
 /** The run without the field along the curve: runs that share it share the curve. */

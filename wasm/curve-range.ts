@@ -39,7 +39,6 @@ export function checkEnds({ scale }: KindInfo, { from, to, floor }: CurveEnds): 
   }
 }
 
-/** The delta down to which a run's curve goes by itself. */
 export function floorOf({ query: { delta = 1e-5 } }: Pick<Drawn, 'query'>): number {
   const [least, most] = floors;
   return Math.min(most, Math.max(least, 10 ** (Math.floor(Math.log10(delta)) - 4)));

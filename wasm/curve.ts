@@ -18,7 +18,6 @@ import { isRecord } from './protocol.js';
 import { asOne, inLanes } from './together.js';
 import { isPhase } from './words/samplers.js';
 
-/** One value of a curve, proved there, not interpolated. */
 export interface CurvePoint extends PointFound {
   x: number;
 }
@@ -29,7 +28,6 @@ export interface Curve {
   /** The fields that x and y are values of. */
   x: CurveField;
   y: CurveField;
-  /** By rising x. */
   points: CurvePoint[];
 }
 
@@ -61,7 +59,6 @@ function checkCount(points: number): void {
 const isWhole = (field: CurveField) =>
   phaseFields.some(({ name, type }) => name === field && type === 'count');
 
-/** The points to be drawn; rejects with the complaint that keeps them from it. */
 async function plan(kind: KindInfo, query: Query, range: CurveRange, ask: Ask) {
   if (!isRecord(query) || !Array.isArray(query.phases) || !query.phases.every(isRecord)) {
     // Where this is not a run, the core says what is wrong.

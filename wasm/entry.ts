@@ -1,5 +1,3 @@
-/** What the engine's entries have in common, in a browser and in Node. */
-
 export type { CallOptions, CompareOptions, Comparison, CurveOptions, Engine } from './client.js';
 export type { Curve, CurvePoint } from './curve.js';
 export { curveKinds } from './curve-kinds.js';

@@ -77,7 +77,6 @@ const ours: readonly string[] = ['QueryError', 'EngineError'];
 export const wordsOf = (error: unknown): string =>
   error instanceof Error && ours.includes(error.name) ? error.message : troubles.unexpected;
 
-/** An error in the JSON of the command and of a batch line. */
 export function toIssue(error: unknown): Issue {
   if (error instanceof QueryError) return error.toJSON();
   const code: EngineErrorCode = error instanceof EngineError ? error.code : 'engine-failed';

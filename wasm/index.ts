@@ -1,5 +1,3 @@
-/** The engine in a browser. */
-
 import { makeWorker } from '#make-worker';
 import { wasmFile } from '#wasm-file';
 import { createClient } from './client.js';
@@ -30,7 +28,6 @@ function makePort(): WorkerPort {
   };
 }
 
-/** Resolves when the engine is ready for questions. */
 export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
   const wasm = wasmFile().then(compile);
   // start() reports the error; without this an unhandled rejection would report it again.

@@ -44,7 +44,6 @@ export interface MonteCarloOptions {
    * `onProgress` with every finished chunk: `resume` goes on from there.
    */
   signal?: AbortSignal | undefined;
-  /** Called a few times a second. */
   onProgress?: ((progress: MonteCarloProgress) => void) | undefined;
   /** Most workers to use; by default all of the engine's. */
   workers?: number | undefined;
@@ -81,7 +80,6 @@ const millisecondsPerReport = 250;
 /** Workers that may die over a range of chunks before the run gives up: the next one would, too. */
 const mostAttempts = 4;
 
-/** Ranges still to draw, handed out a few chunks at a time. */
 class Agenda {
   private readonly ranges: ChunkRange[];
 
@@ -103,7 +101,6 @@ class Agenda {
   }
 }
 
-/** One run: the samples drawn, the chunks left, and its reports. */
 class Run {
   tally: Tally;
   private readonly pool: Pool;
@@ -311,7 +308,6 @@ function outOfRun(field: string, text: string): QueryError {
   return new QueryError({ code: 'out-of-domain', field, text: `${field} must ${text}` });
 }
 
-/** The chunks to draw in this call. */
 function chosenChunks({ chunks, shard }: MonteCarloOptions, plan: MonteCarloPlan): ChunkRange {
   const run = `${showRange([0, plan.chunks])}, which is what ${String(plan.samples)} samples take`;
   if (chunks && shard) throw outOfRun('shard', 'be absent when chunks says what to draw; got both');
@@ -331,7 +327,6 @@ function chosenChunks({ chunks, shard }: MonteCarloOptions, plan: MonteCarloPlan
   return [Math.floor(((k - 1) * plan.chunks) / n), Math.floor((k * plan.chunks) / n)];
 }
 
-/** Draws a query's samples over the pool's workers. */
 export async function monteCarlo(
   pool: Pool,
   query: MonteCarloQuery,
@@ -354,7 +349,6 @@ export async function monteCarlo(
   return resultOf(plan, tally, estimates, { milliseconds, samplesPerSecond });
 }
 
-/** Tallies of one run, drawn anywhere, as one result. */
 export async function mergeTallies(
   pool: Pool,
   tallies: readonly Tally[],

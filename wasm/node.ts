@@ -1,5 +1,3 @@
-/** The engine in Node. */
-
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
@@ -39,7 +37,6 @@ function makePort(): WorkerPort {
   };
 }
 
-/** Resolves when the engine is ready for questions. */
 export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
   const bytes = await readFile(resolve('#node-wasm'));
   const wasm = WebAssembly.compile(bytes);

@@ -79,12 +79,10 @@ export class Pool {
     this.size = Math.max(1, Math.floor(options.size));
   }
 
-  /** Most workers at a time. */
   get workers(): number {
     return this.size;
   }
 
-  /** Resolves when one worker is ready, rejects when it cannot be started. */
   start(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.waiting = { resolve, reject };

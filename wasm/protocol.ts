@@ -1,7 +1,6 @@
 import { calls, intervalKinds, outputFields } from './generated/schema.js';
 import type { Interval, Issue, CallName, Calls } from './generated/schema.js';
 
-/** The pool's messages to a worker. */
 export type Request =
   | { type: 'start'; wasm: WebAssembly.Module }
   | { type: 'call'; id: number; method: CallName; question: unknown };
@@ -60,7 +59,6 @@ function isMethod(name: unknown): name is CallName {
   return typeof name === 'string' && Object.hasOwn(calls, name);
 }
 
-/** Whether `value` is what the method answers with. */
 export function isResult<Name extends CallName>(
   method: Name,
   value: unknown,

@@ -51,7 +51,6 @@ function instantiate(wasm: WebAssembly.Module): Promise<EngineModule> {
   });
 }
 
-/** A worker: `receive` is called with each message, replies go to `post`. */
 export function createServer(post: (reply: Reply) => void): (data: unknown) => void {
   let module: EngineModule | undefined;
   return (data) => {

@@ -105,7 +105,6 @@ function add(a: string, b: string): string {
   return (BigInt(`0x${a}`) + BigInt(`0x${b}`)).toString(16).padStart(32, '0');
 }
 
-/** Nothing drawn yet. */
 export function emptyTally(plan: MonteCarloPlan): Tally {
   return sealed({
     version,

@@ -8,7 +8,6 @@ import { columns } from './layout.js';
 import { groundsText, markRow, mixedPhases } from './text.js';
 import { samplerLabel } from '../words/samplers.js';
 
-/** The audit as a person reads it. */
 export function auditText(answer: AuditAnswer): string {
   const { sampler, proved, adjacency } = answer;
   const verdict = auditVerdict(answer);

@@ -37,7 +37,6 @@ export interface Command {
   summary: string;
   example: string;
   help: () => string | Promise<string>;
-  /** Prints the answer to the words after the command. */
   run: (words: readonly string[]) => Promise<void>;
 }
 

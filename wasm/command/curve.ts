@@ -128,7 +128,6 @@ const asCsv = ({ kind, x, y, points }: Curve, query: Query): string =>
     points.map((point) => [point.x, point.y.lower, point.y.upper, point.y.kind]),
   );
 
-/** Asks for the curve, and calls `onPoint` for each point as it comes. */
 export async function curveText(
   engine: Engine,
   { options, range }: CurveAsked,

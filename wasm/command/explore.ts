@@ -50,7 +50,6 @@ interface ExploringCommand {
   summary: string;
   example: string;
   fields: readonly InputField[];
-  /** Asks, and returns the answer with its text. */
   ask: (engine: Engine, record: Record<string, unknown>) => Promise<[unknown, string]>;
 }
 

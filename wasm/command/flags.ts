@@ -22,7 +22,6 @@ export const unknowns = queryFields.find(({ name }) => name === 'solveFor')?.cho
 export interface Options {
   json: boolean;
   help: boolean;
-  /** Comma-separated values; of a trade-off curve. */
   csv: boolean;
   /** A file that holds the question as JSON, `-` for standard input; flags add to it. */
   file: string | undefined;
@@ -111,9 +110,7 @@ function valueOf(field: InputField, text: string): Value {
   return numberOf(field, text);
 }
 
-/** The flags and words that a command line may have. */
 interface Grammar {
-  /** The flags there are, names and kinds from the schema's lists. */
   fields: readonly InputField[];
   /** Those that help texts offer, where not all make sense. */
   offered?: readonly InputField[];
@@ -125,7 +122,6 @@ interface Grammar {
   words?: number;
 }
 
-/** The flags and words that a command line had. */
 export interface FlagsSaid {
   fields: Record<string, unknown>;
   on: ReadonlySet<string>;
@@ -252,7 +248,6 @@ export function readFlags(
   return { ...said, ...options, query: { ...rest, question, phases } };
 }
 
-/** The question in the text of the file of that name, with the flags beside it put in. */
 export function withFile(text: string, name: string, { query }: Options): Query {
   const wanted = `query: ${name} must hold an object such as {"phases": [...]}`;
   if (text.trim() === '') throw issue('bad-json', 'query', `${wanted}; it is empty`);
@@ -279,7 +274,6 @@ function describeSamplers(): string {
   return samplers.map(({ name, sentence }) => `  ${name.padEnd(width)}  ${sentence}`).join('\n');
 }
 
-/** A row for each field: its flag, and what it means. */
 export function fieldRows(fields: readonly InputField[]): [string, string][] {
   const kinds = {
     ...{ number: ' <number>', count: ' <count>', numbers: ' <number,...>' },

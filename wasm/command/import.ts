@@ -55,7 +55,6 @@ function samplerNamed(text: string | undefined): SamplerName | undefined {
   throw issue('unknown-choice', 'sampler', wanted);
 }
 
-/** The flags that the command still lacks. */
 function lackOf({ missing, delta }: ImportedRun): string[] {
   const fields = [...missing.map(({ field }) => field), ...(delta === undefined ? ['delta'] : [])];
   return fields.map((field) => `--${kebab(field)}`);

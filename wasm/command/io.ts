@@ -99,7 +99,6 @@ export async function readText(file: string, field: string): Promise<string> {
   throw refuse(`it is too large, of more than ${longestText.toLocaleString('en')} characters`);
 }
 
-/** The question that flags state, or that a file holds. */
 export async function readQuery(options: Options): Promise<Query> {
   const { file } = options;
   if (file === undefined) return options.query;

@@ -19,7 +19,6 @@ export function inLines(text: string, indent: number, first = indent): string {
   return line;
 }
 
-/** A paragraph of a help text. */
 export const paragraph = (text: string): string => inLines(text.replaceAll(/\s+/g, ' ').trim(), 0);
 
 /** A shell command in lines that the shell joins again. */

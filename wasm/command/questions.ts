@@ -69,7 +69,6 @@ function render(
   return 'symmetric' in outcome ? tradeoffText(outcome) : answerText(outcome, asked);
 }
 
-/** The quantity that a question asks for. */
 function askedBy(question: Question, query: Query): AskedQuantity {
   if (question === 'epsilon' || question === 'delta') return question;
   return query.delta === undefined ? 'delta' : 'epsilon';

@@ -48,11 +48,9 @@ const own = {
 type OwnFlag = keyof typeof own;
 
 interface ReportWords {
-  /** The report to be checked, instead of one that is written. */
   check: string | undefined;
   render: (report: ReportModel) => string;
   options: ReportOptions;
-  /** The question's own flags, and the file that holds it. */
   rest: Options;
 }
 
@@ -121,7 +119,6 @@ export async function reportText(
   return render(buildReport(await gather(engine, query, options)));
 }
 
-/** The verdict on a report's text, and whether every number in it is confirmed. */
 export async function checkText(
   engine: Engine,
   text: string,

@@ -18,7 +18,6 @@ import { nearest } from '../words/spelling.js';
 
 type Form = 'text' | 'json' | 'csv';
 
-/** What `reproduce` was asked; without an exhibit it is all of them. */
 interface ReproduceTask {
   help: boolean;
   form: Form;

@@ -151,7 +151,6 @@ export class TallyFile {
   }
 }
 
-/** Lends the file that `--tally` names, if it is given. */
 export async function withTallyFile<T>(
   path: string | undefined,
   use: (file: TallyFile | undefined) => Promise<T>,

@@ -88,7 +88,6 @@ export function groundsText(grounds: Pick<Grounds, 'assumptions' | 'warnings'>):
   );
 }
 
-/** One answer as text. */
 export function answerText(answer: Answer, asked: AskedQuantity): string {
   const value = answer[asked];
   const { rdp, gdp, batchSizes } = answer;

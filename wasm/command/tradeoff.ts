@@ -11,7 +11,6 @@ import { readingRows } from '../words/readings.js';
 import { groundsText, markRow, mixedPhases, showDerived, tableLines } from './text.js';
 import { samplerLabel } from '../words/samplers.js';
 
-/** The curve as text. */
 export function tradeoffText(answer: TradeOffAnswer): string {
   const { remove, add, symmetric, delta, knots } = answer;
   const header = ['', 'remove', 'add', 'worse of both'];

@@ -41,7 +41,6 @@ export interface Ambiguity {
   readings: readonly string[];
 }
 
-/** A run as a text describes it. Only how its batches were drawn is left to ask. */
 export interface ImportedRun {
   /** The kind of text that it was read as. */
   source: string;

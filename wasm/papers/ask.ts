@@ -2,7 +2,6 @@ import type { Answer, Interval, Query } from '../generated/schema.js';
 import { EngineError } from '../errors.js';
 import type { NumberAsked, AskedEngine } from './shape.js';
 
-/** Fields of an answer that figures draw. */
 const readings = {
   value: (answer: Answer, query: Query) => answer[query.delta === undefined ? 'delta' : 'epsilon'],
   remove: ({ directions }: Answer) => directions.remove,
@@ -30,7 +29,6 @@ const answerTo = (query: Query, source: AskedEngine): Promise<Answer> =>
     return answer;
   });
 
-/** Asks a question and reads one field of its answer. */
 export function numberFrom(query: Query, reading: ReadingName): NumberAsked {
   return {
     question: { ...query, read: reading },

@@ -27,7 +27,6 @@ function line(label: string, sampler: SamplerName, run: Phase, count = 33): Seri
   return { label, sampler, count, at: (epsilon) => deltaOf(run, epsilon) };
 }
 
-/** One of the paper’s four trainings. */
 interface Training {
   data: string;
   records: number;

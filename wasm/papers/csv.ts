@@ -2,7 +2,6 @@ import { csv } from '../words/csv.js';
 import type { CsvCell } from '../words/csv.js';
 import type { ExhibitState } from './reproduce.js';
 
-/** What an exhibit states and what its lines are, a row for each number. */
 export function exhibitCsv(
   comments: readonly string[],
   { exhibit, panels, claims }: ExhibitState,

@@ -28,9 +28,6 @@ import { lineOf } from './polygons.js';
 
 const paper = paperOf('WS23');
 
-// ---------------------------------------------------------------------------------------------
-// Questions.
-
 /** The clone that the paper builds on. */
 const clone = 'stronger' as const;
 
@@ -40,7 +37,6 @@ const shuffled = (query: ShuffleModelQuery, source: AskedEngine) =>
 const started = (query: InitialisationQuery, source: AskedEngine) =>
   source.once({ initialisation: query }, () => source.engine.initialisation(query, source.call));
 
-/** A number of the shuffle model's answer. */
 function askShuffled(
   query: ShuffleModelQuery,
   read: (answer: ShuffleModelAnswer) => Interval | undefined,
@@ -65,9 +61,6 @@ const formula = (closed: ClosedForm | undefined): Interval | undefined =>
     upper: closed.value,
     kind: closed.covered ? 'bound' : 'estimate',
   };
-
-// ---------------------------------------------------------------------------------------------
-// Trade-off functions as lines.
 
 /** The errors that an (epsilon, delta) guarantee allows a test: two lines that meet. */
 function guarantee(epsilon: number, delta: number): SeriesPoint[] {
@@ -113,9 +106,6 @@ const shuffledLine = (
 
 const provedBy = (band: Band | undefined): SeriesPoint[] =>
   band ? lineOf({ ...band, upper: [] }) : [];
-
-// ---------------------------------------------------------------------------------------------
-// Figure 1: the shuffle model.
 
 const users = 10_000;
 const usualDelta = users ** -1.5;
@@ -168,9 +158,6 @@ const figure1: Exhibit = {
   ],
   explores: { asks: 'shuffleModel', query: figure1Query(4.444) },
 };
-
-// ---------------------------------------------------------------------------------------------
-// Tables 1 and 2.
 
 const setting: ShuffleModelQuery = { localEpsilon: 4.444, users, clone };
 
@@ -333,9 +320,6 @@ const table2: Exhibit = {
   },
 };
 
-// ---------------------------------------------------------------------------------------------
-// Figure 2: one step from a random start.
-
 const figure2Query = (clip: number): InitialisationQuery => ({
   offset: 1,
   clip,
@@ -370,9 +354,6 @@ const figure2: Exhibit = {
   claims: [],
   explores: { asks: 'initialisation', query: figure2Query(1) },
 };
-
-// ---------------------------------------------------------------------------------------------
-// Figure 3: joint and advanced joint concavity.
 
 /** The mixture has weight 1/3 where e^eps0 = 2. */
 const third = (people: number): ShuffleModelQuery => ({

@@ -1,7 +1,6 @@
 import { references, whereOf } from '../words/references.js';
 import type { Claim, NumberAsked, Paper, Relation } from './shape.js';
 
-/** A paper by its citation key; `title` where the version used had another one. */
 export function paperOf(citation: string, title?: string): Paper {
   const reference = references[citation];
   if (!reference) throw new Error(`no reference ${citation}`);

@@ -16,17 +16,14 @@ import type {
 import { asOne, inLanes } from '../together.js';
 import { verdictOf } from './verdict.js';
 
-/** A line as far as it is known. */
 export interface LineState {
   series: Series;
-  /** By x. */
   line: readonly SeriesPoint[];
   /** The time that its answers took, all together. */
   milliseconds: number;
   done: boolean;
 }
 
-/** A claim and what was found about it. */
 export interface ClaimState {
   claim: Claim;
   value: Interval | undefined;
@@ -49,13 +46,11 @@ export interface ReproduceOptions {
   points?: number | undefined;
   /** Questions under way at a time. */
   lanes?: number | undefined;
-  /** Other calls of the engine go first. */
   background?: boolean | undefined;
   /** `brief` for a look at what would take many samples. */
   budget?: Budget | undefined;
 }
 
-/** Evenly along the axis, its two ends included. */
 export function gridOf(axis: Axis, series: PointwiseSeries, most = Infinity): number[] {
   const count = Math.max(2, Math.min(series.count, most));
   return placesOf(series.from ?? axis.from, series.to ?? axis.to, count, axis.scale === 'log');

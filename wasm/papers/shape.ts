@@ -7,7 +7,6 @@ import type {
   ShuffleModelQuery,
 } from '../generated/schema.js';
 
-/** The engine's interval, and how long it took. */
 export interface Found {
   value: Interval;
   milliseconds: number;
@@ -16,13 +15,11 @@ export interface Found {
 /** The engine, as one reproduction uses it: the same question is asked once, and all can be stopped. */
 export interface AskedEngine {
   engine: Engine;
-  /** The options of every call. */
   call: CallOptions;
   /** The result of the first `make` with this key. */
   once<Type>(key: unknown, make: () => Promise<Type>): Promise<Type>;
 }
 
-/** One number that the engine is asked for. */
 export interface NumberAsked {
   /** As it goes over the wire, with the field of the answer that is read. */
   question: unknown;
@@ -43,7 +40,6 @@ export type Relation = '=' | 'about' | 'exactly' | '<=' | '>=';
  */
 export type Verdict = 'agree' | 'paper-looser' | 'paper-rounded' | 'paper-wrong' | 'ours-looser';
 
-/** A number that the paper states. */
 export interface Claim {
   what: string;
   relation: Relation;
@@ -134,7 +130,6 @@ export type Exploration =
 export interface Exhibit {
   id: string;
   paper: Paper;
-  /** Figure 4, Table 1. */
   name: string;
   title: string;
   /** In our words; also what the paper leaves open and we chose. */

@@ -8,7 +8,6 @@ export interface Printed {
   unit: number;
 }
 
-/** A number as a paper prints it, and what its last digit is worth. */
 export function readPrinted(text: string): Printed {
   const [top = '', bottom] = text.split('/');
   if (bottom !== undefined) return { value: Number(top) / Number(bottom), unit: 0 };
@@ -31,7 +30,6 @@ export function showPrinted(text: string): string {
 /** Round-off in what is compared, relative: of decimal digits read and of an engine's exact ends. */
 const slack = 1e-12;
 
-/** Verdicts in a reader's words. */
 const words: Readonly<Record<Verdict, string>> = {
   agree: 'agrees',
   'paper-looser': 'paper is looser (still valid)',

@@ -2,7 +2,6 @@ import { markOf } from '../words/claims.js';
 import { format, givenAs } from '../words/numbers.js';
 import type { ReportModel } from './model.js';
 
-/** A badge's text: the upper end, rounded up, or that there is none. */
 function message({ facts: { answer, releases } }: ReportModel): string {
   const { epsilon, delta } = answer;
   const proved = epsilon.kind === 'certified' || epsilon.kind === 'bound';

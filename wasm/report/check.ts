@@ -9,7 +9,6 @@ import { gather } from './gather.js';
 import type { Facts } from './gather.js';
 import { reportVersion } from './json.js';
 
-/** A number of the report, its value now, and whether the report's is confirmed. */
 export interface Checked {
   name: string;
   recorded: Interval;
@@ -128,7 +127,6 @@ export async function checkReport(engine: Engine, report: unknown): Promise<Chec
   });
 }
 
-/** A line for each number. */
 export const checkedText = (all: readonly Checked[]): string =>
   all
     .map(

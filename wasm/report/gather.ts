@@ -17,7 +17,6 @@ import type {
 } from '../generated/schema.js';
 import { filledIn, isPhase, reportedSampler, samplerOf } from '../words/samplers.js';
 
-/** A report's own facts, beside the question. */
 export interface ReportOptions {
   /** The norm C that gradients are clipped to: with it, the report states the noise's standard deviation. */
   clippingNorm?: number | undefined;
@@ -27,7 +26,6 @@ export interface ReportOptions {
   link?: string | undefined;
   /** The methods page, where there is one: it proves what the authors of this program found. */
   methods?: string | undefined;
-  /** The day of the report, as in 2025-11-30. */
   date: string;
 }
 
@@ -69,9 +67,7 @@ export interface Facts {
    * another.
    */
   tradeoff: TradeOffAnswer | undefined;
-  /** The target of the calibration, where it was not epsilon. */
   target: Answer['target'];
-  /** The audit of the run, where there was one. */
   audit: AuditAnswer | undefined;
 }
 
@@ -148,7 +144,6 @@ function deltasOf(query: Query, phases: readonly AccountedPhase[]): number[] {
   return [...new Set(all)].sort((a, b) => b - a);
 }
 
-/** Asks the engine for all that a report states. */
 export async function gather(
   engine: Engine,
   asked: Query,

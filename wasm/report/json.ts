@@ -16,7 +16,6 @@ const timeless = (answer: Answer): unknown => ({
   work: { gridPoints: answer.work.gridPoints },
 });
 
-/** All numbers with all their digits, for other programs. */
 export function json({
   title,
   summary,

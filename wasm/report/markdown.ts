@@ -37,7 +37,6 @@ function linked(name: string, address: string | undefined): string {
   return `[${name}](${new URL(address).href.replaceAll(/[()<>\\`|]/g, escape)})`;
 }
 
-/** The quotation with its sources as links. */
 export function quotationMarkdown(
   sentences: readonly string[],
   { version, link, methods }: Origin,

@@ -7,7 +7,6 @@ import { sectionsOf, summaryOf } from './sections.js';
 /** A disclosure report before it is put into some markup. */
 export interface ReportModel {
   title: string;
-  /** The answer in a line. */
   summary: string;
   /** What a paper may write, sentence by sentence. */
   quotation: readonly string[];

@@ -82,7 +82,6 @@ const sources: Readonly<Record<SamplerName, string>> = {
   deterministic,
 };
 
-/** The theorem behind a sampler's numbers. */
 const theorems: Readonly<Record<SamplerName, string>> = {
   deterministic:
     'deterministic batches: a Gaussian mechanism in closed form, whose squared shifts add up over epochs [HP24, Prop 3.1] [BW18, Thm 8]',

@@ -45,7 +45,6 @@ const samplersOf = ({ phases }: Facts) => [
   ...new Set(phases.flatMap(({ phase }) => phase.sampler ?? [])),
 ];
 
-/** The summary that a reader quotes. */
 export function summaryOf(facts: Facts): string {
   const { symbol, value, where } = asked(facts);
   const names = samplersOf(facts).map((sampler) => batchWords[sampler]);
@@ -430,7 +429,6 @@ function reproduction(facts: Facts): Section {
   return { letter: 'I', title: 'Reproduction', blocks: recomputing(facts) };
 }
 
-/** The sections of a disclosure, in order. */
 export function sectionsOf(facts: Facts): Section[] {
   return [
     ...[setting(facts), unit(facts), mechanism(facts), implemented(facts), accounted(facts)],

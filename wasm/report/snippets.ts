@@ -89,7 +89,6 @@ export function questionOf({ query, asked }: Facts): string {
   return JSON.stringify({ question: asked, ...query });
 }
 
-/** How to find the same numbers, and those of Poisson accountants. */
 export function recomputing(facts: Facts): Block[] {
   const { asked, poisson } = facts;
   const question = questionOf(facts);

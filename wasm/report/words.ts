@@ -21,6 +21,5 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${format(count, { side: 'given' })} ${count === 1 ? one : many}`;
 }
 
-/** What warnings say. */
 export const sentencesOf = (list: readonly { text: string }[]): string[] =>
   list.map(({ text }) => withLabels(text));

@@ -12,7 +12,6 @@ export function auditOf({ canaries, guesses, correct, confidence }: Query): Part
   return canaries === undefined ? {} : { canaries, guesses, correct, confidence };
 }
 
-/** The query without them. */
 export function withoutAudit(query: Query): Query {
   const isOther = ([name]: [string, unknown]) => !auditFields.some((field) => field === name);
   return { phases: query.phases, ...Object.fromEntries(Object.entries(query).filter(isOther)) };

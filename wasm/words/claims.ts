@@ -6,7 +6,6 @@ import { endsOf, exactDigits, format, givenAs } from './numbers.js';
 import type { Setting } from './numbers.js';
 import { isSo, samplerOf } from './samplers.js';
 
-/** How the batches of a phase were drawn. */
 export interface Drawing {
   sampler: SamplerName;
   /** Passes over the data; 1 where they are not counted. */
@@ -82,7 +81,6 @@ export const drawingWords = (drawing: Drawing): string => drawingTexts[drawing.s
 export const provedOf = (interval: Interval, releases: number): Interval =>
   releases > 0 && interval.kind !== 'estimate' ? { ...interval, lower: null } : interval;
 
-/** What an interval's kind means, by its name. */
 export const kindMeanings = {
   proved: 'both ends are proved, with discretisation, truncation and rounding errors included',
   'upper bound': 'the upper end is proved; nothing is claimed about the lower one',
@@ -197,7 +195,6 @@ function besidePoisson({ reported, answer, poisson }: Reported, holds: boolean):
   return ` Poisson accounting of this run gives ${figure.lead}${figure.text}${looser}${whom}.`;
 }
 
-/** An epsilon that was reported for a run, and the answers that judge it. */
 export interface Reported {
   reported: number;
   answer: Answer;

@@ -19,7 +19,6 @@ export type ExploredCell =
   | string
   | undefined;
 
-/** A table whose first column names the rows. */
 export interface ExploredTable {
   caption: string;
   heads: readonly string[];

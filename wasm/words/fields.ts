@@ -13,7 +13,6 @@ import type { Setting } from './numbers.js';
 import { kebab } from './kebab.js';
 import { samplerLabel } from './samplers.js';
 
-/** A field of a phase or a question as the schema describes it. */
 export function fieldInfo(name: string): InputField {
   const info = [...phaseFields, ...queryFields].find((field) => field.name === name);
   if (!info) throw new Error(`no field ${name}`);

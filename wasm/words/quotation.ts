@@ -26,7 +26,6 @@ import { isSo, samplerInfo, samplerOf } from './samplers.js';
 import { isPlain, trainerWords } from './trainer.js';
 import { searchSentence, searchSubject } from './tuning.js';
 
-/** A phase of training, and its derived schedule where that is known. */
 interface QuotedPhase {
   phase: Phase;
   derived?: Derived | undefined;
@@ -34,7 +33,6 @@ interface QuotedPhase {
 
 /** The facts behind a quotation: a report's, or those that the page has at once. */
 export interface Quoted {
-  /** The version of the program. */
   version: string;
   asked: 'epsilon' | 'delta';
   answer: Answer;
@@ -43,7 +41,6 @@ export interface Quoted {
   isPoisson: boolean;
   phases: readonly QuotedPhase[];
   releases: readonly Release[];
-  /** An epsilon that was reported for this run. */
   reported: number | undefined;
 }
 
@@ -146,7 +143,6 @@ function doneSentence({ phases, releases }: Quoted): string {
   return stated === '' ? `${trained}.` : `${trained}. The budget also covers ${stated}.`;
 }
 
-/** That several runs were tried. */
 function searchSentences({ answer }: Quoted): string[] {
   const sentence = searchSentence(answer);
   return sentence === undefined ? [] : [sentence];
@@ -189,7 +185,6 @@ const subjectOf = ({ phases, releases }: Quoted): { what: string; is: string } =
   return { what: 'training', is: 'is' };
 };
 
-/** Whether some guarantee is proved. */
 function guarantees(quoted: Quoted): boolean {
   const { value, most } = pairOf(quoted);
   return value.kind !== 'estimate' && value.upper !== null && value.upper < most;
@@ -285,7 +280,6 @@ function poissonSentence(quoted: Quoted): string[] {
   return [];
 }
 
-/** Whether Poisson accounting does not cover the phase. */
 const isUnlikePoisson = (phase: Phase): boolean =>
   phase.maxBatchSize !== undefined || (phase.participations ?? 1) > 1 || !isPlain(phase);
 
@@ -311,7 +305,6 @@ const statement = (quoted: Quoted): string[] => [
   ...ownProofsSentence(quoted),
 ];
 
-/** The quotation, sentence by sentence. */
 export const quotationOf = (quoted: Quoted): string[] => [
   ...statement(quoted),
   ...poissonSentence(quoted),

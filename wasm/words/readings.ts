@@ -3,7 +3,6 @@
 import { format, formatInterval } from './numbers.js';
 import type { Band, GaussianBelow, Interval, MonteCarloEstimate } from '../generated/schema.js';
 
-/** The default false positive rates at which true positives are read. */
 export const usualRates = [1e-3, 1e-2];
 
 /** The heading of samples' means: without an upper end, what was sampled is one attack's delta. */

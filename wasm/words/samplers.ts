@@ -24,7 +24,6 @@ type SamplerFact = {
 export const isSo = (name: SamplerName | 'composition' | undefined, fact: SamplerFact): boolean =>
   samplers.some((sampler) => sampler.name === name && sampler[fact]);
 
-/** The one sampler of which a fact holds. */
 function samplerWith(fact: SamplerFact): SamplerName {
   const found = samplers.find((sampler) => sampler[fact]);
   if (!found) throw new Error(`no sampler is ${fact}`);
@@ -35,7 +34,6 @@ function samplerWith(fact: SamplerFact): SamplerName {
 export const reportedSampler = samplerWith('usuallyReported');
 /** How training loops draw batches unless they are told otherwise. */
 export const drawnSampler = samplerWith('usuallyDrawn');
-/** The sampler whose batches the adversary knows. */
 export const knownSampler = samplerWith('knowsBatches');
 
 const [usualSampler = reportedSampler] = (phaseFields.find(({ name }) => name === 'sampler')

@@ -68,7 +68,6 @@ export function targetName({ name, limit, at }: NonNullable<Answer['target']>): 
   return `${known.noun}${placeOf(known, at)} (at most ${format(limit, { side: 'given' })} requested)`;
 }
 
-/** A row's text in a terminal. */
 export function showTarget({ target }: Answer): [string, string][] {
   if (!target) return [];
   const { value, gap, resolution } = target;

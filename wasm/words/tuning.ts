@@ -50,7 +50,6 @@ export function searchSubject(answer: Answer): string | undefined {
     : `even if every intermediate model is released, the search of ${format(meanOf(answer.tuning), { side: 'given' })} runs`;
 }
 
-/** A row's text in a terminal. */
 export function showTuning({ tuning }: Answer): [string, string][] {
   if (!tuning) return [];
   const { gamma, eta, oneRun } = tuning;

@@ -2,7 +2,6 @@ import type { History } from './state/store.js';
 
 type Step = 'pushState' | 'replaceState';
 
-/** The parts of a window that are used. */
 export interface Browser {
   history: Record<Step, (data: null, unused: '', address: string) => void>;
   location: Pick<Location, 'hash' | 'pathname' | 'search'>;

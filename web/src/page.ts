@@ -347,7 +347,6 @@ export class Page extends LitElement {
     >`;
   }
 
-  /** Scrolls to a part of the page and focuses it. */
   private goTo(selector: string): void {
     const part = this.renderRoot.querySelector<HTMLElement>(selector);
     part?.scrollIntoView({ block: 'start' });
@@ -359,7 +358,6 @@ export class Page extends LitElement {
     this.store.edit({ ...state, view: { ...state.view, ...change } }, step);
   }
 
-  /** A panel's own keys have changed. */
   private put({ detail, target }: CustomEvent<PutDetail>): void {
     const info = panels.find(({ key }) => (target as Element).closest(`#panel-${key}`));
     if (!info) return;
@@ -395,7 +393,6 @@ const whyClones = html`<details
   <p><a href=${`${methodsPage}#clones`}>${clonesProof}</a></p>
 </details>`;
 
-/** The state that all parts of the page show. */
 interface Seen {
   answers: AnswersState;
   /** The reader's own row, and its answer. */
@@ -404,7 +401,6 @@ interface Seen {
   fresh: ReadonlySet<RowName>;
   query: Query | undefined;
   reported: number | undefined;
-  /** As the axis writes it. */
   delta: string;
   comparing: boolean;
   link: string | undefined;

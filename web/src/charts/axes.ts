@@ -3,7 +3,6 @@ import type { TemplateResult } from 'lit';
 import type { Box } from './point.js';
 import type { Scale } from './scale.js';
 
-/** Where a drawing's axes stand, in pixels. */
 export interface Frame {
   left: number;
   right: number;
@@ -11,7 +10,6 @@ export interface Frame {
   bottom: number;
 }
 
-/** What is left of a drawing inside its margins. */
 export const frameIn = (width: number, height: number, margin: Frame): Frame => ({
   left: margin.left,
   right: width - margin.right,

@@ -66,7 +66,6 @@ const rowAt = (record: number) => 30 + 18 * record;
 const [left, right] = [columnAt(0) - 16, columnAt(places - 1) + 16];
 const [top, bottom] = [rowAt(0) - 10, rowAt(places - 1) + 11];
 
-/** The batch at a place of the drawing. */
 export const batchAt = (x: number) =>
   Math.min(places - 1, Math.max(0, Math.round((x - columnAt(0)) / 32)));
 

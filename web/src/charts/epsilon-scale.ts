@@ -2,7 +2,6 @@ import type { AxisKind, Scale } from './scale.js';
 import { logScale, roundOut, tickText } from './log-scale.js';
 import { linear, roundEnd, roundNumbers, tickRoom } from './mapping.js';
 
-/** The epsilon axis that forest plot and curves share. */
 export type EpsilonScale = Scale;
 
 /** The axis is logarithmic where the largest value exceeds the least by more than this factor. */

@@ -28,7 +28,6 @@ const tick = (x: number, y: number, half: number, name = 'tick') =>
   svg`<line class=${name} x1=${x} x2=${x} y1=${y - half} y2=${y + half}></line>`;
 
 export interface GlyphPlace {
-  /** From an end of the interval to its place. */
   at: (value: number) => number;
   /** Where an open end fades out. */
   left: number;
@@ -48,7 +47,6 @@ export const openStart = ({ lower, upper }: Interval) =>
 export const fadeStart = (left: number, end: number) =>
   Math.max(left, end - Math.max(48, (end - left) * 0.6));
 
-/** An interval by its kind. */
 export function intervalGlyph(
   interval: Interval,
   place: GlyphPlace,

@@ -2,7 +2,6 @@ import { lowerOf, upperOf } from './point.js';
 import type { Box, Point } from './point.js';
 import type { Scale } from './scale.js';
 
-/** A curve that is to have its name beside its line. */
 export interface Labelled {
   name: string;
   text: string;
@@ -75,7 +74,6 @@ export function spread(
     .reverse();
 }
 
-/** How high a curve is at the frame's right edge, if it gets there. */
 function rightEnd(points: readonly Point[], { x, y, frame }: Ground): number | undefined {
   const last = points.at(-1);
   if (!last || x.at(last.x) < frame.x + frame.width - leader) return undefined;

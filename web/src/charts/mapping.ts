@@ -1,4 +1,3 @@
-/** A map from values to places and back, linear or logarithmic. */
 interface Mapping {
   at(value: number): number;
   invert(place: number): number;

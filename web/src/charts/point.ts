@@ -1,6 +1,5 @@
 import type { Interval } from '../../../wasm/generated/schema.js';
 
-/** A value of a curve, with its two ends. */
 export interface Point {
   x: number;
   y: Interval;
@@ -10,7 +9,6 @@ export interface Point {
 export const upperOf = ({ y }: Point) => y.upper ?? Infinity;
 export const lowerOf = ({ y }: Point) => y.lower ?? 0;
 
-/** A rectangle in pixels. */
 export interface Box {
   x: number;
   y: number;

@@ -4,12 +4,10 @@ export interface Tick {
   label: string;
 }
 
-/** An axis: from values to pixels and back. */
 export interface Scale {
   at(value: number): number;
   invert(x: number): number;
   ticks: readonly Tick[];
-  /** Whether equal distances are equal ratios. */
   logarithmic?: boolean;
   least: number;
   most: number;

@@ -31,7 +31,6 @@ const interval = (lower: number | null, upper: number | null): Interval => ({
   kind: lower === null || upper === null ? 'bound' : 'certified',
 });
 
-/** The best attack's false negative rate at a false positive rate. */
 export function falseNegatives({ lower, upper }: Polygons, at: number): Interval {
   // An attack that always says yes has no false negatives.
   const most = at >= 1 ? 0 : rateAt(upper, at, roundOff);
@@ -44,7 +43,6 @@ function rest(rate: number | null, slack: number): number | null {
   return rate === 0 || rate >= 0.5 ? 1 - rate : Math.min(1, Math.max(0, 1 - rate + slack));
 }
 
-/** The best attack's true positive rate at a false positive rate. */
 export function truePositives(polygons: Polygons, at: number): Interval {
   const { lower, upper } = falseNegatives(polygons, at);
   return interval(rest(upper, -roundOff), rest(lower, roundOff));

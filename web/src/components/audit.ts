@@ -17,7 +17,6 @@ import { fieldInfo } from '../../../wasm/words/fields.js';
 
 type AuditField = (typeof auditFields)[number];
 
-/** The values that the address leaves out. */
 export const auditDefaults: Readonly<Record<AuditField, string>> = {
   canaries: '',
   guesses: '',

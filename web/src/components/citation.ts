@@ -47,7 +47,6 @@ export function quotedFrom(
   };
 }
 
-/** The quotation as plain text. */
 export function citationOf(state: State, query: Query, answers: AnswersState): string | undefined {
   const quoted = quotedFrom(query, answers, reportedIn(state));
   return quoted && quotationFormats.text.render(quotationOf(quoted)).trimEnd();

@@ -49,7 +49,6 @@ export interface Here {
   y: number | undefined;
 }
 
-/** Titles of the kinds of curve. */
 const titles: Readonly<Record<CurveKind, string>> = {
   'delta-epsilon': 'δ at ε',
   'epsilon-noise': 'ε vs noise',
@@ -60,7 +59,6 @@ const titles: Readonly<Record<CurveKind, string>> = {
 /** From the largest value to the upper end of its axis, as a factor. */
 const headroom = 1.05;
 
-/** Every point of the curves that are drawn. */
 function points(view: CurveView) {
   const { shown, field, value } = view;
   const rows = shown.flatMap((curve) =>
@@ -89,10 +87,8 @@ class CurvePanel extends Measured {
   @property({ attribute: false }) here: Here | undefined;
   /** Letters of the runs that are drawn beside the rows, by name. */
   @property({ attribute: false }) beside: ReadonlyMap<string, string> = new Map();
-  /** The neighbours of rows that hold for others than were asked for. */
   @property({ attribute: false }) neighbours: ReadonlyMap<string, string> = new Map();
   @property({ attribute: false }) reader: ReadProved | undefined;
-  /** A link that opens what is drawn, where there is one. */
   @property() link: string | undefined;
 
   /** The reader's choice for the axis that may be linear or logarithmic. */

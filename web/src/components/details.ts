@@ -23,7 +23,6 @@ class Details extends Plain {
   @property({ type: Boolean }) own = false;
   /** Whether intervals can be narrowed here. */
   @property({ type: Boolean }) narrows = false;
-  /** Address of the methods page, where there is one. */
   @property({ attribute: false }) methods: string | undefined;
   /** The answer that is being narrowed, and whether a narrower one may still come. */
   @state() narrowing: { answer: Answer; open: boolean } | undefined;
@@ -126,7 +125,6 @@ export interface NarrowDetail {
   ended: () => void;
 }
 
-/** What is listed: each number's name, and the number. */
 function* numbersOf(answer: Answer): Generator<readonly [name: string, text: string]> {
   const { epsilon, directions, published, rdp, gdp } = answer;
   if (epsilon.kind === 'estimate') yield ['estimate', formatInterval(epsilon)];

@@ -13,7 +13,6 @@ const maker = `Honest Epsilon ${version}`;
 export const source = (link: string | undefined) =>
   link === undefined ? maker : `${maker}; ${link}`;
 
-/** A drawing that is to leave the page. */
 interface OutgoingDrawing {
   drawing: SVGSVGElement | null;
   title: string;
@@ -24,10 +23,8 @@ interface OutgoingDrawing {
   description: string;
 }
 
-/** What a chart can be saved as. */
 interface Exports {
   label: string;
-  /** Of the files, without the ending. */
   name: string;
   empty: boolean;
   /** Draws the picture as wide as the reader chose. */

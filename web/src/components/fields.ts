@@ -1,19 +1,16 @@
 import { html, nothing } from 'lit';
 
-/** A field of a form that holds text, and what is wrong with the text. */
 interface TextInput {
   id: string;
   label: string;
   symbol?: string;
   meaning?: string;
   text: string;
-  /** Stands in the field while it is empty. */
   hint?: string;
   problem?: string | undefined;
   onText: (text: string) => void;
 }
 
-/** The text in a control that was changed. */
 const textOf = ({ target }: Event): string =>
   (target as HTMLInputElement | HTMLSelectElement).value;
 
@@ -40,7 +37,6 @@ export const textInput = (field: TextInput) => {
   </div>`;
 };
 
-/** A list to choose from. */
 export interface Selection {
   id?: string;
   title?: string;
@@ -72,7 +68,6 @@ export const selection = (list: Selection) =>
 export const withChosen = (choices: readonly string[], chosen: string): readonly string[] =>
   choices.includes(chosen) ? choices : [chosen, ...choices];
 
-/** A box to tick. */
 export const toggle = (
   text: string,
   on: boolean,

@@ -58,7 +58,6 @@ class Forest extends Plain {
   @property({ type: Boolean }) working = false;
   @property() own!: RowName;
   @property({ attribute: false }) reported: number | undefined;
-  /** Why a row has no answer. */
   @property({ attribute: false }) refused: ReadonlyMap<RowName, string> = new Map();
   @property({ type: Boolean }) directions = false;
   /** The other accountants under every row, not only the reader's own. */
@@ -66,7 +65,6 @@ class Forest extends Plain {
   /** Whether answers come with the other accountants' numbers. */
   @property({ type: Boolean }) comparing = false;
   @property() highlight: RowName | undefined;
-  /** The row whose details are open. */
   @property() opened: RowName | undefined;
   /** Whether its interval can be narrowed here, and where its method is explained. */
   @property({ type: Boolean }) narrows = false;
@@ -146,7 +144,6 @@ class Forest extends Plain {
     `;
   }
 
-  /** How all rows are drawn. */
   private options({ logarithmic }: EpsilonScale) {
     if (this.answers.size === 0) return nothing;
     const tell = (event: string, detail: unknown) =>
@@ -252,7 +249,6 @@ class Forest extends Plain {
     </div>`;
   }
 
-  /** Why a row has no number. */
   private reason(name: RowName) {
     const why = this.refused.get(name);
     if (why === undefined) return nothing;
@@ -324,7 +320,6 @@ class Forest extends Plain {
     }`;
   }
 
-  /** Where an interval of a row is drawn. */
   private placeIn(scale: EpsilonScale, line: Pick<GlyphPlace, 'y' | 'half' | 'id'>): GlyphPlace {
     return { at: (value) => scale.at(value), left: scale.at(0), right: this.plotWidth, ...line };
   }
@@ -344,7 +339,6 @@ class Forest extends Plain {
     </svg>`;
   }
 
-  /** The glyphs that occur in this plot, and what they mean. */
   private legend(ghost: boolean) {
     const answers = [...this.answers.values()];
     const wide = answers.some(({ epsilon }) => epsilon.kind === 'certified');
@@ -390,11 +384,9 @@ function thinLine(interval: Interval, label: string, place: GlyphPlace): Templat
     <text class="direction" x=${x} y=${y + 3.5} text-anchor=${room ? 'start' : 'end'}>${label}</text>`;
 }
 
-/** The other accountants' numbers, for screen readers. */
 const spoken = ({ rdp, gdp }: Answer) =>
   `Rényi bound ${rdp ? formatInterval(rdp) : 'none'}; GDP estimate ${gdp ? formatInterval(gdp) : 'none'}`;
 
-/** Stands in for a missing line. */
 const noLine = (left: number, y: number, kind: OtherAccountant) =>
   svg`<text class="direction" x=${left + 2} y=${y + 3.5}>no ${accountantNames[kind]} ${kind === 'rdp' ? 'bound' : 'estimate'} here</text>`;
 

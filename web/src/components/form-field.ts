@@ -16,9 +16,7 @@ export interface FormField {
   value: string;
   set: (value: string, pace: Pace) => void;
   problem?: string | undefined;
-  /** Stands in the field while it is empty. */
   hint?: string | undefined;
-  /** The numbers that its slider stops at, if it has one. */
   stops?: readonly number[] | undefined;
   /** Adjusts a number that the slider stopped at. */
   onStop?: ((stop: number) => number) | undefined;

@@ -4,13 +4,11 @@ import { pixelsOf } from '../export/paper.js';
 import type { PaperName } from '../export/paper.js';
 import { Plain } from './plain.js';
 
-/** A component that draws as wide as the frame around its drawing is. */
 export abstract class Measured extends Plain {
   /** In pixels; 0 until the frame is there. */
   @state() width = 0;
   /** Whether it is drawn for a file: as high as the width suggests, its lines told apart by marks. */
   @state() printed = false;
-  /** The width of exported figures. */
   @state() paper: PaperName = 'screen';
 
   /** Selects the frame among the component's own elements. */

@@ -14,7 +14,6 @@ import { rowLabel, targetPhrase, valueWords } from '../words/sentence.js';
 import { Plain } from './plain.js';
 import { fieldInfo, formatFound } from '../../../wasm/words/fields.js';
 
-/** The value that each sampler needs for the same target, or the reason why there is none. */
 class Needed extends Plain {
   @property({ attribute: false }) asked!: Query;
   @property({ attribute: false }) needed: ReadonlyMap<RowName, Need> = noAnswers.needed;

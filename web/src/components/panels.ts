@@ -44,7 +44,6 @@ export class Panels extends Plain {
     return (this.shown && this.opened.get(this.shown.key)?.whole) ?? this.state;
   }
 
-  /** The tabs of the group that is shown. */
   private get tabs(): readonly PanelInfo[] {
     return panels.filter(({ group }) => group === this.shown?.group);
   }

@@ -13,7 +13,6 @@ import { format, formatInterval } from '../../../wasm/words/numbers.js';
 import { Measured } from './measured.js';
 import { placeAfter, readingBeside, readOut } from './read-out.js';
 
-/** A number that the paper states, where it stands. */
 export interface StatedPoint {
   x: number;
   y: number;
@@ -49,7 +48,6 @@ export class PaperPlot extends Measured {
 
   protected override readonly frame = '.plot-frame';
 
-  /** Every place at which some line is known. */
   private get places(): number[] {
     const places = this.lines.flatMap(({ line }) => line.map(({ x }) => x));
     return [...new Set(places)].sort((a, b) => a - b);
@@ -86,7 +84,6 @@ export class PaperPlot extends Measured {
     `;
   }
 
-  /** How wide the names right of the frame may be. */
   private get room(): number {
     const { panel, lines, size } = this;
     if (!panel || falling.includes(panel.y.label)) return 0;
@@ -128,7 +125,6 @@ export class PaperPlot extends Measured {
     return state ? colourOf(state.series, this.lines) : '';
   }
 
-  /** The colour and the dashes of a line. */
   private classesOf({ series }: LineState): string {
     return `${colourOf(series, this.lines)}${series.dashed === true ? ' estimated' : ''}`;
   }
@@ -228,7 +224,6 @@ function tookOf({ done, milliseconds, series }: LineState): string {
   return series.paperTook === undefined ? ours : `${ours}; the paper: ${series.paperTook}`;
 }
 
-/** The points in the table behind the plot. */
 export const pointsOf = (lines: readonly LineState[]): { label: string; point: Point }[] =>
   lines.flatMap(({ series, line }) => line.map((point) => ({ label: series.label, point })));
 

@@ -2,7 +2,6 @@ import { html } from 'lit';
 import type { Interval } from '../../../wasm/generated/schema.js';
 import { format } from '../../../wasm/words/numbers.js';
 
-/** A point of a line, its place as people write it. */
 interface PointRow {
   line: string;
   x: string;
@@ -12,12 +11,10 @@ interface PointRow {
 interface PointsTable {
   summary: string;
   label: string;
-  /** The headings of the table. */
   head: { line: string; x: string; y: string };
   rows: readonly PointRow[];
 }
 
-/** The points of a chart's lines, folded. */
 export function pointsTable({ summary, label, head, rows }: PointsTable) {
   return html`<details class="points">
     <summary>${summary}</summary>

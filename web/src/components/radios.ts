@@ -9,7 +9,6 @@ interface Radios<Value extends string> {
   pick: (value: Value) => void;
 }
 
-/** Choices of which one is made. */
 export const radios = <Value extends string>(all: Radios<Value>) =>
   all.values.map(
     (value) =>

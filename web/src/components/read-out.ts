@@ -4,14 +4,12 @@ import type { Scale } from '../charts/scale.js';
 
 /** A plot that is read along x, by pointer and keys. */
 interface ReadOut {
-  /** The class of the frame around the drawing. */
   class: string;
   label: string;
   x: Pick<Scale, 'least' | 'most'>;
   at: number | undefined;
   /** Whether there is nothing to read yet: keys then do nothing. */
   off?: boolean;
-  /** What is read there, in words. */
   spoken: string;
   /** Called with the pointer's distance from the frame's left end, in pixels. */
   look: (pixel: number) => void;
@@ -51,9 +49,7 @@ export function readOut(
 /** In pixels. */
 const narrow = 480;
 
-/** A line's value at the cross-hair. */
 interface LineReading {
-  /** The classes of its line. */
   classes: string;
   name: string;
   value: string;

@@ -10,7 +10,6 @@ type CopyButton = (what: string, text: () => string) => unknown;
 /** What a reader needs beside the quotation; the rest is folded. */
 const needed = ['E', 'F'];
 
-/** The report set in type. */
 export function reportArticle({ sections }: ReportModel, copy: CopyButton) {
   const rest = sections.filter(({ letter }) => !needed.includes(letter));
   return html`<article class="report">
@@ -74,7 +73,6 @@ function blockOf(block: Block, name: string, copy: CopyButton) {
   }
 }
 
-/** Text with its papers as links. */
 function citedLinks(text: string) {
   const parts: unknown[] = [];
   let last = 0;

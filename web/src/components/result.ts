@@ -32,7 +32,6 @@ import { spell } from './spell.js';
 /** What the result is about: made afresh whenever something has changed. */
 export interface Shown {
   state: State;
-  /** The reader's own row, and its answer. */
   name: RowName;
   own: Answer | undefined;
   query: Query | undefined;
@@ -52,7 +51,6 @@ interface Saying {
 export class Result extends Plain {
   @property({ attribute: false }) run!: LiveRun;
   @property({ attribute: false }) shown!: Shown;
-  /** The link to what is shown. */
   @property({ attribute: false }) link!: () => string;
   /** Whether its place has been scrolled out of sight. */
   @state() away = false;
@@ -79,7 +77,6 @@ export class Result extends Plain {
     this.sight.disconnect();
   }
 
-  /** Whether there has been a headline. */
   get begun(): boolean {
     return this.said.length > 0;
   }

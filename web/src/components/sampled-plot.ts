@@ -10,7 +10,6 @@ import { Measured } from './measured.js';
 
 const margin = { left: 56, right: 16, top: 26, bottom: 40 };
 const height = 352;
-/** Half the width of a confidence bar. */
 const half = 5;
 /** The most decades that are shown: smaller deltas are negligible. */
 const decades = 40;
@@ -19,7 +18,6 @@ const decades = 40;
 class SampledPlot extends Measured {
   @property({ attribute: false }) proved: ReadonlyMap<number, Interval> = new Map();
   @property({ attribute: false }) estimates: readonly MonteCarloEstimate[] = [];
-  /** The class that carries the sampler's colour. */
   @property() colour = '';
 
   protected override readonly frame = '.sampled-frame';

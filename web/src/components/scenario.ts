@@ -77,7 +77,6 @@ const flagLabels: Readonly<Record<string, string>> = {
 /** Where they apply, these stand among the everyday fields. */
 const ofSampler: readonly FurtherField[] = ['reshuffle', 'replacement'];
 
-/** What a field says while it is empty. */
 const hints: Readonly<Record<string, string>> = {
   maxBatchSize: 'none',
   countNoise: 'fixed clipping',
@@ -99,15 +98,12 @@ class ScenarioForm extends Plain {
   @property({ attribute: false }) problems!: Problems;
   /** The reader's own answer, or another one of the same run. */
   @property({ attribute: false }) answer: Answer | undefined;
-  /** The value found last for the reader's own sampler. */
   @property({ attribute: false }) need: Need | undefined;
-  /** Whether it belongs to an earlier question. */
   @property({ type: Boolean }) behind = false;
   @property({ attribute: false }) asides!: ReadonlyMap<string, Answer>;
   @property({ type: Boolean }) more = false;
   /** The meaning of the field that was come to last. */
   @state() explained: string | undefined;
-  /** Whether a reported epsilon is asked for. */
   @state() checking = false;
 
   private edit(scenario: Scenario, key: string, pace: Pace = 'single'): void {
@@ -165,13 +161,10 @@ class ScenarioForm extends Plain {
     </button>`;
   }
 
-  /** Moves the focus once the change is rendered. */
   private async focusOn(selector: string): Promise<void> {
     await new Promise(requestAnimationFrame);
     this.querySelector<HTMLElement>(selector)?.focus();
   }
-
-  // --- a phase
 
   private phase(entry: PhaseEntry) {
     const everyday = ofSampler.filter((name) => whyUnused(entry, name) === undefined);
@@ -255,8 +248,6 @@ class ScenarioForm extends Plain {
     </div>`;
   }
 
-  // --- what is asked
-
   private asked() {
     const { scenario } = this;
     const { find, entries, open } = scenario;
@@ -328,8 +319,6 @@ class ScenarioForm extends Plain {
     </p>`;
   }
 
-  // --- more about the run
-
   private further(entry: PhaseEntry) {
     const { scenario } = this;
     const rest = furtherFields.filter(
@@ -390,9 +379,6 @@ class ScenarioForm extends Plain {
     return parts.length === 0 ? nothing : html`: <span>${parts.join(', ')}</span>`;
   }
 
-  // --- fields
-
-  /** A field of the form, by what the schema says of it. */
   private field(
     key: string,
     info: FormField['info'],

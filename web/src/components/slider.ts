@@ -4,11 +4,8 @@ import { nearestStop } from '../state/stops.js';
 
 interface Slider {
   id: string;
-  /** The label of the field that it belongs to. */
   label: string;
-  /** The numbers that it stops at, rising. */
   stops: readonly number[];
-  /** The field's text, and its number if it is one. */
   text: string;
   value: number | undefined;
   onSlide: (stop: number) => void;

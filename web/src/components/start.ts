@@ -114,7 +114,6 @@ class Start extends Plain {
     if (open) await this.focusOn('#paste-text');
   }
 
-  /** Moves the focus once the change is rendered. */
   private async focusOn(selector: string): Promise<void> {
     await new Promise(requestAnimationFrame);
     this.closest('he-scenario')?.querySelector<HTMLElement>(selector)?.focus();

@@ -29,7 +29,6 @@ export { styles };
 
 /** A curve of the plot: `{ name, label, ...answer.symmetric }`. */
 export interface NamedBand extends Polygons {
-  /** Unique among the plot's. */
   name: string;
   label: string;
   /** A class that sets --c, such as `s-poisson`; an ink by its place in the list when left out. */
@@ -43,7 +42,6 @@ const tallest = 440;
 const floor = 1e-6;
 /** Where the cross-hair stands until the reader moves it. */
 const resting = 0.01;
-/** Rows of the table behind the plot. */
 const listed = [1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9];
 
 interface DrawnBand {
@@ -64,14 +62,12 @@ class TradeoffPlot extends Measured {
   @property() heading = '';
   /** Unique in the document; begins ids and names the files. */
   @property() name = 'tradeoff';
-  /** Whether false positive rates are drawn on a logarithmic axis. */
   @property({ type: Boolean }) log = false;
   /** What the curves were computed from: goes with every export. */
   @property({ attribute: false }) about: Readonly<Record<string, unknown>> = {};
   /** What the two errors are, in words; in general where left out. */
   @property({ attribute: false }) errors: { falsePositive: string; falseNegative: string } =
     plainly;
-  /** A link that opens what is drawn, where there is one. */
   @property() link: string | undefined;
   /** What the curves show, as a sentence for the caption of a file. */
   @property() finding = '';
@@ -209,7 +205,6 @@ class TradeoffPlot extends Measured {
     return readingBeside(x.at(this.at), this.frameOf, this.size.width, head, lines);
   }
 
-  /** Each curve's values at the cross-hair. */
   private keyTable(drawn: readonly DrawnBand[]) {
     return html`<div class="tradeoff-key">
       <table>

@@ -9,7 +9,6 @@ export function keepRun(hash: string): void {
   }
 }
 
-/** The address that was kept last, or ''. */
 export function keptRun(): string {
   try {
     return sessionStorage.getItem(key) ?? '';

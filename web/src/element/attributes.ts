@@ -6,7 +6,6 @@ import { samplerOf } from '../../../wasm/words/samplers.js';
 import { meantName, nearest } from '../../../wasm/words/spelling.js';
 import { numberIn, numberKind, typedNumber } from '../state/typed.js';
 
-/** A field of the question, and how an attribute spells it. */
 interface QueryAttribute {
   attribute: string;
   field: InputField;
@@ -60,7 +59,6 @@ const globalAttributes = new Set(
 export const isForeign = (name: string): boolean =>
   globalAttributes.has(name) || /^(data-|aria-|on|ng-|v-|x-|hx-)|[^a-z-]/.test(name);
 
-/** A field that the reader sees. */
 export interface GivenField {
   attribute: string;
   field: InputField;
@@ -71,7 +69,6 @@ export interface GivenField {
 export interface ElementReading {
   /** The question, unless an attribute cannot be read. */
   query: Query | undefined;
-  /** What is wrong, by the field's name. */
   problems: ReadonlyMap<string, string>;
   /** The attributes that are there, in the order of the list. */
   given: readonly GivenField[];
@@ -82,7 +79,6 @@ export interface ElementReading {
   page?: string | undefined;
 }
 
-/** The attributes of an element, by name. */
 type AttributeTexts = ReadonlyMap<string, string>;
 
 const words = (text: string | undefined) =>
@@ -233,7 +229,6 @@ export function readElementQuery(
   return { ...none, query: withQuestion(asked), problems: new Map() };
 }
 
-/** What a field may hold. */
 type Written = string | number | boolean | readonly number[];
 
 function written(value: Written): string {

@@ -3,7 +3,6 @@ import type { Point } from '../charts/point.js';
 import { csv } from '../../../wasm/words/csv.js';
 import { snake } from '../../../wasm/words/kebab.js';
 
-/** Curves as they leave the page. */
 export interface CurvesFile {
   /** What is shown, and where it came from. */
   caption: string;

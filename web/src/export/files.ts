@@ -16,7 +16,6 @@ const carried = [
   'paint-order',
 ] as const;
 
-/** A drawing as a document of its own. */
 export interface Picture {
   text: string;
   width: number;
@@ -120,14 +119,12 @@ export function wrapped(text: string, room: number, widthOf: (text: string) => n
   return lines.map((line) => line.replaceAll('\u00a0', ' '));
 }
 
-/** How the text around a drawing is set. */
 interface TextStyle {
   width: number;
   fontFamily: string;
   colour: string;
 }
 
-/** A paragraph around a drawing; the title is larger and bold. */
 interface Paragraph {
   text: string;
   isTitle?: boolean;
@@ -366,7 +363,6 @@ export function printPicture(name: string, { text, width, height }: Picture): vo
   view.print();
 }
 
-/** Hands a file to the reader. */
 export function save(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');

@@ -1,8 +1,6 @@
 import { isPublic } from '../../../wasm/words/public-address.js';
 
-/** The addresses that links are made from. */
 interface Place {
-  /** The document's whole address. */
   href: string;
   /** Where the page is published, if its build was told. */
   published: string | undefined;

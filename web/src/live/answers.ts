@@ -20,7 +20,6 @@ export type Need = (
   | { found: Answer; stale: boolean }
   | { refusal: string; nearest?: number | undefined }
 ) & {
-  /** The question that it answers. */
   asked: Query;
 };
 
@@ -28,9 +27,7 @@ export interface AnswersState {
   /** The latest answer of each row; those not in `fresh` belong to an earlier question. */
   answers: ReadonlyMap<RowName, Answer>;
   fresh: ReadonlySet<RowName>;
-  /** Why a row has no answer. */
   refused: ReadonlyMap<RowName, string>;
-  /** The question that was asked. */
   asked: Query | undefined;
   /** The question that the fresh answers belong to: the one asked, with what was found put in. */
   query: Query | undefined;
@@ -66,7 +63,6 @@ function askedFirst(rows: readonly Row[]): Row[] {
   return own ? [own, ...others] : others;
 }
 
-/** Before anything is asked. */
 export const noAnswers: AnswersState = {
   answers: new Map(),
   fresh: new Set(),

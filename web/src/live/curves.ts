@@ -25,7 +25,6 @@ interface RowPoint {
 
 /** One row's curve, as far as it is known; points by rising x. */
 export interface RowCurve {
-  /** The row, or a pinned run. */
   name: string;
   sampler: RowName;
   /** The run it is of. */
@@ -39,20 +38,16 @@ export interface RowCurve {
 export interface CurvesState {
   curves: ReadonlyMap<string, RowCurve>;
   kind: CurveKind;
-  /** The field along the curves. */
   field: CurveField;
   /** The run that the fresh curves belong to. */
   run: Query | undefined;
   /** The ends along x, where all curves share them. */
   range: readonly [number, number] | undefined;
-  /** Least delta of interest. */
   floor: number;
-  /** Why the ends that were asked for are refused. */
   refused: RefusedEnd | undefined;
   working: boolean;
 }
 
-/** A run drawn beside the rows of the form's own. */
 export interface Beside {
   name: string;
   sampler: RowName;
@@ -66,9 +61,7 @@ export interface Wish {
   phase?: number | undefined;
   /** Where the curves begin and end, where the reader says so. */
   ends?: CurveEnds;
-  /** Rows whose curves are not wanted. */
   leftOut?: readonly RowName[];
-  /** Runs beside the rows. */
   beside?: readonly Beside[];
 }
 
@@ -106,10 +99,8 @@ function runOf(query: Query, kind: CurveKind): Query {
 
 const never = () => Promise.reject(new Error('no range of a logarithmic axis asks anything'));
 
-/** What the curves share along both axes. */
 type SharedAxes = Pick<CurvesState, 'range' | 'floor' | 'refused'>;
 
-/** A row's curve under way. */
 interface CurveUnderWay {
   key: string;
   points: RowPoint[];

@@ -42,7 +42,6 @@ const noProblems: Problems = new Map();
 /** One run under way: asks what is typed, ends what is outdated, holds answers and complaints. */
 export class LiveRun {
   problems = noProblems;
-  /** Why there is no engine. */
   broken: string | undefined;
   engine: Engine | undefined;
   /** The answer to a question for delta; the rows are epsilons. */

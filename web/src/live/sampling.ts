@@ -56,14 +56,12 @@ export const nothingSampled: SamplingState = {
   trouble: '',
 };
 
-/** What is drawn, its epsilons chosen, and the run that it is of. */
 type Asked = Pick<Sampled, 'query' | 'run'>;
 
 /** Whether there is a run to go on with. */
 export const resumes = ({ phase, tally }: SamplingState) =>
   phase === 'paused' || (phase === 'failed' && tally !== undefined);
 
-/** How many epsilons are chosen. */
 const chosen = 12;
 
 /** Draws samples of one run at a time, which can be paused, taken up again and ended. */

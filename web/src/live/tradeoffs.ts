@@ -3,19 +3,15 @@ import type { Row } from '../state/rows.js';
 import type { RowName } from '../state/scenario.js';
 import { Live, remember } from './live.js';
 
-/** One row's trade-off function. */
 export interface TradeOff {
   name: RowName;
-  /** The question that it answers. */
   query: Query;
   answer: TradeOffAnswer;
-  /** Belongs to an earlier question. */
   stale: boolean;
 }
 
 interface TradeOffsState {
   curves: ReadonlyMap<RowName, TradeOff>;
-  /** Why a row has no curve. */
   failed: ReadonlyMap<RowName, unknown>;
   working: boolean;
 }

@@ -1,7 +1,6 @@
 import { wordsOf } from '../../../wasm/errors.js';
 import type { QueryError } from '../../../wasm/errors.js';
 
-/** What went wrong with a question. */
 export interface Trouble {
   /** The form's field to blame, when the question is at fault. */
   field: string | undefined;

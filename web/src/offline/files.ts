@@ -8,7 +8,6 @@ const prefix = 'honest-epsilon-';
 const keptVersions = 2;
 
 export interface Version {
-  /** Differs whenever a file does. */
   version: string;
   /** By path, relative to the service worker, the page itself './'; the digest of what was built, or ''. */
   files: Readonly<Record<string, string>>;

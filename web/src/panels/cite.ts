@@ -46,7 +46,6 @@ const unbroken = (text: string) =>
     .replaceAll(/ ([=<≈]) /g, '\u00a0$1\u00a0')
     .replaceAll(/(\([^ ()]+,) (?=[^ ()]+\)-)/g, '$1\u00a0');
 
-/** Why a clipping norm is not taken. */
 function refusedNorm(text: string): string {
   const read = typedNumber(text, 'Clipping norm', 'number');
   return typeof read === 'string' ? read : `Clipping norm must be above 0; got “${text}”.`;
@@ -152,8 +151,6 @@ export default class Cite extends Panel {
     `;
   }
 
-  // --- The quotation
-
   private quotation() {
     if (this.broken !== undefined) return html`<p class="panel-note">${citeWords.broken}</p>`;
     if (!this.query) return html`<p class="panel-note">${citeWords.wrong}</p>`;
@@ -228,8 +225,6 @@ ${text}</pre>`
       })}
     </fieldset>`;
   }
-
-  // --- The report
 
   private report(model: ReportModel | undefined) {
     if (this.broken !== undefined || !this.query) return nothing;

@@ -32,7 +32,6 @@ import type { AxisKind } from '../charts/scale.js';
 import { ladderTitle } from '../words/ladder.js';
 import { Panel } from './panel.js';
 
-/** Short names of the kinds of curve. */
 const choices: Readonly<Record<CurveKind, string>> = {
   'delta-epsilon': 'δ vs ε',
   'epsilon-noise': 'ε vs noise',
@@ -46,7 +45,6 @@ const letters = 'ABCDEF';
 const endsOf = (kind: CurveKind): readonly EndName[] =>
   kind === 'delta-epsilon' ? endNames : endNames.filter((name) => name !== 'floor');
 
-/** A run kept beside the form's own. */
 interface Pin {
   name: string;
   letter: string;
@@ -266,7 +264,6 @@ export default class Curves extends Panel {
     ></he-curve>`;
   }
 
-  /** Why there is nothing to draw. */
   private emptyNote() {
     const text =
       this.broken !== undefined
@@ -299,7 +296,6 @@ export default class Curves extends Panel {
     if (pin) event.stopPropagation();
   }
 
-  /** The scenario's point was dragged. */
   private setField({ field, value }: SetDetail): void {
     const { state } = this;
     const text = field === 'delta' ? value.toExponential() : String(value);
@@ -309,8 +305,6 @@ export default class Curves extends Panel {
         : withText(state.scenario, field as PhaseNumber, text);
     this.edit({ ...state, scenario }, field, 'typed');
   }
-
-  // --- pinned runs
 
   private keep(pins: readonly Scenario[]): void {
     this.lit = undefined;

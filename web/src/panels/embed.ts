@@ -10,7 +10,6 @@ import styles from './embed.css?inline';
 
 export { styles };
 
-/** The places that a run can be embedded in. */
 const ways = snippetsOf([], '').map(({ key }) => key);
 
 /** In the page as one file there are no other files beside it. */

@@ -59,12 +59,9 @@ function inWords({ field = '', text }: Trouble, fields: readonly InputField[]): 
 
 /** A question of one record: its form and its answer. */
 export abstract class Explorable<A extends Explanation> extends Panel {
-  /** Begins ids. */
   protected abstract readonly key: string;
   protected abstract readonly fields: readonly InputField[];
-  /** What the panel is about. */
   protected abstract readonly about: string;
-  /** Placeholders of empty fields. */
   protected readonly hints: Readonly<Record<string, string>> = {};
   /** The meaning of a choice, shown under its field. */
   protected readonly meanings: Readonly<Record<string, string>> = {};
@@ -75,7 +72,6 @@ export abstract class Explorable<A extends Explanation> extends Panel {
   private asking: LiveAsking<TypedQuery, A> | undefined;
 
   protected abstract ask(engine: Engine, query: TypedQuery, options: CallOptions): Promise<A>;
-  /** The answer in a sentence. */
   protected abstract sentence(answer: A): string;
   /** Its curves and tables. */
   protected abstract readonly says: Explored<A>;
@@ -204,7 +200,6 @@ export abstract class Explorable<A extends Explanation> extends Panel {
   }
 }
 
-/** A table of what was found. */
 function grid({ caption, heads, rows }: ExploredTable): TemplateResult | typeof nothing {
   if (rows.length === 0) return nothing;
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${caption}>
@@ -250,7 +245,6 @@ function readings(bands: readonly ExploredBand[]) {
   });
 }
 
-/** Method, assumptions and sources of the numbers. */
 function told(answer: Explanation) {
   const { assumptions, warnings, citations } = answer;
   return html`${

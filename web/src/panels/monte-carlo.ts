@@ -65,7 +65,6 @@ export default class MonteCarlo extends Panel {
   };
 
   private sampling: LiveSampling | undefined;
-  /** What the samples are of, once some are drawn. */
   private drawn: Sampled | undefined;
 
   override disconnectedCallback(): void {
@@ -121,7 +120,6 @@ export default class MonteCarlo extends Panel {
     input.click();
   }
 
-  /** The phase to sample, or why there is none. */
   private phase(): Phase | Problem {
     const [phase, ...others] = this.query?.phases ?? [];
     if (!phase) return problem('', 'Nothing to sample until the run above has an answer.');
@@ -157,7 +155,6 @@ export default class MonteCarlo extends Panel {
     return values.some(Number.isNaN) ? undefined : values;
   }
 
-  /** What the form asks, or why it asks nothing. */
   private read(): { sampled: Sampled } | Problem {
     const phase = this.phase();
     if ('problem' in phase) return phase;

@@ -43,7 +43,6 @@ import type { Pace } from '../state/store.js';
  * the page's classes apply: h2, `plain`, `field`, `fields`, `figure`, `scroll`, `s-<sampler>` ...
  */
 export abstract class Panel extends Plain {
-  /** THE list of panels, for one that leads to another. */
   siblings: readonly PanelInfo[] = [];
 
   @property({ attribute: false }) engine: Engine | undefined;
@@ -68,7 +67,6 @@ export abstract class Panel extends Plain {
   /** The values of own keys that choose among words. */
   readonly choices: Readonly<Record<string, readonly string[]>> = {};
 
-  /** The value of an own key. */
   protected text(key: string): string {
     return this.texts[key] ?? this.defaults[key] ?? '';
   }
@@ -85,7 +83,6 @@ export abstract class Panel extends Plain {
     return { scenario, view: { ...view, panels: { ...view.panels, ...panels } } };
   }
 
-  /** The link that opens it for anybody, if there is one. */
   protected get link(): string | undefined {
     return linkTo(wholeAddressOf(this.whole));
   }
@@ -119,7 +116,6 @@ export abstract class Panel extends Plain {
     this.send('open-scenario', scenario);
   }
 
-  /** The pointer is on a row, or on none. */
   protected light(name: RowName | undefined): void {
     this.send('light', name);
   }
@@ -179,7 +175,6 @@ const usualPanel = (
 
 const isNamed = (info: PanelInfo, name: string) => info.key === name || prefixOf(info) === name;
 
-/** The panel that a view shows. */
 export const shownPanel = (
   panels: readonly PanelInfo[],
   { panel, panels: texts }: State['view'],

@@ -34,7 +34,6 @@ const signs: Record<Claim['relation'], string> = {
   '>=': '≥',
 };
 
-/** The papers' figures and tables, computed here and now beside what the papers state. */
 export default class Papers extends Panel {
   @state() states: ReadonlyMap<string, ExhibitState> = new Map();
   @state() failure: string | undefined;

@@ -8,7 +8,6 @@ import { Explorable, styles } from './explorable.js';
 
 export { styles };
 
-/** What shuffling makes of local randomisers, and what is proved of it. */
 export default class ShuffleModel extends Explorable<ShuffleModelAnswer> {
   override readonly defaults = {
     'local-epsilon': '4',

@@ -305,7 +305,6 @@ export default class TradeOffPanel extends Panel {
       ${this.remarks(first)}`;
   }
 
-  /** Rows that are asked for and have no curve yet. */
   private waiting(): RowName[] {
     const { query } = this;
     const { working, curves } = this.live?.state ?? noTradeOffs;

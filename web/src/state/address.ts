@@ -144,7 +144,6 @@ function written({ scenario, view }: State, whole: boolean): string {
 /** How much of a link's run is shown: all of it, all that could be read, or nothing of it. */
 export type Kept = 'whole' | 'part' | 'none';
 
-/** A part of an address that could not be read, and why. */
 export interface UnreadPart {
   part: string;
   why: string;
@@ -195,7 +194,6 @@ const phaseKeys = {
 };
 const questionKeys = keyed(questionNumbers);
 
-/** Puts one part into a phase. */
 function readPhase(phase: Draft<PhaseEntry>, key: string, value: string): Outcome {
   const number = phaseKeys.number.get(key);
   const choice = phaseKeys.choice.get(key);
@@ -340,7 +338,6 @@ class Parser {
     this.notes.push({ part: shown, why });
   }
 
-  /** Notes a part that is left out of the run. */
   private leftOut(part: string, why: string): void {
     this.run = 'part';
     this.note(part, why);

@@ -3,14 +3,12 @@ import type { CurveEnds } from '../../../wasm/curve-range.js';
 import type { CurveKind } from '../../../wasm/curve-kinds.js';
 import { typedNumber } from './typed.js';
 
-/** The ends of a curve that a reader may set. */
 export const endNames = ['from', 'to', 'floor'] as const satisfies readonly (keyof CurveEnds)[];
 export type EndName = (typeof endNames)[number];
 export type EndTexts = Readonly<Record<EndName, string>>;
 
 export const endLabels: EndTexts = { from: 'from', to: 'to', floor: 'least δ' };
 
-/** At the beginning of a sentence. */
 const startOf = (name: EndName) => endLabels[name].replace(/^./, (letter) => letter.toUpperCase());
 
 export interface EndsReading {

@@ -39,7 +39,6 @@ export const usual: Partial<Record<PhaseNumber, number | undefined>> = {
 };
 export const isOptional = (name: PhaseNumber) => Object.hasOwn(usual, name);
 
-/** The numbers that the phase needs, in the order of the form. */
 export function fieldsInUse({ schedule }: PhaseEntry): readonly PhaseNumber[] {
   return [...scheduleFields[schedule], 'noiseMultiplier'];
 }
@@ -60,7 +59,6 @@ export const labelsOf = (names: readonly { label: string }[]) => {
   return labels.length > 1 ? `${labels.slice(0, -1).join(', ')} and ${labels.at(-1)}` : labels[0];
 };
 
-/** Whether the phase passes over the data more than once. */
 function severalEpochs(entry: PhaseEntry): boolean {
   if (entry.schedule === 'counts') return (numberOf(entry, 'epochs') ?? 0) > 1;
   const { records, batch } = sizesOf(entry);

@@ -43,6 +43,5 @@ export function readPins(text: string): PinsReading {
 
 export const writePins = (pins: readonly Scenario[]) => pins.map(pinOf).join(between);
 
-/** Whether a run is pinned as it is now. */
 export const isPinned = (pins: readonly Scenario[], scenario: Scenario) =>
   pins.some((pin) => pinOf(pin) === pinOf(scenario));

@@ -3,7 +3,6 @@ import type { PhaseNumber, Scenario, PhaseEntry } from './scenario.js';
 
 export interface Preset {
   name: string;
-  /** One sentence on what it shows. */
   about: string;
   scenario: Scenario;
 }

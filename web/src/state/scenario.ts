@@ -6,7 +6,6 @@ import {
 } from '../../../wasm/generated/schema.js';
 import type { Phase, Release, SamplerName, SolveFor } from '../../../wasm/generated/schema.js';
 
-/** The ways to say how often a record is used. */
 export const schedules = ['counts', 'sizes', 'steps'] as const;
 export type ScheduleName = (typeof schedules)[number];
 
@@ -90,7 +89,6 @@ export const finds: readonly Find[] = [
   ...((queryFields.find(({ name }) => name === 'solveFor')?.choices ?? []) as SolveFor[]),
 ];
 
-/** The run that the reader describes. */
 export interface Scenario {
   /** At least one of them is a phase. */
   entries: readonly Entry[];
@@ -107,7 +105,6 @@ export interface Scenario {
   texts: Readonly<Record<QuestionNumber, string>>;
 }
 
-/** The view: what is shown beside the scenario. */
 export interface View {
   /** Remove and add drawn under each interval. */
   directions: boolean;
@@ -115,9 +112,7 @@ export interface View {
   others: boolean;
   /** How epsilon's axis in the ladder is drawn; by the values where nothing is chosen. */
   axis: 'linear' | 'log' | undefined;
-  /** The form's further fields. */
   more: boolean;
-  /** Samplers left out of the curves. */
   hidden: readonly RowName[];
   /** The panel below the answer; '' for the first. */
   panel: string;
@@ -218,7 +213,6 @@ export function ownRow(scenario: Scenario): RowName {
     : 'composition';
 }
 
-/** The entry that the form shows. */
 export function openEntry({ entries, open }: Scenario): Entry {
   return entries[open] ?? entries[0] ?? defaultPhase;
 }
@@ -254,14 +248,12 @@ export function withFlag(scenario: Scenario, name: PhaseFlag, value: boolean): S
   );
 }
 
-/** A number of the open phase, as typed. */
 export function withText(scenario: Scenario, name: PhaseNumber, text: string): Scenario {
   return changed(scenario, name, (entry) =>
     entry.kind === 'phase' ? { ...entry, texts: { ...entry.texts, [name]: text } } : entry,
   );
 }
 
-/** A number of the question, as typed. */
 export function withAsked(scenario: Scenario, name: QuestionNumber, text: string): Scenario {
   return { ...scenario, texts: { ...scenario.texts, [name]: text } };
 }
@@ -286,7 +278,6 @@ export function withTarget(scenario: Scenario, target: string): Scenario {
   return { ...scenario, target, texts };
 }
 
-/** A number, or the kind, of the open release. */
 export function withRelease(
   scenario: Scenario,
   { by, ...texts }: Partial<Record<ReleaseNumber, string>> & { by?: ReleaseKind },

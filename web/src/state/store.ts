@@ -3,7 +3,6 @@ import type { Kept, LinkReading, UnreadPart } from './address.js';
 import { defaultState, defaultView } from './scenario.js';
 import type { State } from './scenario.js';
 
-/** The parts of a browser's history that the store needs. */
 export interface History {
   hash(): string;
   push(hash: string): void;

@@ -1,14 +1,12 @@
 import type { Adjacency, Direction, Query } from '../../../wasm/generated/schema.js';
 import { isPhase } from '../../../wasm/words/samplers.js';
 
-/** The attack: of one direction, or the worse of both. */
 export const attacks = ['symmetric', 'remove', 'add'] as const satisfies (
   | 'symmetric'
   | Direction
 )[];
 export type Attack = (typeof attacks)[number];
 
-/** Labels of the attacks. */
 export const attackWords: Readonly<Record<Attack, string>> = {
   symmetric: 'worse of both',
   remove: 'remove',
@@ -33,7 +31,6 @@ const ofPerson: Readonly<Record<Adjacency, Cases>> = {
   substitution: { there: 'were used', away: 'were replaced by others' },
 };
 
-/** What the two errors are in this run. */
 export function errorWords(query: Query, attack: Attack) {
   const phases = query.phases.filter(isPhase);
   const adjacencies = new Set(phases.map(({ adjacency = 'zero-out' }) => adjacency));

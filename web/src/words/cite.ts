@@ -1,4 +1,3 @@
-/** The Cite tab's words around the quotation. */
 export const citeWords = {
   title: 'What to write',
   about: 'Describes the run above. Copy it into your paper, model card or audit.',

@@ -24,7 +24,6 @@ export const clonesHint =
   'Drag the large dot (your record) to another batch, or use the arrow keys.';
 export const clonesSlider = 'Batch of your record';
 
-/** Batches, counted from one. */
 function listed(batches: readonly number[]): string {
   const names = batches.map((batch) => String(batch + 1));
   const last = names.pop() ?? '';
@@ -58,6 +57,5 @@ const because: Readonly<Record<Draw, (left: string) => string>> = {
     'All eight batches are left. But the size is fixed: without your record, another one takes its place, and the sum can change by twice the clipping norm instead of once. Hiding a step as well as Poisson batches do takes twice the noise.',
 };
 
-/** What the figure shows. */
 export const clonesSentence = (sampler: SamplerName, batch: number, left: readonly number[]) =>
   `Your record is in batch ${batch + 1}. ${because[drawOf(sampler)](listed(left))}`;

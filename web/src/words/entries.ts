@@ -11,7 +11,6 @@ function shown(typed: string): string {
   return value === undefined ? typed : format(value, { side: 'given' });
 }
 
-/** An entry in the words that were typed. */
 export function describe(entry: Entry): string {
   const { texts } = entry;
   if (entry.kind === 'release') {

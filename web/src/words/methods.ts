@@ -7,7 +7,6 @@ const inside = import.meta.env.MODE === 'standalone';
 /** What an anchor of the methods is appended to; the single file has them in its own document. */
 export const methodsPage = inside ? '' : './methods.html';
 
-/** Where they begin. */
 export const methodsStart = inside ? '#methods' : methodsPage;
 
 const documents = {
@@ -32,7 +31,6 @@ export const guides = () =>
     )}
   </nav>`;
 
-/** A method's name, leading to what explains it. */
 export function explained({ method }: Pick<Answer, 'method'>, page: string | undefined) {
   const anchor = methods.find(({ sentence }) => sentence === method)?.anchor;
   if (page === undefined || anchor === undefined) return method;

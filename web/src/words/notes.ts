@@ -50,7 +50,6 @@ const gaussian = html`<math
   ><mo stretchy="false">)</mo></math
 >`;
 
-/** What the numbers mean, in a few sentences and formulas. */
 export function notes() {
   return html`<section class="notes">
     <h2>What the numbers mean</h2>

@@ -1,7 +1,6 @@
 import type { Interval, MonteCarloEstimate } from '../../../wasm/generated/schema.js';
 import { format } from '../../../wasm/words/numbers.js';
 
-/** A mean with its standard error. */
 export function averageOf({ mean, standardError }: MonteCarloEstimate): string {
   const value = format(((mean.lower ?? 0) + (mean.upper ?? 0)) / 2, { side: 'nearest' });
   if (mean.upper === 0) return 'no hits yet';

@@ -60,7 +60,6 @@ export interface Doing extends Omit<Drawing, 'sampler'> {
   releases: number;
 }
 
-/** The run of a question as its headline tells it. */
 export function doingOf(query: Query, sampler: RowName, own: Answer): Doing {
   const phases = query.phases.filter(isPhase);
   const [first] = phases;
@@ -225,7 +224,6 @@ export function headline(
   ];
 }
 
-/** A field, and the value that was found for it. */
 type FoundValue = Pick<Solution, 'field' | 'value'>;
 
 /** What was found, in digits that still meet the target and read back as typed. */
@@ -386,5 +384,4 @@ export function kindMeaning(interval: Interval): string {
   return `${kind.charAt(0).toUpperCase()}${kind.slice(1)}: ${kindMeanings[kind]}.`;
 }
 
-/** The name of a row of the answer. */
 export const rowLabel = (name: RowName) => samplerLabel(name, 'Your phases');

@@ -39,12 +39,10 @@ export class CrossHair implements ReactiveController {
     this.host.requestUpdate();
   }
 
-  /** Follows the pointer. */
   look(field: CurveField, x: number): void {
     this.put(round(field, x));
   }
 
-  /** Moves a step away from `from`. */
   key(event: KeyboardEvent, field: CurveField, x: Scale, from: number): void {
     if (event.key === 'Escape') this.put(undefined);
     const to = steppedTo(event, from, x);

@@ -46,14 +46,12 @@ const nameClass = (view: CurveView, name: string) => {
 const isQuiet = ({ highlight }: CurveView, name: string) =>
   highlight !== undefined && highlight !== name;
 
-/** How high the scenario's own point is. */
 function target({ point, shown, y, frame: { left, right } }: CurveView) {
   if (!point || point.y < y.least || shown.length === 0) return nothing;
   const at = y.at(point.y);
   return svg`<line class="asked" x1=${left} x2=${right} y1=${at} y2=${at}></line>`;
 }
 
-/** The colour and the dashes of a curve. */
 export function lineClasses({ beside }: CurveView, { name, sampler, points }: RowCurve): string {
   const place = [...beside.keys()].indexOf(name);
   const isEstimate = points.some(({ y }) => y.kind === 'estimate');

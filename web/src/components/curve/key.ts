@@ -17,7 +17,6 @@ interface KeyParts {
   hide: (rows: readonly RowName[]) => void;
 }
 
-/** Which curves are drawn, and the value of each at the cross-hair. */
 export function key(view: CurveView, parts: KeyParts) {
   const { at, field, value, beside } = view;
   return html`<div class="key" role="group" aria-label="Curves">

@@ -10,22 +10,17 @@ import { rowLabel } from '../../words/sentence.js';
 import { fieldInfo } from '../../../../wasm/words/fields.js';
 import { endNote } from '../../../../wasm/curve-range.js';
 
-/** What all parts of the drawing need. */
 export interface CurveView {
   kind: CurveKind;
   /** The fields along the curves and up. */
   field: CurveField;
   value: CurveField;
   shown: readonly RowCurve[];
-  /** The reader's own row. */
   own: RowName;
-  /** Letters of the runs that are drawn beside the rows, by name. */
   beside: ReadonlyMap<string, string>;
-  /** The neighbours of rows that hold for others than were asked for. */
   neighbours: ReadonlyMap<string, string>;
   /** The curve that the reader points at; only one that is drawn may fade the others. */
   highlight: string | undefined;
-  /** The scenario's own point, if it is on the axes. */
   point: { x: number; y: number } | undefined;
   /** Where the cross-hair stands, and whether the reader has put it there. */
   at: number | undefined;
