@@ -1,13 +1,12 @@
 import { html, nothing, svg } from 'lit';
 import type { PropertyValues } from 'lit';
-import { property, state } from 'lit/decorators.js';
+import { property } from 'lit/decorators.js';
 import { auditFields, auditLowerWords, auditVerdict } from '../../../wasm/words/audit.js';
-import { wordsOf } from '../../../wasm/errors.js';
 import type { AuditAnswer, Interval, Query } from '../../../wasm/generated/schema.js';
 import { markNote, markOf, restsOnOwnProofs } from '../../../wasm/words/claims.js';
 import { format, formatInterval } from '../../../wasm/words/numbers.js';
 import { epsilonScale } from '../charts/epsilon-scale.js';
-import { QueryError } from '../engine.js';
+import { LiveAsking } from '../live/asking.js';
 import type { Engine } from '../../../wasm/client.js';
 import { numberKind, typedNumber } from '../state/typed.js';
 import { inFormWords } from '../state/question.js';
@@ -26,16 +25,8 @@ export const auditDefaults: Readonly<Record<AuditField, string>> = {
 
 export type AuditTexts = Readonly<Record<AuditField, string>>;
 
-/** A question is asked once it has stayed the same for this long. */
-const settling = 300;
 const ladderWidth = 560;
 const edge = 12;
-
-interface JudgedAudit {
-  key: string;
-  answer?: AuditAnswer;
-  trouble?: { field: string | undefined; text: string };
-}
 
 /** "I ran m canaries, guessed r of them, got v right": what that proves, and of which run. */
 class AuditForm extends Plain {
@@ -45,20 +36,12 @@ class AuditForm extends Plain {
   @property({ attribute: false }) texts!: AuditTexts;
   /** Whether the answer above has come: this question must not delay it. */
   @property({ type: Boolean }) idle = false;
-  @state() found: JudgedAudit | undefined;
 
-  private timer: ReturnType<typeof setTimeout> | undefined;
-  private asked: { key: string; stop: AbortController } | undefined;
+  private asking: LiveAsking<Query, AuditAnswer> | undefined;
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.halt();
-  }
-
-  private halt(): void {
-    clearTimeout(this.timer);
-    this.asked?.stop.abort();
-    this.asked = undefined;
+    this.asking?.end();
   }
 
   /** The question once every field but the confidence has a number, or the field that has none. */
@@ -78,36 +61,26 @@ class AuditForm extends Plain {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has('engine')) this.halt();
-    const read = this.read();
-    if (!this.engine || !this.idle || !read || 'field' in read) return;
-    const key = JSON.stringify(read);
-    if (this.asked?.key === key || this.found?.key === key) return;
-    this.halt();
-    const stop = new AbortController();
-    this.asked = { key, stop };
-    this.timer = setTimeout(() => void this.ask(read, key, stop), settling);
-  }
-
-  private async ask(query: Query, key: string, stop: AbortController): Promise<void> {
-    try {
-      const answer = await this.engine?.audit(query, { signal: stop.signal });
-      if (answer && !stop.signal.aborted) this.found = { key, answer };
-    } catch (error) {
-      if (stop.signal.aborted) return;
-      const field = error instanceof QueryError ? error.field : undefined;
-      const text =
-        error instanceof QueryError ? inFormWords(error.field, error.message) : wordsOf(error);
-      this.found = { key, trouble: { field, text } };
+    const { engine } = this;
+    if (changed.has('engine') && engine) {
+      this.asking?.end();
+      this.asking = new LiveAsking(
+        (query, options) => engine.audit(query, options),
+        () => this.requestUpdate(),
+      );
     }
-    if (this.asked?.stop === stop) this.asked = undefined;
+    const read = this.read();
+    if (!read || 'field' in read) this.asking?.clear();
+    else if (this.idle) this.asking?.ask(read);
   }
 
   protected override render() {
     const read = this.read();
-    const key = read && !('field' in read) ? JSON.stringify(read) : undefined;
-    const found = key !== undefined && this.found?.key === key ? this.found : undefined;
-    const trouble = read && 'field' in read ? read : found?.trouble;
+    const asked = read !== undefined && !('field' in read);
+    const { answer, working, refusal } = this.asking?.state ?? {};
+    const waits = asked && (working === true || (!answer && !refusal));
+    const said = refusal && { ...refusal, text: inFormWords(refusal.field, refusal.text) };
+    const trouble = asked ? said : read;
     return html`<section class="attack-readings audit" aria-labelledby="tradeoff-audit">
       <h2 id="tradeoff-audit">An audit of this run</h2>
       <p class="panel-note">
@@ -115,10 +88,10 @@ class AuditForm extends Plain {
         it was.
       </p>
       <div class="fields">${auditFields.map((name) => this.field(name, trouble))}</div>
-      <div aria-live="polite" aria-busy=${key !== undefined && !found ? 'true' : 'false'}>
-        ${key !== undefined && !found ? html`<p class="refining">computing</p>` : nothing}
+      <div aria-live="polite" aria-busy=${waits ? 'true' : 'false'}>
+        ${waits ? html`<p class="refining">computing</p>` : nothing}
         ${trouble && !auditFields.some((name) => name === trouble.field) ? html`<p class="problem">${trouble.text}</p>` : nothing}
-        ${found?.answer ? this.outcome(found.answer) : nothing}
+        ${answer && !waits ? this.outcome(answer) : nothing}
       </div>
     </section>`;
   }

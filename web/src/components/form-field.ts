@@ -56,13 +56,15 @@ function choice({ key, info, value, set, problem, onFocus }: FormField) {
     aria-description=${info.meaning}
     aria-invalid=${problem === undefined ? 'false' : 'true'}
     aria-describedby=${problem === undefined ? nothing : `problem-${key}`}
-    .value=${value}
+    .value=${value.trim()}
     @focus=${onFocus}
     @change=${({ target }: Event) => set((target as HTMLSelectElement).value, 'single')}
   >
     ${info.choices?.map(
       (name) =>
-        html`<option value=${name} .selected=${name === value}>${choiceLabel(key, name)}</option>`,
+        html`<option value=${name} .selected=${name === value.trim()}>
+          ${choiceLabel(key, name)}
+        </option>`,
     )}
   </select>`;
 }

@@ -1,12 +1,12 @@
 import { html, nothing } from 'lit';
 import type { PropertyValues } from 'lit';
 import { property, state } from 'lit/decorators.js';
-import { live } from 'lit/directives/live.js';
 import type { Answer } from '../../../wasm/generated/schema.js';
 import { version } from '../../../wasm/generated/schema.js';
 import '../components/curve.js';
 import type { SetDetail } from '../components/curve.js';
 import { withChosen } from '../components/fields.js';
+import { formField } from '../components/form-field.js';
 import '../components/forest.js';
 import { Opening } from '../components/opening.js';
 import { Plain } from '../components/plain.js';
@@ -258,42 +258,16 @@ export class ElementView extends Plain {
     }`;
   }
 
-  private field(given: GivenField) {
-    const { field } = given;
-    const problem = this.run.problems.get(field.name);
-    const id = `field-${field.name}`;
-    return html`<div class=${`field${problem === undefined ? '' : ' wrong'}`}>
-      <label for=${id} title=${meaningOf(field)}
-        >${field.label}${field.symbol ? html` <i>${field.symbol}</i>` : nothing}</label
-      >
-      ${field.type === 'choice' ? this.choice(given, id, problem) : this.number(given, id, problem)}
-      ${problem === undefined ? nothing : html`<p class="problem" id=${`problem-${field.name}`}>${problem}</p>`}
-    </div>`;
-  }
-
-  private choice({ attribute, field, text }: GivenField, id: string, problem: string | undefined) {
-    const now = text.trim();
-    return html`<select
-      id=${id}
-      aria-invalid=${problem !== undefined}
-      aria-describedby=${problem === undefined ? nothing : `problem-${field.name}`}
-      @change=${({ target }: Event) => this.changeField(attribute, (target as HTMLSelectElement).value, false)}
-    >
-      ${withChosen(field.choices, now).map((choice) => html`<option value=${choice} .selected=${choice === now}>${choiceLabel(field.name, choice)}</option>`)}
-    </select>`;
-  }
-
-  private number(given: GivenField, id: string, problem: string | undefined) {
-    return html`<input
-      id=${id}
-      inputmode="decimal"
-      autocomplete="off"
-      spellcheck="false"
-      .value=${live(given.text)}
-      aria-invalid=${problem !== undefined}
-      aria-describedby=${problem === undefined ? nothing : `problem-${given.field.name}`}
-      @input=${({ target }: Event) => this.changeField(given.attribute, (target as HTMLInputElement).value, true)}
-    />`;
+  private field({ attribute, field, text }: GivenField) {
+    const value = text.trim();
+    return formField({
+      key: field.name,
+      info: { ...field, meaning: meaningOf(field), choices: withChosen(field.choices, value) },
+      // A flag is on by being there, as in HTML.
+      value: field.type === 'flag' && value === '' ? 'true' : text,
+      problem: this.run.problems.get(field.name),
+      set: (next, pace) => this.changeField(attribute, next, pace !== 'single'),
+    });
   }
 
   private changeField(attribute: string, text: string, typing: boolean): void {
