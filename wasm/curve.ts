@@ -8,8 +8,7 @@ import type {
   KindInfo,
   PointFound,
 } from './curve-kinds.js';
-import { checkEnds, rangeOf, refuse } from './curve-range.js';
-import type { CurveEnds } from './curve-range.js';
+import { checkEnds, rangeOf, refuse, type CurveEnds } from './curve-range.js';
 import { EngineError } from './errors.js';
 import { phaseFields } from './generated/schema.js';
 import type { Answer, PrivacyCurveAnswer, Query } from './generated/schema.js';

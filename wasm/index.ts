@@ -1,11 +1,9 @@
 import { makeWorker } from '#make-worker';
 import { wasmFile } from '#wasm-file';
-import { createClient } from './client.js';
-import type { Engine } from './client.js';
+import { createClient, type Engine } from './client.js';
 import type { EngineOptions } from './entry.js';
 import { arrived, compile } from './module.js';
-import { Pool, workersFor } from './pool.js';
-import type { WorkerPort } from './pool.js';
+import { Pool, workersFor, type WorkerPort } from './pool.js';
 
 export * from './entry.js';
 

@@ -2,11 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { createClient } from './client.js';
-import type { Engine } from './client.js';
+import { createClient, type Engine } from './client.js';
 import type { EngineOptions } from './entry.js';
-import { Pool, workersFor } from './pool.js';
-import type { WorkerPort } from './pool.js';
+import { Pool, workersFor, type WorkerPort } from './pool.js';
 
 export * from './entry.js';
 

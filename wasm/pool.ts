@@ -1,8 +1,6 @@
-import { EngineError, QueryError, troubles } from './errors.js';
-import type { EngineErrorCode } from './errors.js';
+import { EngineError, QueryError, troubles, type EngineErrorCode } from './errors.js';
 import type { CallName, Calls } from './generated/schema.js';
-import { isResult, parseReply } from './protocol.js';
-import type { Reply, Request } from './protocol.js';
+import { isResult, parseReply, type Reply, type Request } from './protocol.js';
 
 /** A worker as the pool needs it; browsers and Node each make their own. */
 export interface WorkerPort {

@@ -1,7 +1,6 @@
 import createModule from './generated/engine.mjs';
 import type { EngineModule } from './generated/engine.mjs';
-import { isIssue, isRecord, isResult, parseRequest } from './protocol.js';
-import type { Reply, Request } from './protocol.js';
+import { isIssue, isRecord, isResult, parseRequest, type Reply, type Request } from './protocol.js';
 
 function describeError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

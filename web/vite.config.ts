@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vite';
-import type { Plugin } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import { documentFiles, documents } from '../.config/documents.js';
 import {
   contentSecurityPolicy,

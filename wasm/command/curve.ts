@@ -2,14 +2,11 @@
 
 import type { Engine } from '../client.js';
 import type { Curve, CurvePoint, CurveRange } from '../curve.js';
-import { curveKind, curveKinds } from '../curve-kinds.js';
-import type { CurveField, CurveKind } from '../curve-kinds.js';
-import { phaseFields, queryFields, version } from '../generated/schema.js';
-import type { Query } from '../generated/schema.js';
+import { curveKind, curveKinds, type CurveField, type CurveKind } from '../curve-kinds.js';
+import { phaseFields, queryFields, version, type Query } from '../generated/schema.js';
 import { endNote, endsKind, floorOf } from '../curve-range.js';
-import { flagHelp, issue, numberFlag, readFlags } from './flags.js';
+import { flagHelp, issue, numberFlag, readFlags, type Options } from './flags.js';
 import { columns, paragraph, shellLines } from './layout.js';
-import type { Options } from './flags.js';
 import { markOf, markWords, restsOnOwnProofs } from '../words/claims.js';
 import { format, formatInterval, inText } from '../words/numbers.js';
 import { csv } from '../words/csv.js';

@@ -1,8 +1,7 @@
 import { QueryError } from '../errors.js';
 import { phaseFields, queryFields, samplers } from '../generated/schema.js';
 import type { InputField, Query, Question } from '../generated/schema.js';
-import { askedBack, readNumber } from '../words/number-forms.js';
-import type { NumberKind } from '../words/number-forms.js';
+import { askedBack, readNumber, type NumberKind } from '../words/number-forms.js';
 import { isRecord } from '../protocol.js';
 import { auditFields } from '../words/audit.js';
 import { targetFields } from '../words/target.js';

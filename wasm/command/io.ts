@@ -3,10 +3,8 @@
 import { createReadStream, fstatSync } from 'node:fs';
 import type { Engine } from '../client.js';
 import type { Query } from '../generated/schema.js';
-import { createEngine } from '../node.js';
-import type { EngineOptions } from '../node.js';
-import { issue, withFile } from './flags.js';
-import type { Options } from './flags.js';
+import { createEngine, type EngineOptions } from '../node.js';
+import { issue, withFile, type Options } from './flags.js';
 import { waiting } from './progress.js';
 
 /** Waits while the reader is slow, so that output does not pile up in memory. */

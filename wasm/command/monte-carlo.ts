@@ -2,14 +2,12 @@
 
 import { constants } from 'node:os';
 import { EngineError, QueryError } from '../errors.js';
-import { monteCarloQueryFields, phaseFields } from '../generated/schema.js';
-import type { InputField } from '../generated/schema.js';
+import { monteCarloQueryFields, phaseFields, type InputField } from '../generated/schema.js';
 import type { MonteCarloResult } from '../monte-carlo.js';
 import { BadTally, countChunks } from '../tally.js';
 import type { Tally } from '../tally-shape.js';
-import { fieldRows, flagNumber, issue, readWords } from './flags.js';
+import { fieldRows, flagNumber, issue, readWords, type FlagsSaid } from './flags.js';
 import { columns, paragraph, shellLines } from './layout.js';
-import type { FlagsSaid } from './flags.js';
 import { withEngine } from './io.js';
 import { progressBar } from './progress.js';
 import { ran } from './ran.js';

@@ -10,8 +10,7 @@ import { flagHelp, readFlags, unknowns } from './flags.js';
 import { readQuery, withWaiting } from './io.js';
 import { paragraph, shellLines } from './layout.js';
 import { ran } from './ran.js';
-import { answerText, comparisonText } from './text.js';
-import type { AskedQuantity } from './text.js';
+import { answerText, comparisonText, type AskedQuantity } from './text.js';
 import { attackCsv, tradeoffText } from './tradeoff.js';
 
 export const questionSummaries: Record<Question, string> = {

@@ -13,9 +13,8 @@ import {
 } from '../report/index.js';
 import type { ReportModel, ReportOptions } from '../report/index.js';
 import { isPublic } from '../words/public-address.js';
-import { flagHelp, flagNumber, issue, readFlags } from './flags.js';
+import { flagHelp, flagNumber, issue, readFlags, type Options } from './flags.js';
 import { columns, shellLines } from './layout.js';
-import type { Options } from './flags.js';
 import { readJson } from './json.js';
 import { ran } from './ran.js';
 import { nearest } from '../words/spelling.js';

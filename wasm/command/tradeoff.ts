@@ -1,7 +1,6 @@
 /** honest-epsilon tradeoff: the trade-off function of a run, as text or as points. */
 
-import { version } from '../generated/schema.js';
-import type { Query, TradeOffAnswer } from '../generated/schema.js';
+import { version, type Query, type TradeOffAnswer } from '../generated/schema.js';
 import { verticesCsv } from '../words/csv.js';
 import { markOf, markWords, restsOnOwnProofs } from '../words/claims.js';
 import { neighboursOf, otherNeighbours } from '../words/neighbours.js';

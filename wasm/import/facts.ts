@@ -1,5 +1,4 @@
-import { meaningNamed, ownName } from './fields.js';
-import type { Meaning } from './fields.js';
+import { meaningNamed, ownName, type Meaning } from './fields.js';
 
 /** An expression as it stands: walked, never run. */
 export type Tree =

@@ -1,7 +1,5 @@
-import type { Fact, Passage, Format, Reading } from './facts.js';
-import { plainValue } from './facts.js';
-import { meaningNamed } from './fields.js';
-import type { Meaning } from './fields.js';
+import { plainValue, type Fact, type Passage, type Format, type Reading } from './facts.js';
+import { meaningNamed, type Meaning } from './fields.js';
 import { plainText } from './plain.js';
 import { formulaIn } from './python-values.js';
 import {

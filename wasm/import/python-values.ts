@@ -1,7 +1,6 @@
 import type { SyntaxNode } from '@lezer/common';
 import { parser } from '@lezer/python';
-import { evaluate, isOperator, number } from './facts.js';
-import type { Tree, ValueRead } from './facts.js';
+import { evaluate, isOperator, number, type Tree, type ValueRead } from './facts.js';
 
 /** Deeper than any real configuration is nested. */
 export const deepest = 100;

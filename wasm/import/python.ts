@@ -1,9 +1,7 @@
 import type { SyntaxNode } from '@lezer/common';
 import { parser } from '@lezer/python';
-import { remembered } from './facts.js';
-import type { Format, Reading, Tree } from './facts.js';
-import { PythonCalls } from './python-calls.js';
-import type { CodeScope } from './python-calls.js';
+import { remembered, type Format, type Reading, type Tree } from './facts.js';
+import { PythonCalls, type CodeScope } from './python-calls.js';
 import { asValue, hasError, operations, treeOf } from './python-values.js';
 
 /** Of a statement that cannot be parsed. */

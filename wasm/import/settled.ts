@@ -1,8 +1,6 @@
 import { parseNumber } from '../words/number-forms.js';
-import { isFlag, meaningLabel, ownName, snakeName } from './fields.js';
-import type { Meaning } from './fields.js';
-import { NotARun, givenText, shown, yes, meansText } from './imported-run.js';
-import type { Said } from './imported-run.js';
+import { isFlag, meaningLabel, ownName, snakeName, type Meaning } from './fields.js';
+import { NotARun, givenText, shown, yes, meansText, type Said } from './imported-run.js';
 import { Sayings, factors } from './sayings.js';
 
 /** One value for each meaning, and what belongs together. */

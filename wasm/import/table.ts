@@ -1,5 +1,4 @@
-import { plainValue } from './facts.js';
-import type { Fact, Format, Reading, ValueRead } from './facts.js';
+import { plainValue, type Fact, type Format, type Reading, type ValueRead } from './facts.js';
 import { meaningNamed } from './fields.js';
 import { plainText } from './plain.js';
 import { prose } from './prose.js';

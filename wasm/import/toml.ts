@@ -1,5 +1,4 @@
-import { ParseError, parseTOML } from 'toml-eslint-parser';
-import type { AST } from 'toml-eslint-parser';
+import { ParseError, parseTOML, type AST } from 'toml-eslint-parser';
 import { doubtRepeated, number, plainValue, remembered } from './facts.js';
 import type { Fact, Format, Reading, ValueRead } from './facts.js';
 

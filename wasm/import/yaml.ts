@@ -1,5 +1,4 @@
-import { isAlias, isMap, isScalar, isSeq, parseAllDocuments } from 'yaml';
-import type { Document, Node } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, parseAllDocuments, type Document, type Node } from 'yaml';
 import { doubtRepeated, number, plainValue, remembered } from './facts.js';
 import type { Fact, Format, Reading, ValueRead } from './facts.js';
 

@@ -1,5 +1,4 @@
-import { csv } from '../words/csv.js';
-import type { CsvCell } from '../words/csv.js';
+import { csv, type CsvCell } from '../words/csv.js';
 import type { ExhibitState } from './reproduce.js';
 
 export function exhibitCsv(

@@ -1,8 +1,7 @@
 /** How Private is DP-SGD? Chua and others, 2024. */
 
 import type { Phase, SamplerName } from '../generated/schema.js';
-import { deltaOf, epsilonOf } from './ask.js';
-import type { ReadingName } from './ask.js';
+import { deltaOf, epsilonOf, type ReadingName } from './ask.js';
 import { format } from '../words/numbers.js';
 import { paperOf, stated } from './paper.js';
 import { epoch, poissonEpoch } from './runs.js';

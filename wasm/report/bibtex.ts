@@ -1,5 +1,4 @@
-import { linkOf, references } from '../words/references.js';
-import type { Reference } from '../words/references.js';
+import { linkOf, references, type Reference } from '../words/references.js';
 import { escapeLatex } from './latex.js';
 import type { Origin } from './cited.js';
 import type { ReportModel } from './model.js';

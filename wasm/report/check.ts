@@ -5,8 +5,7 @@ import { QueryError } from '../errors.js';
 import type { Answer, Interval, Query } from '../generated/schema.js';
 import { formatInterval } from '../words/numbers.js';
 import { isRecord } from '../protocol.js';
-import { gather } from './gather.js';
-import type { Facts } from './gather.js';
+import { gather, type Facts } from './gather.js';
 import { reportVersion } from './json.js';
 
 export interface Checked {

@@ -3,8 +3,7 @@ import { isPublic } from '../words/public-address.js';
 import { linkOf, references, whereOf } from '../words/references.js';
 import type { ReportModel } from './model.js';
 import type { Block } from './block.js';
-import { cited, keysIn, namer } from './cited.js';
-import type { Origin } from './cited.js';
+import { cited, keysIn, namer, type Origin } from './cited.js';
 
 /** Text in which nothing is markup. */
 export const escapeMarkdown = (text: string): string =>

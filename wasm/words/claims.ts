@@ -2,8 +2,7 @@
 
 import type { Answer, Interval, Phase, SamplerName } from '../generated/schema.js';
 import { neighboursOf } from './neighbours.js';
-import { endsOf, exactDigits, format, givenAs } from './numbers.js';
-import type { Setting } from './numbers.js';
+import { endsOf, exactDigits, format, givenAs, type Setting } from './numbers.js';
 import { isSo, samplerOf } from './samplers.js';
 
 export interface Drawing {

@@ -1,7 +1,6 @@
 import { commandPath } from './command-name.js';
 import { kebab } from './kebab.js';
-import { phaseFields, queryFields } from '../generated/schema.js';
-import type { Query } from '../generated/schema.js';
+import { phaseFields, queryFields, type Query } from '../generated/schema.js';
 import { isPhase } from './samplers.js';
 
 /** The command that asks a question; a comparison asks about every sampler, whatever its own. */

@@ -8,8 +8,7 @@ import {
 } from '../generated/schema.js';
 import type { InputField, Solution } from '../generated/schema.js';
 import { withThousands } from './number-forms.js';
-import { format } from './numbers.js';
-import type { Setting } from './numbers.js';
+import { format, type Setting } from './numbers.js';
 import { kebab } from './kebab.js';
 import { samplerLabel } from './samplers.js';
 

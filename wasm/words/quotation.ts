@@ -20,8 +20,7 @@ import {
 import type { Adjacency, Answer, Derived, Phase, Release } from '../generated/schema.js';
 import { parseNumber } from './number-forms.js';
 import { neighboursOf, neighboursNamed, otherNeighbours } from './neighbours.js';
-import { format, formatSafely, givenAs } from './numbers.js';
-import type { Side } from './numbers.js';
+import { format, formatSafely, givenAs, type Side } from './numbers.js';
 import { isSo, samplerInfo, samplerOf } from './samplers.js';
 import { isPlain, trainerWords } from './trainer.js';
 import { searchSentence, searchSubject } from './tuning.js';

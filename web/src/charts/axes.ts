@@ -1,5 +1,4 @@
-import { svg } from 'lit';
-import type { TemplateResult } from 'lit';
+import { svg, type TemplateResult } from 'lit';
 import type { Box } from './point.js';
 import type { Scale } from './scale.js';
 

@@ -1,7 +1,6 @@
 import type { SamplerName } from '../../../wasm/generated/schema.js';
 import { drawnSampler, isSo } from '../../../wasm/words/samplers.js';
-import { clonesWords as words, drawOf } from '../words/clones.js';
-import type { Draw } from '../words/clones.js';
+import { clonesWords as words, drawOf, type Draw } from '../words/clones.js';
 
 /*
  * Records and batches of one epoch, one record marked. The methods page has the figure of a shuffled

@@ -1,12 +1,10 @@
 import { curveMonotoneX } from 'd3-shape';
 import type { Interval } from '../../../wasm/generated/schema.js';
-import { lowerOf, upperOf } from './point.js';
-import type { Point } from './point.js';
+import { lowerOf, upperOf, type Point } from './point.js';
 import { asPower } from '../../../wasm/words/numbers.js';
 import type { Scale, Tick } from './scale.js';
 import { logarithmic, tickRoom } from './mapping.js';
-import { pathsOf } from './lines.js';
-import type { Paths } from './lines.js';
+import { pathsOf, type Paths } from './lines.js';
 
 interface DeltaScale extends Scale {
   floor: number;

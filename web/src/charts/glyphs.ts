@@ -1,8 +1,6 @@
-import { nothing, svg } from 'lit';
-import type { TemplateResult } from 'lit';
+import { nothing, svg, type TemplateResult } from 'lit';
 import type { Interval } from '../../../wasm/generated/schema.js';
-import { samplerMarks } from './sampler-picture.js';
-import type { Mark } from './sampler-picture.js';
+import { samplerMarks, type Mark } from './sampler-picture.js';
 
 /*
  * One glyph for each kind of number, the same in plot, table and legend. Colour comes from the enclosing

@@ -1,5 +1,4 @@
-import { lowerOf, upperOf } from './point.js';
-import type { Box, Point } from './point.js';
+import { lowerOf, upperOf, type Box, type Point } from './point.js';
 import type { Scale } from './scale.js';
 
 export interface Labelled {

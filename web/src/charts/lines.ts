@@ -1,7 +1,5 @@
-import { area, line } from 'd3-shape';
-import type { CurveFactory } from 'd3-shape';
-import { nothing, svg } from 'lit';
-import type { TemplateResult } from 'lit';
+import { area, line, type CurveFactory } from 'd3-shape';
+import { nothing, svg, type TemplateResult } from 'lit';
 import type { Point } from './point.js';
 import type { Label } from './line-names.js';
 import type { Scale } from './scale.js';

@@ -3,10 +3,8 @@ import type { Axis } from '../../../wasm/papers/index.js';
 import { format } from '../../../wasm/words/numbers.js';
 import type { Box, Point } from './point.js';
 import type { Scale } from './scale.js';
-import { placeNames } from './line-names.js';
-import type { Label } from './line-names.js';
-import { pathsOf } from './lines.js';
-import type { Paths } from './lines.js';
+import { placeNames, type Label } from './line-names.js';
+import { pathsOf, type Paths } from './lines.js';
 import { logScale } from './log-scale.js';
 import { linear, roundNumbers, tickRoom } from './mapping.js';
 

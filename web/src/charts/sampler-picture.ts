@@ -1,5 +1,4 @@
-import { html, svg } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, svg, type TemplateResult } from 'lit';
 import type { SamplerName } from '../../../wasm/generated/schema.js';
 
 /** Six records across, the three batches of an epoch down; the second record is followed. */

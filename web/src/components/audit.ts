@@ -1,5 +1,4 @@
-import { html, nothing, svg } from 'lit';
-import type { PropertyValues } from 'lit';
+import { html, nothing, svg, type PropertyValues } from 'lit';
 import { property } from 'lit/decorators.js';
 import { auditFields, auditLowerWords, auditVerdict } from '../../../wasm/words/audit.js';
 import type { AuditAnswer, Interval, Query } from '../../../wasm/generated/schema.js';

@@ -1,14 +1,11 @@
-import type { Query, Release } from '../../../wasm/generated/schema.js';
-import { version } from '../../../wasm/generated/schema.js';
+import { version, type Query, type Release } from '../../../wasm/generated/schema.js';
 import { quotationFormats, quotationOf } from '../../../wasm/report/index.js';
 import type { Origin, Quoted } from '../../../wasm/report/index.js';
 import { isPhase, reportedSampler } from '../../../wasm/words/samplers.js';
-import { freshAnswer } from '../live/answers.js';
-import type { AnswersState } from '../live/answers.js';
+import { freshAnswer, type AnswersState } from '../live/answers.js';
 import { wholeAddressOf } from '../state/address.js';
 import { rowsOf } from '../state/rows.js';
-import { defaultView } from '../state/scenario.js';
-import type { State } from '../state/scenario.js';
+import { defaultView, type State } from '../state/scenario.js';
 import { numberIn } from '../state/typed.js';
 import { linkTo } from '../export/link.js';
 

@@ -1,7 +1,6 @@
 import { html, svg } from 'lit';
 import { state } from 'lit/decorators.js';
-import type { SamplerName } from '../../../wasm/generated/schema.js';
-import { samplers } from '../../../wasm/generated/schema.js';
+import { samplers, type SamplerName } from '../../../wasm/generated/schema.js';
 import {
   batchAt,
   batchesLeft,

@@ -1,8 +1,6 @@
-import { html, nothing } from 'lit';
-import type { PropertyValues } from 'lit';
+import { html, nothing, type PropertyValues } from 'lit';
 import { property, state } from 'lit/decorators.js';
-import { endLabels, endNames } from '../state/curve-ends.js';
-import type { EndName, EndTexts } from '../state/curve-ends.js';
+import { endLabels, endNames, type EndName, type EndTexts } from '../state/curve-ends.js';
 import { Plain } from './plain.js';
 
 /** A half-typed number is no mistake yet. */

@@ -1,7 +1,6 @@
 import { html, nothing } from 'lit';
 import { property, state } from 'lit/decorators.js';
-import type { Answer } from '../../../wasm/generated/schema.js';
-import { version } from '../../../wasm/generated/schema.js';
+import { version, type Answer } from '../../../wasm/generated/schema.js';
 import { markNote, markOf, restsOnOwnProofs } from '../../../wasm/words/claims.js';
 import { neighboursOf } from '../../../wasm/words/neighbours.js';
 import { linkOf, references, whereOf } from '../../../wasm/words/references.js';

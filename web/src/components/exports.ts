@@ -1,9 +1,7 @@
 import { html, nothing } from 'lit';
 import { version } from '../../../wasm/generated/schema.js';
-import { pictureOf, pngOf, printPicture, save } from '../export/files.js';
-import type { Picture } from '../export/files.js';
-import { finenessOf, papers } from '../export/paper.js';
-import type { PaperName } from '../export/paper.js';
+import { pictureOf, pngOf, printPicture, save, type Picture } from '../export/files.js';
+import { finenessOf, papers, type PaperName } from '../export/paper.js';
 import { selection } from './fields.js';
 import type { Measured } from './measured.js';
 

@@ -1,10 +1,7 @@
-import { html, nothing, svg } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, nothing, svg, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
-import { samplers } from '../../../wasm/generated/schema.js';
-import type { Answer, Interval } from '../../../wasm/generated/schema.js';
-import { epsilonScale } from '../charts/epsilon-scale.js';
-import type { EpsilonScale } from '../charts/epsilon-scale.js';
+import { samplers, type Answer, type Interval } from '../../../wasm/generated/schema.js';
+import { epsilonScale, type EpsilonScale } from '../charts/epsilon-scale.js';
 import type { AxisKind } from '../charts/scale.js';
 import {
   fadeStart,

@@ -1,7 +1,6 @@
 import type { PropertyValues } from 'lit';
 import { state } from 'lit/decorators.js';
-import { pixelsOf } from '../export/paper.js';
-import type { PaperName } from '../export/paper.js';
+import { pixelsOf, type PaperName } from '../export/paper.js';
 import { Plain } from './plain.js';
 
 export abstract class Measured extends Plain {

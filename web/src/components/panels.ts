@@ -1,5 +1,4 @@
-import { html, nothing } from 'lit';
-import type { PropertyValues } from 'lit';
+import { html, nothing, type PropertyValues } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import type { Engine } from '../../../wasm/client.js';
 import type { Query } from '../../../wasm/generated/schema.js';

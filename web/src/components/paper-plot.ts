@@ -1,8 +1,7 @@
 import { html, nothing, svg } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import type { LineState, Panel, Series } from '../../../wasm/papers/index.js';
-import { axes, boxOf, clip, frameIn } from '../charts/axes.js';
-import type { Frame } from '../charts/axes.js';
+import { axes, boxOf, clip, frameIn, type Frame } from '../charts/axes.js';
 import type { Point } from '../charts/point.js';
 import type { Scale } from '../charts/scale.js';
 import { reportedGlyph } from '../charts/glyphs.js';

@@ -1,8 +1,6 @@
-import { html, nothing } from 'lit';
-import type { PropertyValues } from 'lit';
+import { html, nothing, type PropertyValues } from 'lit';
 import { property, state } from 'lit/decorators.js';
-import { samplers } from '../../../wasm/generated/schema.js';
-import type { SamplerName } from '../../../wasm/generated/schema.js';
+import { samplers, type SamplerName } from '../../../wasm/generated/schema.js';
 import type { Ambiguity, Choices, ImportedRun, NoRun } from '../../../wasm/import/index.js';
 import { fieldInfo } from '../../../wasm/words/fields.js';
 import { mark } from '../charts/glyphs.js';

@@ -1,9 +1,7 @@
 import { html, nothing, svg } from 'lit';
 import { property, state } from 'lit/decorators.js';
-import { version } from '../../../wasm/generated/schema.js';
-import type { Interval } from '../../../wasm/generated/schema.js';
-import { axes, boxOf, clip, frameIn } from '../charts/axes.js';
-import type { Frame } from '../charts/axes.js';
+import { version, type Interval } from '../../../wasm/generated/schema.js';
+import { axes, boxOf, clip, frameIn, type Frame } from '../charts/axes.js';
 import type { Point } from '../charts/point.js';
 import type { Scale } from '../charts/scale.js';
 import { placeNames } from '../charts/line-names.js';

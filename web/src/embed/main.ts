@@ -2,8 +2,7 @@
  * The page of a frame on another's page: one element, its attributes in the address, as in
  * `embed.html#sampler=shuffle&noise-multiplier=0.8&view=compare`.
  */
-import type { HonestEpsilon } from '../element/honest-epsilon.js';
-import { HonestEpsilon as Element } from '../element/honest-epsilon.js';
+import { HonestEpsilon as Element, type HonestEpsilon } from '../element/honest-epsilon.js';
 import { unreadParts } from './address.js';
 import type { FrameMessage } from './message.js';
 

@@ -12,8 +12,7 @@ import type { Row } from '../state/rows.js';
 import type { RowName } from '../state/scenario.js';
 import { reportedSampler } from '../../../wasm/words/samplers.js';
 import { Live } from './live.js';
-import { troubleOf } from './trouble.js';
-import type { Trouble } from './trouble.js';
+import { troubleOf, type Trouble } from './trouble.js';
 
 /** The value that a sampler needs for the target, or why it has none. */
 export type Need = (

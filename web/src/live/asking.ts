@@ -1,6 +1,5 @@
 import type { CallOptions } from '../../../wasm/client.js';
-import { troubleOf } from './trouble.js';
-import type { Trouble } from './trouble.js';
+import { troubleOf, type Trouble } from './trouble.js';
 
 /** In milliseconds: without a keystroke for this long, the reader has stopped typing. */
 const pause = 120;

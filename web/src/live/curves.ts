@@ -6,8 +6,7 @@ import type { Interval, Query } from '../../../wasm/generated/schema.js';
 import { rowsKey, rowsOf } from '../state/rows.js';
 import type { RowName } from '../state/scenario.js';
 import { Live, remember } from './live.js';
-import { settleRange } from './range.js';
-import type { RefusedEnd } from './range.js';
+import { settleRange, type RefusedEnd } from './range.js';
 
 /** How far down a run's curve is drawn: some decades below the delta that is asked about. */
 export function floorFor({ delta = 1e-5 }: Query): number {

@@ -1,12 +1,9 @@
 import type { Engine } from '../../../wasm/client.js';
 import type { Drawn, KindInfo } from '../../../wasm/curve-kinds.js';
-import { rangeOf } from '../../../wasm/curve-range.js';
-import type { CurveEnds } from '../../../wasm/curve-range.js';
+import { rangeOf, type CurveEnds } from '../../../wasm/curve-range.js';
 import type { Query } from '../../../wasm/generated/schema.js';
-import { endNames } from '../state/curve-ends.js';
-import type { EndName } from '../state/curve-ends.js';
-import { troubleOf } from './trouble.js';
-import type { Trouble } from './trouble.js';
+import { endNames, type EndName } from '../state/curve-ends.js';
+import { troubleOf, type Trouble } from './trouble.js';
 
 /** An end that is refused, and why: under its own name or that of the field along the curve. */
 export interface RefusedEnd extends Trouble {

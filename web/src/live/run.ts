@@ -3,10 +3,8 @@ import { wordsOf } from '../../../wasm/errors.js';
 import type { Answer, Query } from '../../../wasm/generated/schema.js';
 import type { Problems } from '../state/question.js';
 import type { Pace } from '../state/store.js';
-import { LiveAnswers, noAnswers } from './answers.js';
-import type { AnswersState } from './answers.js';
-import { troubleOf } from './trouble.js';
-import type { Trouble } from './trouble.js';
+import { LiveAnswers, noAnswers, type AnswersState } from './answers.js';
+import { troubleOf, type Trouble } from './trouble.js';
 
 /** A letter may follow at once: wait this long before asking. */
 const typingPause = 90;

@@ -1,5 +1,4 @@
-import { wordsOf } from '../../../wasm/errors.js';
-import type { QueryError } from '../../../wasm/errors.js';
+import { wordsOf, type QueryError } from '../../../wasm/errors.js';
 
 export interface Trouble {
   /** The form's field to blame, when the question is at fault. */

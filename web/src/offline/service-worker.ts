@@ -2,8 +2,7 @@
  * Answers the page's requests from the files that were kept at its last visit. A new version waits
  * until no page uses the old one, or until the reader asks for it: it never takes over by itself.
  */
-import { find, keep, tidyCache } from './files.js';
-import type { Version } from './files.js';
+import { find, keep, tidyCache, type Version } from './files.js';
 import { takeOver } from './messages.js';
 
 /** Put in by the build: what it built. */

@@ -1,5 +1,4 @@
-import { html, nothing } from 'lit';
-import type { PropertyValues } from 'lit';
+import { html, nothing, type PropertyValues } from 'lit';
 import { state } from 'lit/decorators.js';
 import { wordsOf } from '../../../wasm/errors.js';
 import type { Query } from '../../../wasm/generated/schema.js';

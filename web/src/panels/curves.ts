@@ -1,8 +1,6 @@
-import { html, nothing } from 'lit';
-import type { PropertyValues } from 'lit';
+import { html, nothing, type PropertyValues } from 'lit';
 import { state } from 'lit/decorators.js';
-import { curveKind, curveKinds, placeOf } from '../../../wasm/curve-kinds.js';
-import type { CurveKind } from '../../../wasm/curve-kinds.js';
+import { curveKind, curveKinds, placeOf, type CurveKind } from '../../../wasm/curve-kinds.js';
 import type { Answer, Query } from '../../../wasm/generated/schema.js';
 import { mark } from '../charts/glyphs.js';
 import '../components/curve-ends.js';

@@ -3,8 +3,7 @@ import { selection, toggle } from '../components/fields.js';
 import { attributesOf, views } from '../element/attributes.js';
 import { Copying } from '../export/clipboard.js';
 import { linkTo } from '../export/link.js';
-import { snippetsOf } from '../words/snippets.js';
-import type { Snippet } from '../words/snippets.js';
+import { snippetsOf, type Snippet } from '../words/snippets.js';
 import { Panel } from './panel.js';
 import styles from './embed.css?inline';
 

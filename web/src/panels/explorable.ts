@@ -1,5 +1,4 @@
-import { html, nothing } from 'lit';
-import type { PropertyValues, TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { CallOptions, Engine } from '../../../wasm/client.js';
 import type { Explanation, InputField } from '../../../wasm/generated/schema.js';
 import type {

@@ -1,5 +1,4 @@
-import { html, nothing } from 'lit';
-import type { PropertyValues } from 'lit';
+import { html, nothing, type PropertyValues } from 'lit';
 import { monteCarloQueryFields, samplers } from '../../../wasm/generated/schema.js';
 import type { MonteCarloQuery, Phase } from '../../../wasm/generated/schema.js';
 import { selection, textInput } from '../components/fields.js';

@@ -2,14 +2,11 @@ import { property } from 'lit/decorators.js';
 import type { Engine } from '../../../wasm/client.js';
 import type { Query } from '../../../wasm/generated/schema.js';
 import { Plain } from '../components/plain.js';
-import type { AnswersState } from '../live/answers.js';
+import { noAnswers, type AnswersState } from '../live/answers.js';
 import { linkTo } from '../export/link.js';
-import { noAnswers } from '../live/answers.js';
-import { wholeAddressOf } from '../state/address.js';
-import type { UnreadPart } from '../state/address.js';
+import { wholeAddressOf, type UnreadPart } from '../state/address.js';
 import { disjunction } from '../state/disjunction.js';
-import { defaultState } from '../state/scenario.js';
-import type { RowName, State } from '../state/scenario.js';
+import { defaultState, type RowName, type State } from '../state/scenario.js';
 import type { Pace } from '../state/store.js';
 
 /**

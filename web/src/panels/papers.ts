@@ -1,7 +1,6 @@
-import { html, nothing } from 'lit';
+import { html, nothing, type PropertyValues } from 'lit';
 import { commandNeeds, commandPath } from '../../../wasm/words/command-name.js';
 import { wordsOf } from '../../../wasm/errors.js';
-import type { PropertyValues } from 'lit';
 import { state } from 'lit/decorators.js';
 import type { Engine } from '../../../wasm/client.js';
 import type { Interval } from '../../../wasm/generated/schema.js';
@@ -15,8 +14,7 @@ import {
 } from '../../../wasm/papers/index.js';
 import type { Claim, ClaimState, Exhibit, ExhibitState } from '../../../wasm/papers/index.js';
 import { saveSvg, source } from '../components/exports.js';
-import { pointsOf } from '../components/paper-plot.js';
-import type { PaperPlot, StatedPoint } from '../components/paper-plot.js';
+import { pointsOf, type PaperPlot, type StatedPoint } from '../components/paper-plot.js';
 import { pointsTable } from '../components/points-table.js';
 import { save } from '../export/files.js';
 import { exploredIn, scenarioOf } from '../state/opened.js';

@@ -1,5 +1,4 @@
-import { endsKind } from '../../../wasm/curve-range.js';
-import type { CurveEnds } from '../../../wasm/curve-range.js';
+import { endsKind, type CurveEnds } from '../../../wasm/curve-range.js';
 import type { CurveKind } from '../../../wasm/curve-kinds.js';
 import { typedNumber } from './typed.js';
 

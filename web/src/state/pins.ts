@@ -1,7 +1,6 @@
 import { readAddress, unreadText, wholeAddressOf } from './address.js';
 import { firstNotes } from './first-notes.js';
-import { defaultView } from './scenario.js';
-import type { Scenario } from './scenario.js';
+import { defaultView, type Scenario } from './scenario.js';
 
 /** Most runs beside the form's own: the eye does not tell more apart. */
 export const mostPins = 6;

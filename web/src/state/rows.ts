@@ -1,5 +1,4 @@
-import { samplers } from '../../../wasm/generated/schema.js';
-import type { Query, Solution } from '../../../wasm/generated/schema.js';
+import { samplers, type Query, type Solution } from '../../../wasm/generated/schema.js';
 import { takes } from '../../../wasm/words/trainer.js';
 import type { RowName } from './scenario.js';
 import {

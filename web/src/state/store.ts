@@ -1,7 +1,5 @@
-import { addressOf, readAddress } from './address.js';
-import type { Kept, LinkReading, UnreadPart } from './address.js';
-import { defaultState, defaultView } from './scenario.js';
-import type { State } from './scenario.js';
+import { addressOf, readAddress, type Kept, type LinkReading, type UnreadPart } from './address.js';
+import { defaultState, defaultView, type State } from './scenario.js';
 
 export interface History {
   hash(): string;

@@ -1,6 +1,5 @@
 import type { InputField } from '../../../wasm/generated/schema.js';
-import { askedBack, readNumber } from '../../../wasm/words/number-forms.js';
-import type { NumberKind } from '../../../wasm/words/number-forms.js';
+import { askedBack, readNumber, type NumberKind } from '../../../wasm/words/number-forms.js';
 
 /** How the numbers of a field are read; a field that holds none is read as any number. */
 export const numberKind = ({ type }: Pick<InputField, 'type'>): NumberKind =>

@@ -1,5 +1,4 @@
-import { html } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit';
 
 /** What somebody with this loader has to look out for, by the loader's name. */
 export const loaderNotes: Readonly<Record<string, TemplateResult>> = {

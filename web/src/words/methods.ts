@@ -1,6 +1,5 @@
 import { html } from 'lit';
-import { methods } from '../../../wasm/generated/schema.js';
-import type { Answer } from '../../../wasm/generated/schema.js';
+import { methods, type Answer } from '../../../wasm/generated/schema.js';
 
 const inside = import.meta.env.MODE === 'standalone';
 

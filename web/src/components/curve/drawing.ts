@@ -5,8 +5,7 @@ import { mark } from '../../charts/glyphs.js';
 import type { Label } from '../../charts/line-names.js';
 import { crossLine, lineMarks, lineNames, strokes } from '../../charts/lines.js';
 import type { RowCurve } from '../../live/curves.js';
-import { axisName, fullName } from './view.js';
-import type { CurveView } from './view.js';
+import { axisName, fullName, type CurveView } from './view.js';
 
 type Light = (name: string | undefined) => void;
 

@@ -1,7 +1,6 @@
 import { nothing, svg } from 'lit';
 import type { CurveField } from '../../../../wasm/curve-kinds.js';
-import { isWhole } from './view.js';
-import type { CurveView } from './view.js';
+import { isWhole, type CurveView } from './view.js';
 
 export interface SetDetail {
   field: CurveField;

@@ -4,8 +4,7 @@ import type { RowCurve } from '../../live/curves.js';
 import type { RowName } from '../../state/scenario.js';
 import { rowLabel } from '../../words/sentence.js';
 import { ownProofsMark } from '../../../../wasm/words/claims.js';
-import { isMarked, placeText, symbolOf } from './view.js';
-import type { CurveView } from './view.js';
+import { isMarked, placeText, symbolOf, type CurveView } from './view.js';
 
 interface KeyParts {
   rows: readonly RowName[];
