@@ -114,9 +114,8 @@ export interface Engine {
 }
 
 /** Anything but an object is left for the core to refuse in its own words. */
-function asking(query: Query, question: Question): Query {
-  return isRecord(query) ? { ...query, question } : query;
-}
+const asking = (query: Query, question: Question): Query =>
+  isRecord(query) ? { ...query, question } : query;
 
 /** Refuses lists that the core refuses, before they are copied for each sampler and worker. */
 function checkLengths(query: unknown): void {

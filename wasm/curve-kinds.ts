@@ -246,9 +246,8 @@ export type CurveKind = (typeof curveKinds)[number]['name'];
 
 export type KindInfo = Kind & { name: CurveKind };
 
-export function curveKind(name: string): KindInfo | undefined {
-  return curveKinds.find((kind) => kind.name === name);
-}
+export const curveKind = (name: string): KindInfo | undefined =>
+  curveKinds.find((kind) => kind.name === name);
 
 export const placeOf = (kind: KindInfo, drawn: Drawn) => usualOf(drawn, kind.x(drawn));
 

@@ -304,9 +304,8 @@ function resultOf(
   };
 }
 
-function outOfRun(field: string, text: string): QueryError {
-  return new QueryError({ code: 'out-of-domain', field, text: `${field} must ${text}` });
-}
+const outOfRun = (field: string, text: string): QueryError =>
+  new QueryError({ code: 'out-of-domain', field, text: `${field} must ${text}` });
 
 function chosenChunks({ chunks, shard }: MonteCarloOptions, plan: MonteCarloPlan): ChunkRange {
   const run = `${showRange([0, plan.chunks])}, which is what ${String(plan.samples)} samples take`;

@@ -19,13 +19,11 @@ export type Reply =
 
 type Json = Record<string, unknown>;
 
-export function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export const isRecord = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function isEnd(value: unknown): boolean {
-  return value === null || (typeof value === 'number' && !Number.isNaN(value));
-}
+const isEnd = (value: unknown): boolean =>
+  value === null || (typeof value === 'number' && !Number.isNaN(value));
 
 function isInterval(value: unknown): value is Interval {
   return (
@@ -55,9 +53,8 @@ function fits(type: string, value: unknown): boolean {
   });
 }
 
-function isMethod(name: unknown): name is CallName {
-  return typeof name === 'string' && Object.hasOwn(calls, name);
-}
+const isMethod = (name: unknown): name is CallName =>
+  typeof name === 'string' && Object.hasOwn(calls, name);
 
 export function isResult<Name extends CallName>(
   method: Name,
@@ -68,9 +65,7 @@ export function isResult<Name extends CallName>(
   return Array.isArray(value) && value.every((element) => fits(output, element));
 }
 
-export function isIssue(value: unknown): value is Issue {
-  return fits('Issue', value);
-}
+export const isIssue = (value: unknown): value is Issue => fits('Issue', value);
 
 /** A worker's message, or nothing when it is not one of ours. */
 export function parseReply(data: unknown): Reply | undefined {

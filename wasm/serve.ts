@@ -2,9 +2,8 @@ import createModule from './generated/engine.mjs';
 import type { EngineModule } from './generated/engine.mjs';
 import { isIssue, isRecord, isResult, parseRequest, type Reply, type Request } from './protocol.js';
 
-function describeError(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
+const describeError = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
 
 type CallRequest = Extract<Request, { type: 'call' }>;
 

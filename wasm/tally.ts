@@ -46,9 +46,7 @@ export function crc32(text: string): string {
   return ((word ^ 0xffffffff) >>> 0).toString(16).padStart(8, '0');
 }
 
-function sealed(content: Content): Tally {
-  return { ...content, checksum: crc32(canonical(content)) };
-}
+const sealed = (content: Content): Tally => ({ ...content, checksum: crc32(canonical(content)) });
 
 /** The content with its checksum; refused where it cannot be written down, as BigInts and deep nests. */
 function sealedOr(content: Content, reason: string): Tally {
@@ -59,9 +57,8 @@ function sealedOr(content: Content, reason: string): Tally {
   }
 }
 
-export function sameQuery(a: MonteCarloQuery, b: MonteCarloQuery): boolean {
-  return canonical(a) === canonical(b);
-}
+export const sameQuery = (a: MonteCarloQuery, b: MonteCarloQuery): boolean =>
+  canonical(a) === canonical(b);
 
 /** Whether all that another tally has drawn is in this one. */
 export const covers = (tally: Tally, other: Tally): boolean =>
@@ -73,9 +70,8 @@ export function showRange([first, beyond]: ChunkRange): string {
   return `${String(first)}:${String(beyond)}`;
 }
 
-export function countChunks(ranges: readonly ChunkRange[]): number {
-  return ranges.reduce((total, [first, beyond]) => total + beyond - first, 0);
-}
+export const countChunks = (ranges: readonly ChunkRange[]): number =>
+  ranges.reduce((total, [first, beyond]) => total + beyond - first, 0);
 
 /** The chunks of `wanted` that are in none of `ranges`, which are increasing. */
 export function missingFrom(ranges: readonly ChunkRange[], wanted: ChunkRange): ChunkRange[] {
@@ -130,9 +126,8 @@ export function extended(tally: Tally, range: ChunkRange, drawn: MonteCarloDrawn
 }
 
 /** The same tally as part of a run of another length. */
-export function replanned(tally: Tally, planned: number): Tally {
-  return sealed({ ...contentOf(tally), planned });
-}
+export const replanned = (tally: Tally, planned: number): Tally =>
+  sealed({ ...contentOf(tally), planned });
 
 function contentOf({ version, query, seed, planned, chunks, samples, sums }: Tally): Content {
   return { version, query, seed, planned, chunks, samples, sums };
@@ -192,9 +187,8 @@ function isRange(value: unknown): value is ChunkRange {
   return isWhole(first) && isWhole(beyond) && first < beyond;
 }
 
-function isSum(value: unknown): value is string {
-  return typeof value === 'string' && sumPattern.test(value);
-}
+const isSum = (value: unknown): value is string =>
+  typeof value === 'string' && sumPattern.test(value);
 
 function readChunks(value: unknown): ChunkRange[] {
   if (!Array.isArray(value)) throw new BadTally('chunks must be a list of ranges such as [[0,50]]');

@@ -59,9 +59,8 @@ function fieldsFor(question: Question): InputField[] {
   return [...phaseFields, ...queryFields.filter(({ name }) => !mute(name))];
 }
 
-export function issue(code: string, field: string, text: string): QueryError {
-  return new QueryError({ code, field, text });
-}
+export const issue = (code: string, field: string, text: string): QueryError =>
+  new QueryError({ code, field, text });
 
 function unknownFlag(
   name: string,
@@ -302,6 +301,5 @@ export function flagHelp(question: Question): string {
   ]);
 }
 
-export function recordHelp(fields: readonly InputField[]): string {
-  return columns([...fieldRows(fields), ...switchHelp]);
-}
+export const recordHelp = (fields: readonly InputField[]): string =>
+  columns([...fieldRows(fields), ...switchHelp]);

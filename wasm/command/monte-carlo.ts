@@ -72,9 +72,8 @@ function readWorkers(text: string | undefined): number | undefined {
   );
 }
 
-function render(result: MonteCarloResult, json: boolean): string {
-  return json ? `${JSON.stringify(result)}\n` : monteCarloText(result);
-}
+const render = (result: MonteCarloResult, json: boolean): string =>
+  json ? `${JSON.stringify(result)}\n` : monteCarloText(result);
 
 /** In milliseconds: some programs, such as timeout, send an interrupt twice. */
 const sameInterrupt = 500;

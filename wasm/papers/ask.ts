@@ -18,9 +18,7 @@ const readings = {
 
 export type ReadingName = keyof typeof readings;
 
-function exactly(value: number): Interval {
-  return { lower: value, upper: value, kind: 'certified' };
-}
+const exactly = (value: number): Interval => ({ lower: value, upper: value, kind: 'certified' });
 
 const answerTo = (query: Query, source: AskedEngine): Promise<Answer> =>
   source.once(query, async () => {

@@ -85,9 +85,8 @@ print(accountant.get_epsilon(delta=${python(answer.delta.upper ?? 0)}))
 }
 
 /** The question as any of this program's faces reads it. */
-export function questionOf({ query, asked }: Facts): string {
-  return JSON.stringify({ question: asked, ...query });
-}
+export const questionOf = ({ query, asked }: Facts): string =>
+  JSON.stringify({ question: asked, ...query });
 
 export function recomputing(facts: Facts): Block[] {
   const { asked, poisson } = facts;

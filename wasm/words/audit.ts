@@ -8,9 +8,8 @@ import { format, givenAs } from './numbers.js';
 export const auditFields = ['canaries', 'guesses', 'correct', 'confidence'] as const;
 
 /** These fields of a query, and no others; none where there is no audit. */
-export function auditOf({ canaries, guesses, correct, confidence }: Query): Partial<Query> {
-  return canaries === undefined ? {} : { canaries, guesses, correct, confidence };
-}
+export const auditOf = ({ canaries, guesses, correct, confidence }: Query): Partial<Query> =>
+  canaries === undefined ? {} : { canaries, guesses, correct, confidence };
 
 export function withoutAudit(query: Query): Query {
   const isOther = ([name]: [string, unknown]) => !auditFields.some((field) => field === name);

@@ -10,9 +10,8 @@ import { numberIn } from '../state/typed.js';
 import { linkTo } from '../export/link.js';
 
 /** The reported epsilon that the answer is held against, if there is one. */
-export function reportedIn({ scenario: { texts, find } }: State): number | undefined {
-  return find === 'epsilon' ? numberIn({ type: 'number' }, texts.reported) : undefined;
-}
+export const reportedIn = ({ scenario: { texts, find } }: State): number | undefined =>
+  find === 'epsilon' ? numberIn({ type: 'number' }, texts.reported) : undefined;
 
 /** Where a citation comes from. The view is not part of what is cited. */
 export function originOf(state: State): Origin {

@@ -213,9 +213,8 @@ export function ownRow(scenario: Scenario): RowName {
     : 'composition';
 }
 
-export function openEntry({ entries, open }: Scenario): Entry {
-  return entries[open] ?? entries[0] ?? defaultPhase;
-}
+export const openEntry = ({ entries, open }: Scenario): Entry =>
+  entries[open] ?? entries[0] ?? defaultPhase;
 
 /** Fields that all phases share, since all must be about the same neighbours. */
 const shared: readonly string[] = ['adjacency', 'recordsPerUser'];
@@ -302,9 +301,8 @@ export function likeOpen(scenario: Scenario): PhaseEntry {
 }
 
 /** Whether the open entry may go: one phase has to stay. */
-export function canRemove(scenario: Scenario): boolean {
-  return openEntry(scenario).kind === 'release' || phasesOf(scenario).length > 1;
-}
+export const canRemove = (scenario: Scenario): boolean =>
+  openEntry(scenario).kind === 'release' || phasesOf(scenario).length > 1;
 
 export function withoutOpen(scenario: Scenario): Scenario {
   if (!canRemove(scenario)) return scenario;
