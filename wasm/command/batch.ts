@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Engine } from '../client.js';
 import { toIssue } from '../errors.js';
 import type { Query } from '../generated/schema.js';
+import type { Command } from './command.js';
 import { issue } from './flags.js';
 import { readJson } from './json.js';
 import { reasonOf, standardInput, withEngine, withoutMark, write } from './io.js';
@@ -57,7 +58,7 @@ async function* linesOf(open: () => Readable): AsyncGenerator<string | undefined
   try {
     yield* split(open().setEncoding('utf8'));
   } catch (error) {
-    const wanted = `it reads one question per line, as in ${batchExample}`;
+    const wanted = `it reads one question per line, as in ${example}`;
     const text = `batch cannot read standard input: ${reasonOf(error)}; ${wanted}`;
     throw issue('unreadable', '', text);
   }
@@ -89,14 +90,13 @@ async function answerAll(
   await last;
 }
 
-export const batchSummary = 'Answer one JSON query per line, in order.';
+const summary = 'Answer one JSON query per line, in order.';
 
-export const batchExample = `${ran} batch < queries.jsonl > answers.jsonl`;
+const example = `${ran} batch < queries.jsonl > answers.jsonl`;
 
-export function batchHelp(): string {
-  return `${batchSummary}
+const help = () => `${summary}
 
-Usage: ${batchExample}
+Usage: ${example}
 
 A query is an object on one line, such as
   {"question":"epsilon","delta":1e-6,"phases":[{"sampler":"poisson",
@@ -106,10 +106,9 @@ Its answer is the same as with --json. For an invalid query it is
 with the number of its line, and the others continue. Blank lines are skipped,
 but counted.
 `;
-}
 
-export async function runBatch([word]: readonly string[]): Promise<void> {
-  if (word === '--help' || word === '-h') return write(batchHelp());
+async function run([word]: readonly string[]): Promise<void> {
+  if (word === '--help' || word === '-h') return write(help());
   if (word !== undefined && word !== '--json') {
     const text = `batch takes no ${word}: it reads questions from standard input`;
     throw issue('unexpected-word', '', text);
@@ -118,3 +117,5 @@ export async function runBatch([word]: readonly string[]): Promise<void> {
     answerAll(engine, linesOf(standardInput), (line) => write(`${line}\n`)),
   );
 }
+
+export const batch: Command = { summary, example, help, run };

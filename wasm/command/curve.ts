@@ -5,8 +5,11 @@ import type { Curve, CurvePoint, CurveRange } from '../curve.js';
 import { curveKind, curveKinds, type CurveField, type CurveKind } from '../curve-kinds.js';
 import { phaseFields, queryFields, version, type Query } from '../generated/schema.js';
 import { endNote, endsKind, floorOf } from '../curve-range.js';
+import type { Command } from './command.js';
 import { flagHelp, issue, numberFlag, readFlags, type Options } from './flags.js';
+import { readQuery, withEngine, write } from './io.js';
 import { columns, paragraph, shellLines } from './layout.js';
+import { ask } from './questions.js';
 import { markOf, markWords, restsOnOwnProofs } from '../words/claims.js';
 import { format, formatInterval, inText } from '../words/numbers.js';
 import { csv } from '../words/csv.js';
@@ -24,12 +27,11 @@ const names = () => [...curveKinds.map(({ name }) => name), 'tradeoff'].join(', 
 const helpOf = (kind: CurveKind) =>
   curveKind(kind)?.question === 'calibrate' ? 'calibrate' : 'epsilon';
 
-export const curveSummary = 'Delta vs epsilon, epsilon vs noise or epochs, and others.';
+const summary = 'Delta vs epsilon, epsilon vs noise or epochs, and others.';
 
-export const curveExample = `${ran} curve epsilon-noise --sampler poisson --sampling-probability 0.001 --steps 10000 --delta 1e-6 --from 0.5 --to 2 --csv`;
+const example = `${ran} curve epsilon-noise --sampler poisson --sampling-probability 0.001 --steps 10000 --delta 1e-6 --from 0.5 --to 2 --csv`;
 
-export function curveHelp(): string {
-  return `A curve of a run; every point is proved.
+const help = () => `A curve of a run; every point is proved.
 
 Usage: ${ran} curve <kind> [flags]
 
@@ -51,9 +53,8 @@ ${paragraph(`The field along the curve may be omitted. delta-epsilon goes down t
 --delta.`)}
 
 Example:
-  ${shellLines(curveExample)}
+  ${shellLines(example)}
 `;
-}
 
 interface CurveAsked {
   options: Options;
@@ -77,7 +78,7 @@ function readKind(word: string | undefined): CurveKind {
 }
 
 /** The curve's kind, its own flags and those of the question. */
-export function readCurve([word, ...words]: readonly string[]): CurveAsked {
+function readCurve([word, ...words]: readonly string[]): CurveAsked {
   const kind = readKind(word);
   const options = readFlags('epsilon', words, { switches: ['csv'], own: numbers });
   const range: CurveRange = { kind };
@@ -125,7 +126,7 @@ const asCsv = ({ kind, x, y, points }: Curve, query: Query): string =>
     points.map((point) => [point.x, point.y.lower, point.y.upper, point.y.kind]),
   );
 
-export async function curveText(
+async function curveText(
   engine: Engine,
   { options, range }: CurveAsked,
   query: Query,
@@ -135,3 +136,20 @@ export async function curveText(
   if (options.json) return `${JSON.stringify(curve)}\n`;
   return options.csv ? asCsv(curve, query) : asText(curve, query, range.to);
 }
+
+async function run(words: readonly string[]): Promise<void> {
+  // A trade-off curve is one answer, not many.
+  if (words[0] === 'tradeoff') return write(await ask('tradeoff', words.slice(1)));
+  if (words.includes('--help') || words.includes('-h')) return write(help());
+  const asked = readCurve(words);
+  const query = await readQuery(asked.options);
+  const bar = process.stderr.isTTY;
+  const text = await withEngine((engine) =>
+    curveText(engine, asked, query, (_, done, all) => {
+      if (bar) process.stderr.write(done < all ? `\r${done} of ${all} points` : '\r\x1b[K');
+    }),
+  );
+  await write(text);
+}
+
+export const curve: Command = { summary, example, help, run };

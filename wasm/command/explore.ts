@@ -7,7 +7,9 @@ import {
   shuffleModelQueryFields,
 } from '../generated/schema.js';
 import type { Explanation, InputField } from '../generated/schema.js';
+import type { Command } from './command.js';
 import { readRecord, recordHelp } from './flags.js';
+import { withWaiting, write } from './io.js';
 import { columns, shellLines } from './layout.js';
 import { format, formatInterval, inText } from '../words/numbers.js';
 import { ran } from './ran.js';
@@ -54,50 +56,45 @@ interface ExploringCommand {
 }
 
 /** Questions whose flags are their own fields. The core checks names and types again. */
-export const explorables: ReadonlyMap<string, ExploringCommand> = new Map(
-  Object.entries<ExploringCommand>({
-    'shuffle-model': {
-      summary: 'Local randomisers whose outputs are shuffled.',
-      example: `${ran} shuffle-model --local-epsilon 4.444 --users 10000 --delta 1e-6 --epsilon 0.4,0.8`,
-      fields: shuffleModelQueryFields,
-      ask: async (engine, record) => {
-        const answer = await engine.shuffleModel(record);
-        const clones = format(answer.cloneProbability, {
-          side: 'nearest',
-          digits: 4,
-          medium: 'text',
-        });
-        const head = `Shuffle model, ${clones} of the others are clones  (proved)`;
-        return [answer, page(head, ofShuffleModel, answer)];
-      },
+const explorables: Readonly<Record<string, ExploringCommand>> = {
+  'shuffle-model': {
+    summary: 'Local randomisers whose outputs are shuffled.',
+    example: `${ran} shuffle-model --local-epsilon 4.444 --users 10000 --delta 1e-6 --epsilon 0.4,0.8`,
+    fields: shuffleModelQueryFields,
+    ask: async (engine, record) => {
+      const answer = await engine.shuffleModel(record);
+      const clones = format(answer.cloneProbability, {
+        side: 'nearest',
+        digits: 4,
+        medium: 'text',
+      });
+      const head = `Shuffle model, ${clones} of the others are clones  (proved)`;
+      return [answer, page(head, ofShuffleModel, answer)];
     },
-    initialisation: {
-      summary: 'One step of noisy gradient descent from a random start.',
-      example: `${ran} initialisation --offset 1 --clip 1 --epsilon 0.1,0.5,1`,
-      fields: initialisationQueryFields,
-      ask: async (engine, record) => {
-        const answer = await engine.initialisation(record);
-        const head = 'One step of noisy gradient descent from a random start  (proved)';
-        return [answer, page(head, ofInitialisation, answer)];
-      },
+  },
+  initialisation: {
+    summary: 'One step of noisy gradient descent from a random start.',
+    example: `${ran} initialisation --offset 1 --clip 1 --epsilon 0.1,0.5,1`,
+    fields: initialisationQueryFields,
+    ask: async (engine, record) => {
+      const answer = await engine.initialisation(record);
+      const head = 'One step of noisy gradient descent from a random start  (proved)';
+      return [answer, page(head, ofInitialisation, answer)];
     },
-    mixtures: {
-      summary: 'Two-component mixtures, and bounds by joint concavity.',
-      example: `${ran} mixtures --weight 1/3 --p1 1 --p2 0 --q1 0 --q2 1 --epsilon 0.1,0.5`,
-      fields: mixturesQueryFields,
-      ask: async (engine, record) => {
-        const answer = await engine.mixtures(record);
-        const head = 'Two-component mixtures, P against Q  (proved)';
-        return [answer, page(head, ofMixtures, answer)];
-      },
+  },
+  mixtures: {
+    summary: 'Two-component mixtures, and bounds by joint concavity.',
+    example: `${ran} mixtures --weight 1/3 --p1 1 --p2 0 --q1 0 --q2 1 --epsilon 0.1,0.5`,
+    fields: mixturesQueryFields,
+    ask: async (engine, record) => {
+      const answer = await engine.mixtures(record);
+      const head = 'Two-component mixtures, P against Q  (proved)';
+      return [answer, page(head, ofMixtures, answer)];
     },
-  }),
-);
+  },
+};
 
-export function explorableHelp(
-  name: string,
-  { summary, example, fields }: ExploringCommand,
-): string {
+function explorableHelp(name: string, { summary, example, fields }: ExploringCommand): string {
   return `${summary}
 
 Usage: ${ran} ${name} [flags]
@@ -111,15 +108,19 @@ Example:
 `;
 }
 
-/** The text that answers a command line; `use` lends an engine. */
-export async function explore(
-  name: string,
-  explorable: ExploringCommand,
-  words: readonly string[],
-  use: (ask: (engine: Engine) => Promise<[unknown, string]>) => Promise<[unknown, string]>,
-): Promise<string> {
-  const { help, json, record } = readRecord(explorable.fields, words);
-  if (help) return explorableHelp(name, explorable);
-  const [answer, text] = await use((engine) => explorable.ask(engine, record));
-  return json ? `${JSON.stringify(answer)}\n` : text;
-}
+export const explorableCommands = Object.entries(explorables).map(
+  ([name, explorable]): [string, Command] => [
+    name,
+    {
+      summary: explorable.summary,
+      example: explorable.example,
+      help: () => explorableHelp(name, explorable),
+      run: async (words) => {
+        const { help, json, record } = readRecord(explorable.fields, words);
+        if (help) return write(explorableHelp(name, explorable));
+        const [answer, text] = await withWaiting((engine) => explorable.ask(engine, record));
+        await write(json ? `${JSON.stringify(answer)}\n` : text);
+      },
+    },
+  ],
+);

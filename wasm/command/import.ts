@@ -4,21 +4,21 @@ import { commandFor } from '../words/command-line.js';
 import { samplers, type Query, type SamplerName } from '../generated/schema.js';
 import type { ImportedRun } from '../import/index.js';
 import { importRun } from '../import-run.js';
+import type { Command } from './command.js';
 import { issue, readWords } from './flags.js';
 import { columns, paragraph, shellLines } from './layout.js';
-import { readText } from './io.js';
+import { readText, write } from './io.js';
 import { kebab } from '../words/kebab.js';
 import { ran } from './ran.js';
 import { nearest } from '../words/spelling.js';
 
-export const importSummary = 'Read a run from a script, a configuration or a sentence.';
+const summary = 'Read a run from a script, a configuration or a sentence.';
 
-export const importExample = `echo 'sigma = 1.1, batch size 256, 60 epochs, n = 60,000' | ${ran} import -`;
+const example = `echo 'sigma = 1.1, batch size 256, 60 epochs, n = 60,000' | ${ran} import -`;
 
 const names = samplers.map(({ name }) => name);
 
-export function importHelp(): string {
-  return `${importSummary}
+const help = () => `${summary}
 
 Usage: ${ran} import <file> [flags]
 
@@ -41,9 +41,8 @@ ${columns([
 ])}
 
 Example:
-  ${shellLines(importExample)}
+  ${shellLines(example)}
 `;
-}
 
 function samplerNamed(text: string | undefined): SamplerName | undefined {
   const name = names.find((one) => one === text);
@@ -103,9 +102,9 @@ function importText(
   return `${parts.join('\n').trimStart()}\n`;
 }
 
-export async function runImport(words: readonly string[]): Promise<string> {
+async function answer(words: readonly string[]): Promise<string> {
   const { on, own, words: files } = readWords(words, { fields: [], own: ['sampler'], words: 1 });
-  if (on.has('help')) return importHelp();
+  if (on.has('help')) return help();
   const sampler = samplerNamed(own.sampler);
   const [file] = files;
   if (file === undefined)
@@ -120,3 +119,8 @@ export async function runImport(words: readonly string[]): Promise<string> {
     );
   return on.has('json') ? `${JSON.stringify(run)}\n` : importText(run, sampler, run.query);
 }
+
+export const importing: Command = {
+  ...{ summary, example, help },
+  run: async (words) => write(await answer(words)),
+};

@@ -3,7 +3,8 @@
 
 import { QueryError, toIssue } from '../errors.js';
 import { compiler, version } from '../generated/schema.js';
-import { commands, type Command } from './commands.js';
+import type { Command } from './command.js';
+import { commands } from './commands.js';
 import { issue } from './flags.js';
 import { columns, paragraph, shellLines } from './layout.js';
 import { reasonOf, write } from './io.js';

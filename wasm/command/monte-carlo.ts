@@ -6,9 +6,10 @@ import { monteCarloQueryFields, phaseFields, type InputField } from '../generate
 import type { MonteCarloResult } from '../monte-carlo.js';
 import { BadTally, countChunks } from '../tally.js';
 import type { Tally } from '../tally-shape.js';
+import type { Command } from './command.js';
 import { fieldRows, flagNumber, issue, readWords, type FlagsSaid } from './flags.js';
 import { columns, paragraph, shellLines } from './layout.js';
-import { withEngine } from './io.js';
+import { withEngine, write } from './io.js';
 import { progressBar } from './progress.js';
 import { ran } from './ran.js';
 import { readTallyFile, withTallyFile } from './tally-file.js';
@@ -136,13 +137,13 @@ function ofFile({ code, reason }: BadTally, from: string | undefined, path = '')
   return issue(code, 'tally', `tally: ${path}: ${reason}; name another file`);
 }
 
-export async function runMonteCarlo(words: readonly string[]): Promise<string> {
+async function answer(words: readonly string[]): Promise<string> {
   const said = readWords(words.map(spelt), {
     fields,
     switches: ['importance'],
     own: Object.keys(own),
   });
-  if (said.on.has('help')) return monteCarloHelp();
+  if (said.on.has('help')) return help();
   const told = { ...said.fields, ...importance(said) };
   const workers = readWorkers(said.own.workers);
   const options = {
@@ -191,7 +192,7 @@ export async function runMonteCarlo(words: readonly string[]): Promise<string> {
   });
 }
 
-export async function runMerge(words: readonly string[]): Promise<string> {
+async function mergedAnswer(words: readonly string[]): Promise<string> {
   const said = readWords(words, {
     fields: certaintyFields,
     own: Object.keys(mergeOwn),
@@ -216,8 +217,8 @@ export async function runMerge(words: readonly string[]): Promise<string> {
   });
 }
 
-export const monteCarloExample = `${ran} monte-carlo --sampler balls-and-bins --noise-multiplier 0.4 --steps-per-epoch 5000 --epsilon 1,4,8 --samples 1e5`;
-export const mergeExample = `${ran} merge shard-*.json`;
+const example = `${ran} monte-carlo --sampler balls-and-bins --noise-multiplier 0.4 --steps-per-epoch 5000 --epsilon 1,4,8 --samples 1e5`;
+const mergeExample = `${ran} merge shard-*.json`;
 
 const ownRows = (flags: Record<string, string>): [string, string][] =>
   Object.entries(flags).map(([name, text]) => {
@@ -225,11 +226,10 @@ const ownRows = (flags: Record<string, string>): [string, string][] =>
     return [`--${name}${kind}`, text];
   });
 
-export const monteCarloSummary = 'Delta by sampling, with confidence intervals.';
-export const mergeSummary = 'Merge the tallies of several monte-carlo runs.';
+const summary = 'Delta by sampling, with confidence intervals.';
+const mergeSummary = 'Merge the tallies of several monte-carlo runs.';
 
-function monteCarloHelp(): string {
-  return `${monteCarloSummary}
+const help = () => `${summary}
 
 Usage: ${ran} monte-carlo [flags]
 
@@ -246,12 +246,10 @@ ${paragraph(`Numbers may be written 1e-5, 60_000 or 1/60000. The same query, see
 samples give the same tally, bit for bit, for any number of workers, shards and interruptions.`)}
 
 Example:
-  ${shellLines(monteCarloExample)}
+  ${shellLines(example)}
 `;
-}
 
-function mergeHelp(): string {
-  return `${mergeSummary}
+const mergeHelp = () => `${mergeSummary}
 
 Usage: ${ran} merge [flags] <tally> ...
 
@@ -269,4 +267,13 @@ not against forgery.`)}
 Example:
   ${shellLines(mergeExample)}
 `;
-}
+
+export const monteCarlo: Command = {
+  ...{ summary, example, help },
+  run: async (words) => write(await answer(words)),
+};
+
+export const merge: Command = {
+  ...{ summary: mergeSummary, example: mergeExample, help: mergeHelp },
+  run: async (words) => write(await mergedAnswer(words)),
+};

@@ -6,14 +6,15 @@
 import type { Comparison } from '../client.js';
 import type { Answer, AuditAnswer, Query, Question, TradeOffAnswer } from '../generated/schema.js';
 import { auditText } from './audit.js';
-import { flagHelp, readFlags, unknowns } from './flags.js';
-import { readQuery, withWaiting } from './io.js';
+import type { Command } from './command.js';
+import { flagHelp, questions, readFlags, unknowns } from './flags.js';
+import { readQuery, withWaiting, write } from './io.js';
 import { paragraph, shellLines } from './layout.js';
 import { ran } from './ran.js';
 import { answerText, comparisonText, type AskedQuantity } from './text.js';
 import { attackCsv, tradeoffText } from './tradeoff.js';
 
-export const questionSummaries: Record<Question, string> = {
+const summaries: Record<Question, string> = {
   epsilon: 'Epsilon of a run at a given delta.',
   delta: 'Delta of a run at a given epsilon.',
   compare: 'The same for every way to sample batches.',
@@ -25,7 +26,7 @@ export const questionSummaries: Record<Question, string> = {
 const example =
   '--sampler poisson --noise-multiplier 0.8 --sampling-probability 0.001 --steps 10000';
 
-export const questionExamples: Record<Question, string> = {
+const examples: Record<Question, string> = {
   epsilon: `${ran} epsilon ${example} --delta 1e-6`,
   delta: `${ran} delta ${example} --epsilon 4`,
   compare: `${ran} compare --dataset-size 50_000 --batch-size 500 --epochs 10 --noise-multiplier 1 --delta 1e-5`,
@@ -34,11 +35,11 @@ export const questionExamples: Record<Question, string> = {
   audit: `${ran} audit --canaries 1000 --guesses 100 --correct 95 ${example} --delta 1e-5`,
 };
 
-export function questionHelp(question: Question): string {
+function helpOf(question: Question): string {
   const word = question === 'calibrate' ? ' <what>' : '';
   const what =
     question === 'calibrate' ? `\n${paragraph(`<what> is one of ${unknowns.join(', ')}.`)}\n` : '';
-  return `${questionSummaries[question]}
+  return `${summaries[question]}
 
 Usage: ${ran} ${question}${word} [flags]
 ${what}
@@ -55,7 +56,7 @@ file for --query, which replaces the flags of a run:`)}
     {"mu":0.5},{"rho":0.1},{"epsilon":0.3,"delta":1e-7}]}
 
 Example:
-  ${shellLines(questionExamples[question])}
+  ${shellLines(examples[question])}
 `;
 }
 
@@ -75,10 +76,20 @@ function askedBy(question: Question, query: Query): AskedQuantity {
 
 export async function ask(question: Question, words: readonly string[]): Promise<string> {
   const options = readFlags(question, words);
-  if (options.help) return questionHelp(question);
+  if (options.help) return helpOf(question);
   const query = await readQuery(options);
   const outcome = await withWaiting((engine) => engine.answer(query));
   if (options.json) return `${JSON.stringify(outcome)}\n`;
   if (options.csv && 'symmetric' in outcome) return attackCsv(outcome, query);
   return render(outcome, askedBy(question, query));
 }
+
+export const questionCommands = questions.map((question): [string, Command] => [
+  question,
+  {
+    summary: summaries[question],
+    example: examples[question],
+    help: () => helpOf(question),
+    run: async (words) => write(await ask(question, words)),
+  },
+]);

@@ -1,5 +1,4 @@
 import type { Engine } from '../client.js';
-import type { Query } from '../generated/schema.js';
 import {
   buildReport,
   formatNames,
@@ -13,7 +12,9 @@ import {
 } from '../report/index.js';
 import type { ReportModel, ReportOptions } from '../report/index.js';
 import { isPublic } from '../words/public-address.js';
+import type { Command } from './command.js';
 import { flagHelp, flagNumber, issue, readFlags, type Options } from './flags.js';
+import { readQuery, readText, withWaiting, write } from './io.js';
 import { columns, shellLines } from './layout.js';
 import { readJson } from './json.js';
 import { ran } from './ran.js';
@@ -79,7 +80,7 @@ function isDay(text: string): boolean {
   return !Number.isNaN(date.getTime()) && dayOf(date) === text;
 }
 
-export function readReportWords(words: readonly string[]): ReportWords {
+function readReportWords(words: readonly string[]): ReportWords {
   // A word that is no flag names the question's file.
   const options = readFlags('epsilon', words, { own: Object.keys(own), words: 1 });
   const found: Readonly<Partial<Record<OwnFlag, string>>> = options.own;
@@ -110,15 +111,7 @@ export function readReportWords(words: readonly string[]): ReportWords {
   };
 }
 
-export async function reportText(
-  engine: Engine,
-  query: Query,
-  { render, options }: ReportWords,
-): Promise<string> {
-  return render(buildReport(await gather(engine, query, options)));
-}
-
-export async function checkText(
+async function checkText(
   engine: Engine,
   text: string,
 ): Promise<{ text: string; confirmed: boolean }> {
@@ -128,15 +121,15 @@ export async function checkText(
   return { text: checkedText(all), confirmed: all.every(({ confirmed }) => confirmed) };
 }
 
-export const reportSummary = 'Everything needed to assess and recompute a run.';
+const summary = 'Everything needed to assess and recompute a run.';
 
-export const reportExample = `${ran} report query.json --format latex`;
+const example = `${ran} report query.json --format latex`;
 
-export function reportHelp(): string {
+function help(): string {
   const flags = Object.entries(own).map(
     ([name, [value, text]]) => [`--${name} ${value}`, text] as const,
   );
-  return `${reportSummary}
+  return `${summary}
 
 Usage: ${ran} report query.json [flags]
        ${ran} report [flags of a run]
@@ -149,6 +142,29 @@ ${columns(flags)}
 ${flagHelp('epsilon')}
 
 Example:
-  ${shellLines(reportExample)}
+  ${shellLines(example)}
 `;
 }
+
+/** The exit code for a report that states more than is proved. */
+const notConfirmed = 1;
+
+async function run(words: readonly string[]): Promise<void> {
+  const { rest, check, render, options } = readReportWords(words);
+  if (rest.help) return write(help());
+  if (check !== undefined) {
+    const file = await readText(check, 'check');
+    const { text, confirmed } = await withWaiting((engine) => checkText(engine, file));
+    await write(text);
+    if (!confirmed) process.exitCode = notConfirmed;
+    return;
+  }
+  // The file says what is asked.
+  const flags = { ...rest.query };
+  delete flags.question;
+  const query = await readQuery({ ...rest, query: flags });
+  const facts = await withWaiting((engine) => gather(engine, query, options));
+  await write(render(buildReport(facts)));
+}
+
+export const report: Command = { summary, example, help, run };

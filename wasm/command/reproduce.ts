@@ -10,7 +10,9 @@ import {
   verdicts,
 } from '../papers/index.js';
 import type { ClaimState, Exhibit, ExhibitState, LineState } from '../papers/index.js';
+import type { Command } from './command.js';
 import { issue, numberFlag, readWords } from './flags.js';
+import { withEngine, write } from './io.js';
 import { columns, inLines, paragraph, shellLines } from './layout.js';
 import { format, formatInterval, inText } from '../words/numbers.js';
 import { ran } from './ran.js';
@@ -62,12 +64,11 @@ export function readTask(words: readonly string[]): ReproduceTask {
   };
 }
 
-export const reproduceSummary = 'Reproduce a figure or table of a paper.';
+const summary = 'Reproduce a figure or table of a paper.';
 
-export const reproduceExample = `${ran} reproduce hp-fig4`;
+const example = `${ran} reproduce hp-fig4`;
 
-export function reproduceHelp(): string {
-  return `${reproduceSummary}
+const help = () => `${summary}
 
 Usage: ${ran} reproduce [<id>] [flags]
 
@@ -87,9 +88,8 @@ that does not hold is wrong, or rounded the wrong way; if our interval is too wi
 looser. Where a verdict needs an explanation, it is below the number.`)}
 
 Example:
-  ${shellLines(reproduceExample)}
+  ${shellLines(example)}
 `;
-}
 
 export function exhibitList(): string {
   const papers = [...new Set(exhibits.map(({ paper }) => paper))];
@@ -227,3 +227,16 @@ export async function runReproduce(
   if (task.form === 'text' && task.check) await write(`\n${tally(states)}`);
   return states.flatMap(unexpected).length === 0;
 }
+
+/** The exit code for a verdict that differs from the one on record. */
+const checkFailed = 3;
+
+async function run(words: readonly string[]): Promise<void> {
+  const task = readTask(words);
+  if (task.help) return write(help());
+  if (!task.exhibit && !task.check) return write(exhibitList());
+  const asOnRecord = await withEngine((engine) => runReproduce(engine, task, write));
+  if (task.check && !asOnRecord) process.exitCode = checkFailed;
+}
+
+export const reproducing: Command = { summary, example, help, run };
