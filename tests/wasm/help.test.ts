@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { monteCarloQueryFields, phaseFields, queryFields } from '../../wasm/generated/schema.js';
 import { kebab } from '../../wasm/words/kebab.js';
-import { columns, shellLines, inLines } from '../../wasm/command/layout.js';
+import { columns, shellLines } from '../../wasm/command/layout.js';
+import { inLines } from '../../wasm/words/layout.js';
 import { root, runCommand } from './run-command.js';
 
 const run = async (...words: string[]) => (await runCommand(words, '', root)).out;

@@ -1,5 +1,6 @@
 /** honest-epsilon shuffle-model | initialisation | mixtures: questions of one record each. */
 
+import { tableLines } from '../words/layout.js';
 import type { Engine } from '../client.js';
 import {
   initialisationQueryFields,
@@ -13,7 +14,7 @@ import { withWaiting, write } from './io.js';
 import { columns, shellLines } from './layout.js';
 import { format, formatInterval, inText } from '../words/numbers.js';
 import { ran } from './ran.js';
-import { groundsText, tableLines } from './text.js';
+import { groundsText } from './text.js';
 import { ofInitialisation, ofMixtures, ofShuffleModel } from '../words/explored.js';
 import type { Explored, ExploredCell } from '../words/explored.js';
 import { readingRows } from '../words/readings.js';

@@ -1,23 +1,6 @@
 /** How texts are laid out: in lines of at most 80 columns, as terminals have. */
 
-const most = 80;
-
-/** Text in lines, all but the first indented by `indent`; `first` columns of the first are taken. */
-export function inLines(text: string, indent: number, first = indent): string {
-  let column = first;
-  let line = '';
-  for (const word of text.split(/ +/)) {
-    const fits = column === (line === '' ? first : indent) || column + 1 + word.length <= most;
-    if (line === '' || (!fits && column > indent)) {
-      line += line === '' ? word : `\n${' '.repeat(indent)}${word}`;
-      column = (line === word ? first : indent) + word.length;
-    } else {
-      line += ` ${word}`;
-      column += 1 + word.length;
-    }
-  }
-  return line;
-}
+import { inLines, terminal as most } from '../words/layout.js';
 
 export const paragraph = (text: string): string => inLines(text.replaceAll(/\s+/g, ' ').trim(), 0);
 

@@ -1,4 +1,5 @@
 import type { Engine } from '../client.js';
+import { inLines } from '../words/layout.js';
 import { version } from '../generated/schema.js';
 import {
   exhibitCsv,
@@ -13,7 +14,7 @@ import type { ClaimState, Exhibit, ExhibitState, LineState } from '../papers/ind
 import type { Command } from './command.js';
 import { issue, numberFlag, readWords } from './flags.js';
 import { withEngine, write } from './io.js';
-import { columns, inLines, paragraph, shellLines } from './layout.js';
+import { columns, paragraph, shellLines } from './layout.js';
 import { format, formatInterval, inText } from '../words/numbers.js';
 import { ran } from './ran.js';
 import { nearest } from '../words/spelling.js';

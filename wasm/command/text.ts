@@ -1,4 +1,5 @@
 import type { Comparison } from '../client.js';
+import { inLines, tableLines } from '../words/layout.js';
 import type { MonteCarloResult } from '../monte-carlo.js';
 import { showRange } from '../tally.js';
 import { phaseFields, queryFields, samplers } from '../generated/schema.js';
@@ -14,7 +15,7 @@ import { markOf, markWords, ownProofsMark, restsOnOwnProofs } from '../words/cla
 import { neighboursOf, otherNeighbours } from '../words/neighbours.js';
 import { showTarget } from '../words/target.js';
 import { showTuning } from '../words/tuning.js';
-import { columns, inLines } from './layout.js';
+import { columns } from './layout.js';
 import { kindOf, nearness, withKind } from '../words/claims.js';
 import { claim, format, formatInterval, formatSafely, givenAs, inText } from '../words/numbers.js';
 import { formatFound, withFlags } from '../words/fields.js';
@@ -110,20 +111,6 @@ export function answerText(answer: Answer, asked: AskedQuantity): string {
   const promise = `${claim(symbols[asked], value, inText)}${markOf(answer)}`;
   const head = withKind(`${promise}  ${where}`, value, '  ');
   return `${found}${head}\n${samplerLabel(answer.sampler, mixedPhases)}\n${columns(rows)}\n${groundsText(answer)}`;
-}
-
-/** Rows of cells, each column as wide as its widest cell. */
-export function tableLines(rows: readonly (readonly string[])[]): string[] {
-  const columnCount = Math.max(...rows.map((row) => row.length));
-  const widths = Array.from({ length: columnCount }, (_, i) =>
-    Math.max(...rows.map((row) => row[i]?.length ?? 0)),
-  );
-  return rows.map((row) =>
-    row
-      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
 }
 
 /** Every sampler's answer, a row each. */

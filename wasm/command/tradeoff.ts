@@ -1,5 +1,6 @@
 /** honest-epsilon tradeoff: the trade-off function of a run, as text or as points. */
 
+import { tableLines } from '../words/layout.js';
 import { version, type Query, type TradeOffAnswer } from '../generated/schema.js';
 import { verticesCsv } from '../words/csv.js';
 import { markOf, markWords, restsOnOwnProofs } from '../words/claims.js';
@@ -7,7 +8,7 @@ import { neighboursOf, otherNeighbours } from '../words/neighbours.js';
 import { columns } from './layout.js';
 import { formatInterval, inText } from '../words/numbers.js';
 import { readingRows } from '../words/readings.js';
-import { groundsText, markRow, mixedPhases, showDerived, tableLines } from './text.js';
+import { groundsText, markRow, mixedPhases, showDerived } from './text.js';
 import { samplerLabel } from '../words/samplers.js';
 
 export function tradeoffText(answer: TradeOffAnswer): string {

@@ -1,3 +1,4 @@
+import { inLines, tableLines } from '../words/layout.js';
 import { references, whereOf, linkOf } from '../words/references.js';
 import type { ReportModel } from './model.js';
 import type { Block } from './block.js';
@@ -5,34 +6,8 @@ import { cited, keysIn, namer } from './cited.js';
 
 const width = 92;
 
-/** Words in lines of limited width; further lines are indented by `indent`. */
-function fill(text: string, indent: string, first = indent): string {
-  const lines: string[] = [];
-  let line = first;
-  let empty = true;
-  for (const word of text.split(' ')) {
-    if (!empty && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = indent + word;
-    } else {
-      line += empty ? word : ` ${word}`;
-    }
-    empty = false;
-  }
-  return [...lines, line].join('\n');
-}
-
-function aligned(lines: readonly (readonly string[])[]): string {
-  const columns = Math.max(...lines.map((line) => line.length));
-  const widths = Array.from({ length: columns }, (_, column) =>
-    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
-  );
-  return lines
-    .map((line) =>
-      `  ${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd(),
-    )
-    .join('\n');
-}
+const fill = (text: string, indent: string, first = indent): string =>
+  first + inLines(text, indent.length, first.length, width);
 
 function block(part: Block): string {
   switch (part.kind) {
@@ -47,7 +22,9 @@ function block(part: Block): string {
         .join('\n');
     }
     case 'table':
-      return aligned([part.head, ...part.body]);
+      return tableLines([part.head, ...part.body])
+        .map((line) => `  ${line}`)
+        .join('\n');
     case 'code':
       return `  ${part.title}:\n\n${part.code.trimEnd().replaceAll(/^(?=.)/gm, '    ')}`;
   }
