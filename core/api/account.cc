@@ -130,7 +130,7 @@ double summed_squared_shift(const Programme& programme) {
   for (const PhaseRun& phase : programme.phases) {
     const Run& run = phase.least;
     if (!phase.sampler->uses_epochs || run.mechanism != Mechanism::gaussian || run.cap ||
-        run.used_share < 1)
+        run.used_share < 1 || run.correlation)
       continue;
     const double shift = run.whole_shift() * static_cast<double>(run.participations);
     const auto whole = static_cast<double>(run.epochs - (run.missing_steps > 0 ? 1 : 0));

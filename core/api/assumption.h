@@ -32,6 +32,7 @@ enum class Assumes : unsigned char {
   left_out,
   participations,
   bands,
+  correlated,
   count_noise,
   sampling_workers,
   replacement,
@@ -103,6 +104,9 @@ inline constexpr auto kAssumptions = std::to_array<AssumptionInfo>({
      "The records form {} groups that take turns, and the noise is correlated by a matrix with as "
      "many bands and columns of norm 1: accounted as {} Poisson steps at the sampling rate of a "
      "group, {}."},
+    {Assumes::correlated, "correlated",
+     "The noise is correlated: the run publishes C x + z, with C lower triangular, Toeplitz and "
+     "without negative entries{}; the noise multiplier is that of z."},
     {Assumes::count_noise, "count-noise",
      "The clipping norm adapts to a count of the unclipped gradients (plus or minus one half per "
      "record), released with noise of standard deviation {}: accounted as noise multiplier {} for "

@@ -116,7 +116,7 @@ class Filled {
  private:
   template <class Field>
   void displace(const Field& field, Phase& phase) const {
-    if (lists(unknown_.displaces, field.name)) (phase.*field.member).reset();
+    if (lists(unknown_.displaces, field.name)) phase.*field.member = {};
   }
 
   Query query_;
@@ -167,7 +167,8 @@ Effort effort_of(Care care, double width) {
 /// rough search.
 PhaseRun sketched(PhaseRun phase) {
   phase.least = phase.run;  // only upper ends are asked
-  if (phase.sampler->sketched_by.empty() || phase.run.epochs * phase.run.participations == 1)
+  if (phase.sampler->sketched_by.empty() || phase.run.correlation ||
+      phase.run.epochs * phase.run.participations == 1)
     return phase;
   phase.sampler = &sampler_named(phase.sampler->sketched_by);
   phase.run.sampling_probability = static_cast<double>(phase.run.participations) /

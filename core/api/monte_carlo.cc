@@ -64,6 +64,9 @@ std::variant<mc::SampledPair, Issue> pair_of(const PhaseRun& phase) {
 /// Complains of epochs that are not drawn afresh, whole, and from all records.
 std::optional<Issue> check_epochs(const PhaseRun& phase) {
   const Run& run = phase.run;
+  if (run.correlation)
+    return contradiction(phase.given.matrix ? "matrix" : "matrix_column",
+                         "be absent for Monte Carlo", "correlated noise");
   if (phase.sampler->can_keep_draw && run.shares_draw()) {
     return contradiction("reshuffle", "be \"each-epoch\" for Monte Carlo",
                          "\"once\" (k epochs of one draw are one epoch with the noise multiplier "

@@ -46,6 +46,7 @@ Run make_run(const Sampler& sampler, const Phase& phase, const Schedule& schedul
   if (sampler.permutes && schedule.left_out > 0)
     run.used_share = 1 - schedule.left_out / *phase.dataset_size;
   run.short_batch = sampler.permutes && schedule.short_last > 0 && schedule.left_out == 0;
+  run.correlation = correlation_of(phase, run);
   if (phase.steps && !phase.epochs && sampler.can_stop_midway && sampler.can_stop_midway(run) &&
       schedule.most_steps_per_epoch == schedule.steps_per_epoch) {
     run.missing_steps = run.steps - static_cast<std::int64_t>(schedule.steps);
@@ -58,7 +59,7 @@ Run make_run(const Sampler& sampler, const Phase& phase, const Schedule& schedul
 
 /// The run that lower ends hold for. With known batches the worst record is in the first of them,
 /// and takes part in every epoch that has begun; where batches are drawn, only whole epochs count.
-Run least_of(const Sampler& sampler, const Run& run, const Schedule& schedule) {
+Run least_of(const Sampler& sampler, const Phase& phase, const Run& run, const Schedule& schedule) {
   if (!sampler.uses_epochs || run.missing_steps > 0) return run;
   Run least = run;
   if (sampler.knows_batches) {
@@ -68,12 +69,14 @@ Run least_of(const Sampler& sampler, const Run& run, const Schedule& schedule) {
     least.epochs = schedule.finished_epochs;
   }
   least.steps = least.steps_per_epoch * least.epochs;
+  if (least.steps > 0 && least.steps != run.steps) least.correlation = correlation_of(phase, least);
   return least;
 }
 
 std::optional<Issue> check_run(const Sampler& sampler, const Phase& phase, const Run& run,
                                bool comparing) {
   if (auto issue = check_trainer(phase, sampler, comparing)) return issue;
+  if (auto issue = check_correlation(phase, run)) return issue;
   if (run.participations > 1 && !sampler.can_repeat) {
     return contradiction(
         "participations", "be 1 or absent unless sampler is \"balls-and-bins\"",
@@ -157,7 +160,7 @@ struct PhaseKind {
 /// None where two such phases are not one phase of twice the length.
 std::optional<PhaseKind> kind_of(const PhaseRun& phase) {
   const bool one_draw = phase.sampler->can_keep_draw && !phase.run.redrawn_each_epoch;
-  if (one_draw || phase.run.missing_steps > 0) return std::nullopt;
+  if (one_draw || phase.run.missing_steps > 0 || phase.run.correlation) return std::nullopt;
   return PhaseKind{phase.sampler, phase.swapped(), kind_of(phase.run, *phase.sampler),
                    kind_of(phase.least, *phase.sampler)};
 }
@@ -172,7 +175,7 @@ std::variant<PhaseRun, Issue> read_phase(const Phase& phase, const Sampler* ever
   }
   const Run run = make_run(sampler, phase, schedule);
   if (auto issue = check_run(sampler, phase, run, every != nullptr)) return *issue;
-  return PhaseRun{&sampler, phase, schedule, run, least_of(sampler, run, schedule)};
+  return PhaseRun{&sampler, phase, schedule, run, least_of(sampler, phase, run, schedule)};
 }
 
 }  // namespace

@@ -124,6 +124,8 @@ struct Phase {
   Flag replacement;
   Flag drawn_divisor;
   Flag swapped;
+  Choice matrix;
+  Numbers matrix_column;
 };
 
 /// The domain where every bound is proved and fuzzed. At less noise nothing is private: a single
@@ -140,6 +142,7 @@ inline constexpr std::size_t kMostPhases = 1000;
 inline constexpr double kLeastGamma = 1e-6;
 inline constexpr double kMostEta = 100;
 inline constexpr double kMostShift = 1e3;
+inline constexpr double kMostEntry = 1e3;
 inline constexpr double kMostCanaries = 1e6;
 inline constexpr double kMostGuesses = 1e5;
 
@@ -198,9 +201,9 @@ constexpr auto fields(const Phase*) {
                  "At most this many records belong to one person (default: 1).", 1,
                  kMostRecordsPerUser, false, "", "g"},
       InputField{"bands", &P::bands, FieldType::count, "Bands",
-                 "Banded matrix factorisation: the number of bands, and of record groups "
-                 "used in turn (cyclic Poisson sampling). The sampling probability is per "
-                 "group (default: 1).",
+                 "Banded matrix factorisation: the number of bands. Poisson batches: the records "
+                 "form as many groups, used in turn (cyclic Poisson sampling), and the sampling "
+                 "probability is per group.",
                  1, kMostSteps},
       InputField{"count_noise", &P::count_noise, FieldType::number, "Count noise",
                  "Adaptive clipping: noise standard deviation of the count of unclipped "
@@ -217,7 +220,16 @@ constexpr auto fields(const Phase*) {
                  "not covered."},
       InputField{"swapped", &P::swapped, FieldType::flag, "Datasets swapped",
                  "The two neighbouring datasets are exchanged: this phase lacks the record "
-                 "where the others have it."});
+                 "where the others have it."},
+      InputField{"matrix", &P::matrix, FieldType::choice, "Noise matrix",
+                 "Correlated noise (DP-FTRL, matrix factorisation): the matrix C of C x + z. The "
+                 "noise multiplier is that of z, not divided by the norm of C's columns.",
+                 0, 0, false, "identity square-root"},
+      InputField<Phase, Numbers>{"matrix_column", &P::matrix_column, FieldType::numbers,
+                                 "First column of C",
+                                 "Correlated noise: the first column of a lower triangular "
+                                 "Toeplitz matrix C, all entries at least 0.",
+                                 0, kMostEntry});
 }
 
 /// Another release that draws on the same budget, known through its guarantee alone: (epsilon,

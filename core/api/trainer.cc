@@ -3,15 +3,22 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <tuple>
+#include <utility>
 
 #include "core/api/check.h"
 #include "core/base/spelling.h"
+#include "core/samplers/correlated.h"
 
 namespace honest_epsilon::api {
 namespace {
 
 bool several(const Number& value) {
   return value.value_or(1) > 1;
+}
+
+bool has_matrix(const Phase& p) {
+  return !p.matrix_column.empty() || p.matrix.value_or("identity") != "identity";
 }
 
 /// A field that only some samplers take, given with another one.
@@ -44,7 +51,7 @@ std::optional<Issue> check_group_rate(const Phase& p, const std::string& got) {
 }
 
 std::optional<Issue> check_bands(const Phase& p, const Sampler& sampler) {
-  if (!several(p.bands)) return std::nullopt;
+  if (!several(p.bands) || has_matrix(p)) return std::nullopt;
   const std::string got = spell(*p.bands);
   if (auto issue = check_sampler("bands", p.bands, sampler,
                                  [](const Sampler& s) { return s.draws_by_step; }))
@@ -62,6 +69,45 @@ std::optional<Issue> check_bands(const Phase& p, const Sampler& sampler) {
                      spell(std::floor(*p.dataset_size / *batch)) +
                      ", so that a group holds a batch",
                  got);
+}
+
+/// What goes with correlated noise.
+std::optional<Issue> check_matrix(const Phase& p, const Sampler& sampler, bool comparing) {
+  if (!has_matrix(p)) return std::nullopt;
+  const char* field = p.matrix_column.empty() ? "matrix" : "matrix_column";
+  const std::string got =
+      p.matrix_column.empty() ? spell_text(*p.matrix) : spell(p.matrix_column.front()) + ", ...";
+  const auto only = [&](const std::string& what, const std::string& with) {
+    return contradiction(field, "be absent unless " + what, got + " with " + with);
+  };
+  if (comparing) return only("one sampler is asked for", "a comparison of all samplers");
+  const auto kept = [](const Sampler& s) {
+    return s.uses_epochs && !s.permutes;
+  };
+  if (!kept(sampler)) return only("sampler is " + samplers_with(kept), spell_text(sampler.name));
+  if (p.mechanism.value_or("gaussian") != "gaussian")
+    return only("mechanism is \"gaussian\"", spell_text(*p.mechanism));
+  if (!p.matrix_column.empty()) {
+    if (p.matrix || several(p.bands))
+      return contradiction(p.matrix ? "matrix" : "bands",
+                           "be absent beside matrixColumn, which is the matrix",
+                           p.matrix ? spell_text(*p.matrix) : spell(*p.bands));
+    if (p.matrix_column.front() == 0)
+      return refused("out-of-domain", "matrix_column",
+                     "begin with an entry above 0, so that C has an inverse", "0");
+  }
+  if (p.max_batch_size) return only("maxBatchSize is", "maxBatchSize " + spell(*p.max_batch_size));
+  if (p.count_noise) return only("countNoise is", "countNoise " + spell(*p.count_noise));
+  if (sampler.knows_batches) return std::nullopt;
+  if (p.epochs.value_or(2) > 1 && p.reshuffle.value_or("each-epoch") != "once")
+    return only("reshuffle is \"once\" or there is one epoch", "reshuffle \"each-epoch\"");
+  if (p.adjacency.value_or("zero-out") == "substitution" || several(p.records_per_user) ||
+      several(p.participations))
+    return only(
+        "the sampler is deterministic, or neighbours differ in one record that is zeroed, added "
+        "or removed and takes part once an epoch",
+        spell_text(sampler.name));
+  return std::nullopt;
 }
 
 std::optional<Issue> check_workers(const Phase& p, const Sampler& sampler) {
@@ -114,6 +160,7 @@ std::optional<Issue> check_trainer(const Phase& p, const Sampler& sampler, bool 
         "drawnDivisor must be false: not assessed. It is not known here what a sum reveals if "
         "its divisor depends on the batch drawn, or on the number of records (divide by a "
         "constant, such as the expected batch size)"};
+  if (auto issue = check_matrix(p, sampler, comparing)) return issue;
   if (auto issue = check_bands(p, sampler)) return issue;
   if (auto issue = check_workers(p, sampler)) return issue;
   if (auto issue = check_replacement(p, sampler, comparing)) return issue;
@@ -135,6 +182,40 @@ std::int64_t drawn_from(const Run& run, const Sampler& sampler, const Number& da
   return known ? static_cast<std::int64_t>(*dataset_size) : 0;
 }
 
+std::optional<Issue> check_correlation(const Phase& phase, const Run& run) {
+  if (!has_matrix(phase)) return std::nullopt;
+  const std::int64_t steps = run.steps_per_epoch * run.epochs;
+  if (steps > Correlation::kMostSteps)
+    return refused("out-of-domain", "epochs",
+                   "be small enough for at most " + spell(Correlation::kMostSteps) +
+                       " steps with correlated noise",
+                   std::to_string(steps) + " steps");
+  if (phase.bands.value_or(1) <= static_cast<double>(std::max<std::int64_t>(steps, 1)))
+    return std::nullopt;
+  return refused("out-of-domain", "bands", "be at most the run's steps, " + std::to_string(steps),
+                 spell(*phase.bands));
+}
+
+std::shared_ptr<const Correlation> correlation_of(const Phase& phase, const Run& run) {
+  if (!has_matrix(phase)) return nullptr;
+  const std::int64_t steps = run.steps_per_epoch * run.epochs;
+  if (steps == 0 || steps > Correlation::kMostSteps) return nullptr;
+  const double bands = phase.bands.value_or(static_cast<double>(steps));
+  using Key = std::tuple<Numbers, double, std::int64_t, std::int64_t>;
+  // A search asks for the same one time and again.
+  thread_local std::pair<Key, std::shared_ptr<const Correlation>> last;
+  Key key{phase.matrix_column, bands, run.steps_per_epoch, run.epochs};
+  if (last.second && last.first == key) return last.second;
+  Numbers column = phase.matrix_column;
+  const bool computed = column.empty();
+  const auto count = static_cast<std::size_t>(std::min(bands, static_cast<double>(steps)));
+  if (computed) column = square_root_column(count);
+  const double error = computed ? square_root_error(count) : 0;
+  last = {std::move(key), std::make_shared<const Correlation>(
+                              std::move(column), run.steps_per_epoch, run.epochs, error)};
+  return last.second;
+}
+
 Run as_accounted(Run run, const Sampler& sampler, const Phase& phase, const Schedule& schedule) {
   if (phase.count_noise) {
     const double share = run.noise_multiplier / (2 * *phase.count_noise);
@@ -147,7 +228,7 @@ Run as_accounted(Run run, const Sampler& sampler, const Phase& phase, const Sche
     run.sampling_probability = phase.records_per_user.value_or(1) / *phase.dataset_size;
   }
   run.drawn_from = drawn_from(run, sampler, phase.dataset_size);
-  if (several(phase.bands)) {
+  if (several(phase.bands) && !has_matrix(phase)) {
     const auto bands = static_cast<std::int64_t>(*phase.bands);
     run.steps = (run.steps + bands - 1) / bands;
     // A probability that was given by itself is the group's.
@@ -162,7 +243,12 @@ Run as_accounted(Run run, const Sampler& sampler, const Phase& phase, const Sche
 
 std::vector<Assumption> translations_of(const Phase& phase, const Run& run) {
   std::vector<Assumption> list;
-  if (several(phase.bands))
+  if (run.correlation)
+    list.push_back(assumption(
+        Assumes::correlated, phase.matrix_column.empty() && phase.bands
+                                 ? ", cut after " + spell(*phase.bands) + " bands"
+                                 : std::string()));
+  else if (several(phase.bands))
     list.push_back(assumption(Assumes::bands, spell(*phase.bands), std::to_string(run.steps),
                               spell_four(run.sampling_probability, true)));
   if (phase.count_noise)

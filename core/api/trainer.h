@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,6 +31,9 @@
 ///   1 / sigma'^2 = 1 / sigma^2 + 1 / (4 s^2);
 /// substituting a record doubles both parts. Cite: [ATMR21].
 ///
+/// Matrix. Correlated noise with known bins, or balls-and-bins kept for all epochs:
+/// core/samplers/correlated.h.
+///
 /// Replacement. Each of a batch's places draws from all n records, and holds one of a person's r
 /// with probability r / n: core/samplers/without_replacement.h.
 ///
@@ -41,6 +45,12 @@ namespace honest_epsilon::api {
 /// What of a phase's trainer contradicts the rest of it.
 ///   comparing: every sampler is asked, and replacement is of no meaning to most
 std::optional<Issue> check_trainer(const Phase& phase, const Sampler& sampler, bool comparing);
+
+/// Whether a run is short enough for its noise to be correlated, and long enough for its bands.
+std::optional<Issue> check_correlation(const Phase& phase, const Run& run);
+
+/// The correlation of a phase's noise, for its run's batches and epochs; none: it has none.
+std::shared_ptr<const Correlation> correlation_of(const Phase& phase, const Run& run);
 
 /// The run as which a trainer's phase is accounted for.
 Run as_accounted(Run run, const Sampler& sampler, const Phase& phase, const Schedule& schedule);

@@ -8,7 +8,8 @@ namespace honest_epsilon::gaussian_limit {
 namespace {
 
 bool has_formula(const Run& run) {
-  return run.mechanism == Mechanism::gaussian && run.records_per_user == 1 && run.places == 0;
+  return run.mechanism == Mechanism::gaussian && run.records_per_user == 1 && run.places == 0 &&
+         !run.correlation;
 }
 
 /// The variance of q U_mu under the null, summed over steps; where a substituted gradient turns
@@ -22,7 +23,7 @@ double drawn_batches(const Run& run, double q, double mu, double steps) {
 }  // namespace
 
 double known_batches(const Run& run) {
-  if (run.mechanism != Mechanism::gaussian) return kInfinity;
+  if (run.mechanism != Mechanism::gaussian || run.correlation) return kInfinity;
   return static_cast<double>(run.epochs) * run.whole_shift() * run.whole_shift();
 }
 

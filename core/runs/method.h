@@ -39,6 +39,7 @@ enum class Method : unsigned char {
   bins_integral,
   composed_epochs,
   participation_rounds,
+  correlated,
   through_zero_out,
   through_left_out,
   renyi,
@@ -125,6 +126,9 @@ inline constexpr auto kMethods = std::to_array<MethodInfo>({
     {Method::participation_rounds, "participation-rounds",
      "upper end: k rounds of one in floor(T / k), composed; lower end: the largest or the sum",
      "participations"},
+    {Method::correlated, "correlated",
+     "both ends: a Gaussian release and an epoch of balls-and-bins, by Kahane's inequality",
+     "correlated"},
     {Method::through_zero_out, "through-zero-out",
      "upper end: via the run without the record; lower end: zero-out neighbours, or the sum of the "
      "batches of an epoch",

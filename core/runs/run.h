@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -10,6 +11,8 @@
 #include "core/runs/method.h"
 
 namespace honest_epsilon {
+
+class Correlation;
 
 /// The noise added to a batch's sum. Randomised response instead reports whether the batch holds
 /// the record, truthfully with probability e^e0 / (1 + e^e0), e0 = 1 / noise_multiplier.
@@ -48,6 +51,8 @@ struct Run {
   bool short_batch = false;  ///< shuffle: the last batch of an epoch is smaller than the others
   bool published_only = false;  ///< upper ends by published theorems alone
   std::optional<Cap> cap = std::nullopt;
+  /// deterministic, bins kept for all epochs: how the noise is correlated (core/samplers/correlated.h)
+  std::shared_ptr<const Correlation> correlation = nullptr;
 
   bool operator==(const Run&) const = default;
 

@@ -14,6 +14,7 @@
 #include "core/rdp/renyi.h"
 #include "core/runs/charge.h"
 #include "core/runs/step_pair.h"
+#include "core/samplers/correlated.h"
 #include "core/samplers/deterministic.h"
 #include "core/samplers/poisson.h"
 
@@ -135,7 +136,7 @@ bool ratios_hold(const BinsEpochs& shape) {
 
 /// The pair's run is the run itself, not only a bound on it.
 bool is_exact(const Run& run) {
-  if (run.records_per_user > 1 || run.participations > 1 || epochs_overlap(run)) return false;
+  if (run.correlation || run.records_per_user > 1 || run.participations > 1 || epochs_overlap(run)) return false;
   return run.adjacency != Adjacency::substitution || (replaces(run) && !run.published_only);
 }
 
@@ -316,6 +317,7 @@ Finding bracketed(const Run& run, Asked asked, double given, const Effort& effor
 }
 
 Finding answer(const Run& run, Asked asked, double given, const Effort& effort) {
+  if (run.correlation) return correlated::answer(run, asked, given, effort);
   // One batch leaves nothing to draw.
   if (run.steps_per_epoch == 1 && run.participations == 1)
     return known_batches(run, asked, given, effort);
@@ -346,7 +348,7 @@ Finding answer(const Run& run, Asked asked, double given, const Effort& effort) 
 }  // namespace
 
 bool has_own_proof(const Run& run) {
-  return replaces(run) && run.steps_per_epoch > 1;
+  return (replaces(run) || run.correlation) && run.steps_per_epoch > 1;
 }
 
 bool can_stop_midway(const Run& run) {
@@ -362,6 +364,7 @@ Finding epsilon(const Run& run, double delta, const Effort& effort) {
 }
 
 Parts parts(const Run& run, const Demand& demand) {
+  if (run.correlation) return correlated::parts(run, demand);
   const BinsEpochs shape = shape_of(run);
   const Parts known = deterministic::parts(in_known_batches(run), demand);
   if (shape.epoch.bins == 1) return known;
@@ -394,13 +397,13 @@ Parts parts(const Run& run, const Demand& demand) {
 
 bool has_gap(const Run& run) {
   return (run.adjacency == Adjacency::substitution && (!replaces(run) || run.published_only)) ||
-         run.records_per_user > 1 || run.participations > 1 ||
+         run.records_per_user > 1 || run.participations > 1 || run.correlation ||
          (run.mechanism != Mechanism::gaussian && run.shares_draw());
 }
 
 rdp::RenyiCurve renyi(const Run& run) {
   const rdp::RenyiCurve known = deterministic::renyi(in_known_batches(run));
-  if (run.mechanism != Mechanism::gaussian || run.records_per_user > 1 ||
+  if (run.mechanism != Mechanism::gaussian || run.records_per_user > 1 || run.correlation ||
       run.adjacency == Adjacency::substitution)
     return known;
   const BinsEpochs shape = shape_of(run);

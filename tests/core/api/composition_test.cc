@@ -81,7 +81,8 @@ TEST_CASE("composition: phases are merged only where they differ in nothing but 
   // A new field of a run does not compile here until it is looked at, too.
   const auto& [mechanism, adjacency, noise_multiplier, sampling_probability, places, drawn_from,
                steps, steps_per_epoch, epochs, missing_steps, redrawn_each_epoch, participations,
-               records_per_user, used_share, short_batch, published_only, cap] = phase.run;
+               records_per_user, used_share, short_batch, published_only, cap,
+               correlation] = phase.run;
   CHECK(mechanism == Mechanism::gaussian);
   CHECK(adjacency == Adjacency::zero_out);
   CHECK(noise_multiplier == 1);
@@ -96,6 +97,7 @@ TEST_CASE("composition: phases are merged only where they differ in nothing but 
   CHECK_FALSE(short_batch);
   CHECK_FALSE(published_only);
   CHECK_FALSE(cap);
+  CHECK_FALSE(correlation);
   const auto more_steps = 2 * steps, more_epochs = 2 * epochs, more_batches = steps_per_epoch + 1;
   const auto count = [&](auto change) {
     PhaseRun other = phase;

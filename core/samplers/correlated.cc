@@ -1,0 +1,224 @@
+#include "core/samplers/correlated.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <complex>
+#include <cstddef>
+#include <utility>
+
+#include "core/base/rounding.h"
+#include "core/math/fft.h"
+#include "core/samplers/balls_and_bins.h"
+
+namespace honest_epsilon {
+namespace {
+
+using Samples = std::vector<double>;
+
+Samples::size_type whole(std::int64_t count) {
+  return static_cast<Samples::size_type>(count);
+}
+
+/// m_0: what the first bin's record adds to the steps.
+Samples first_bin(const Samples& column, std::int64_t bins, std::int64_t epochs) {
+  Samples sums(whole(bins * epochs));
+  for (std::size_t from = 0; from < sums.size(); from += whole(bins)) {
+    for (std::size_t j = 0; j < column.size() && from + j < sums.size(); ++j)
+      sums[from + j] += column[j];
+  }
+  return sums;
+}
+
+/// sum_u a[u] b[u + d] for d = 0, 1, ..., and what each is off by: with r the relative error of a
+/// transform of n numbers and |a| <= |b| Euclidean norms, the product of the transforms is off by
+/// (2 r + r^2 + 4 units) n |b|^2 in its sum, and the transform back by r sqrt(n) |b|^2.
+struct Correlations {
+  Samples values;
+  double error;
+};
+Correlations correlate(const Samples& a, const Samples& b) {
+  const std::size_t n = std::bit_ceil(2 * b.size());
+  const auto transform = [n](const Samples& samples) {
+    std::vector<std::complex<double>> in(n), out;
+    std::copy(samples.begin(), samples.end(), in.begin());
+    fft::forward(in, out);
+    return out;
+  };
+  std::vector<std::complex<double>> product = transform(a), sums;
+  const std::vector<std::complex<double>> other = transform(b);
+  for (std::size_t i = 0; i < n; ++i) product[i] = std::conj(product[i]) * other[i];
+  fft::backward(product, sums);
+  const auto count = static_cast<double>(n);
+  double square = 0;
+  for (const double x : b) square += x * x;
+  const double relative = fft::relative_error(n);
+  Correlations result{{}, (relative * (3 + std::sqrt(count)) + 8 * kUnit) * square};
+  for (std::size_t d = 0; d < b.size(); ++d) result.values.push_back(sums[d].real() / count);
+  return result;
+}
+
+/// A field that promises less than this share of the one before is not looked at.
+constexpr double kGain = 0.02;
+
+}  // namespace
+
+Correlation::Correlation(Samples column, std::int64_t bins, std::int64_t epochs,
+                         double relative_error) {
+  const Samples sums = first_bin(column, bins, epochs);
+  Samples seen(sums.begin(), sums.end() - (bins - 1));  // of the last bin
+  // Squares of m_0 up to each step: |m_i|^2 is the one that leaves out its last i.
+  Samples squares;
+  double square = 0;
+  for (const double x : sums) squares.push_back(square += x * x);
+  const double relative =
+      2 * relative_error + 4 * kUnit * (static_cast<double>(sums.size() + whole(epochs)) + 8);
+  known_ = {square * (1 - relative), square * (1 + relative)};
+  const Correlations most = correlate(sums, sums), least = correlate(seen, sums);
+  // Bins so far apart have no step in common.
+  const auto apart = [&, length = static_cast<std::int64_t>(column.size())](std::int64_t d) {
+    return d >= length && (epochs == 1 || bins - d >= length);
+  };
+
+  double shared = kInfinity;
+  for (std::int64_t residues = 1; residues < bins && shared > 0; ++residues) {
+    double largest = 0;
+    for (std::int64_t d = residues; d < bins; d += residues) {
+      if (apart(d)) continue;
+      const double value = most.values[whole(d)];
+      largest = std::max(largest, (value + most.error) * (1 + relative));
+    }
+    largest = std::min(largest, known_.upper);
+    if (largest > (1 - kGain) * shared) continue;
+    shared = largest;
+    above_.push_back({bins / residues, 0, shared, (known_.upper - shared) * (1 + 2 * kUnit)});
+  }
+  above_.push_back({1, 0, known_.upper, 0});
+
+  double together = kInfinity;
+  for (std::int64_t d = 1; d < bins; ++d)
+    together = std::min(together, apart(d) ? 0 : least.values[whole(d)] - least.error);
+  const auto own_of = [&](std::int64_t bin) {
+    return squares[squares.size() - 1 - whole(bin)] * (1 - relative);
+  };
+  constexpr std::int64_t kParts = 4;
+  for (std::int64_t first = 1; first < bins; first += 1 + first / kParts)
+    below_.push_back({first, bins - first, 0, own_of(first - 1)});
+  below_.push_back({bins, 0, 0, own_of(bins - 1)});
+  together = std::clamp(together * (1 - relative), 0.0, own_of(bins - 1));
+  if (bins > 1 && together > 0)
+    below_.push_back({bins, 0, together, (own_of(bins - 1) - together) * (1 - 2 * kUnit)});
+}
+
+std::vector<double> square_root_column(std::size_t count) {
+  Samples column;
+  double entry = 1;
+  for (std::size_t j = 0; j < count; ++j) {
+    const auto order = static_cast<double>(j);
+    if (j > 0) entry *= (2 * order - 1) / (2 * order);
+    column.push_back(entry);
+  }
+  return column;
+}
+
+double square_root_error(std::size_t count) {
+  return 2 * kUnit * static_cast<double>(count + 1);
+}
+
+namespace correlated {
+namespace {
+
+/// A field as parts; what it is to bound decides to which side its shifts may round.
+enum class Bounds { above, below };
+
+/// Of its two parts, the epoch.
+Run epoch_of(const Run& run, const GaussianField& field, Bounds bounds) {
+  Run epoch = run;
+  epoch.correlation = nullptr;
+  const double unit = bounds == Bounds::above ? 8 * kUnit : -8 * kUnit;
+  epoch.noise_multiplier *= (1 - unit) / std::sqrt(field.own);
+  epoch.epochs = 1;
+  epoch.steps_per_epoch = field.bins + field.blank;
+  epoch.missing_steps = field.blank;
+  epoch.steps = field.bins;
+  return epoch;
+}
+
+Parts parts_of(const Run& run, const GaussianField& field, Bounds bounds, const Demand& demand) {
+  const double unit = bounds == Bounds::above ? 8 * kUnit : -8 * kUnit;
+  const double square = run.noise_multiplier * run.noise_multiplier;
+  Parts parts;
+  parts.tight = true;
+  if (field.own > 0) parts = balls_and_bins::parts(epoch_of(run, field, bounds), demand);
+  parts.upper.squared_shift += field.shared / square * (1 + unit);
+  return parts;
+}
+
+Finding ask(const Run& run, const GaussianField& field, Bounds bounds, Asked asked, double given,
+            const Effort& effort) {
+  if (field.shared == 0) {
+    const auto epoch = asked == Asked::epsilon ? balls_and_bins::epsilon : balls_and_bins::delta;
+    return epoch(epoch_of(run, field, bounds), given, effort);
+  }
+  return compose(
+      [&](const Demand& demand) { return parts_of(run, field, bounds, demand); }, 2, asked, given,
+      effort);
+}
+
+/// The best of some fields, to about a percent: from one to its neighbours, which come closer.
+const GaussianField& best_of(const Run& run, const std::vector<GaussianField>& fields,
+                             Bounds bounds, Asked asked, double given) {
+  Effort rough;
+  rough.width = 0.01;
+  rough.log2_grid_limit = 13;
+  std::vector<double> costs(fields.size(), -1);
+  const auto cost = [&](std::size_t i) {
+    if (costs[i] < 0) {
+      const Directions found = ask(run, fields[i], bounds, asked, given, rough).directions;
+      costs[i] = bounds == Bounds::above ? found.upper() : found.lower();
+    }
+    return bounds == Bounds::above ? costs[i] : -costs[i];
+  };
+  std::size_t best = fields.size() - 1;
+  for (std::size_t stride = std::bit_ceil(fields.size()); stride > 0; stride /= 2) {
+    for (const std::size_t other : {best - stride, best + stride}) {
+      if (other < fields.size() && cost(other) < cost(best)) best = other;
+    }
+  }
+  return fields[best];
+}
+
+const std::vector<GaussianField>& fields_above(const Run& run,
+                                               std::vector<GaussianField>& known) {
+  if (!run.published_only) return run.correlation->above();
+  known = {run.correlation->above().back()};
+  return known;
+}
+
+}  // namespace
+
+Finding answer(const Run& run, Asked asked, double given, const Effort& effort) {
+  std::vector<GaussianField> known;
+  const auto best = [&](const std::vector<GaussianField>& fields, Bounds bounds) {
+    return ask(run, best_of(run, fields, bounds, asked, given), bounds, asked, given, effort);
+  };
+  Finding finding = best(fields_above(run, known), Bounds::above);
+  finding.directions.replace_lowers(best(run.correlation->below(), Bounds::below).directions);
+  finding.method = Method::correlated;
+  return finding;
+}
+
+Parts parts(const Run& run, const Demand& demand) {
+  // Fields are chosen for a question of their own: whichever is taken, it holds.
+  constexpr double kUsualDelta = 1e-5;
+  std::vector<GaussianField> known;
+  const auto best = [&](const std::vector<GaussianField>& fields, Bounds bounds) {
+    const GaussianField& field = best_of(run, fields, bounds, Asked::epsilon, kUsualDelta);
+    return parts_of(run, field, bounds, demand);
+  };
+  return between(best(fields_above(run, known), Bounds::above),
+                 best(run.correlation->below(), Bounds::below));
+}
+
+}  // namespace correlated
+}  // namespace honest_epsilon

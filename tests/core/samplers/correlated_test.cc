@@ -1,0 +1,282 @@
+#include "core/samplers/correlated.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <numeric>
+#include <random>
+#include <vector>
+
+#include "core/base/rounding.h"
+#include "core/math/constants.h"
+#include "core/pairs/gaussian.h"
+#include "core/samplers/balls_and_bins.h"
+#include "tests/core/support.h"
+
+namespace honest_epsilon {
+namespace {
+
+using testing::answer_of;
+using testing::contains;
+using testing::issue_of;
+using testing::kEffort;
+using testing::phase;
+
+/// m_i as the definition has it: C e_i + C e_{i + B} + ..., cut after the last step.
+std::vector<double> sums_of(const std::vector<double>& column, std::size_t bin, std::size_t bins,
+                            std::size_t epochs) {
+  std::vector<double> sums(bins * epochs);
+  for (std::size_t from = bin; from < sums.size(); from += bins) {
+    for (std::size_t j = 0; j < column.size() && from + j < sums.size(); ++j)
+      sums[from + j] += column[j];
+  }
+  return sums;
+}
+
+double product(const std::vector<double>& a, const std::vector<double>& b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+Run run_of(const std::vector<double>& column, std::int64_t bins, std::int64_t epochs,
+           double sigma) {
+  Run run = testing::epochs_run(sigma, static_cast<double>(bins), static_cast<double>(epochs));
+  run.redrawn_each_epoch = false;
+  run.correlation = std::make_shared<const Correlation>(column, bins, epochs, 0);
+  return run;
+}
+
+api::Query banded(double bands, double sigma) {
+  api::Query query = testing::epsilon_query("balls-and-bins");
+  phase(query) = {};
+  phase(query).sampler = "balls-and-bins";
+  phase(query).steps_per_epoch = 20;
+  phase(query).epochs = 3;
+  phase(query).reshuffle = "once";
+  phase(query).noise_multiplier = sigma;
+  phase(query).matrix = "square-root";
+  phase(query).bands = bands;
+  return query;
+}
+
+}  // namespace
+
+TEST_CASE("correlated: every field is above, or below, the whole Gram matrix") {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> entry(0, 1);
+  for (const auto& [length, bins, epochs] :
+       std::vector<std::array<std::size_t, 3>>{{1, 5, 1}, {3, 12, 2}, {7, 8, 3}, {40, 10, 4}}) {
+    std::vector<double> column(length);
+    std::generate(column.begin(), column.end(), [&] { return entry(random); });
+    std::vector<std::vector<double>> sums;
+    for (std::size_t i = 0; i < bins; ++i) sums.push_back(sums_of(column, i, bins, epochs));
+    const Correlation made(column, static_cast<std::int64_t>(bins),
+                           static_cast<std::int64_t>(epochs), 0);
+    CHECK(contains(made.known(), product(sums[0], sums[0])));
+    for (const GaussianField& field : made.above()) {
+      INFO(length << " " << bins << " " << epochs << " " << field.bins);
+      const std::size_t residues = bins / static_cast<std::size_t>(field.bins);
+      std::size_t least = bins;  // that class of so many bins
+      for (std::size_t r = 1; r <= residues; ++r)
+        if (bins / r == static_cast<std::size_t>(field.bins)) least = std::min(least, r);
+      CHECK(field.blank == 0);
+      bool serves = field.bins == 1;
+      for (std::size_t r = least; r <= residues && !serves; ++r) {
+        bool holds = true;
+        for (std::size_t i = 0; i < bins; ++i)
+          for (std::size_t l = i + r; l < bins; l += r)
+            holds = holds && product(sums[i], sums[l]) <= field.shared * (1 + 1e-14) + 1e-15;
+        serves = holds;
+      }
+      CHECK(serves);
+      CHECK(field.shared + field.own >= product(sums[0], sums[0]) * (1 - 1e-15));
+    }
+    for (const GaussianField& field : made.below()) {
+      const auto kept = static_cast<std::size_t>(field.bins);
+      CHECK(kept + static_cast<std::size_t>(field.blank) == bins);
+      for (std::size_t i = 0; i < kept; ++i) {
+        CHECK(field.shared + field.own <= product(sums[i], sums[i]) * (1 + 1e-15));
+        for (std::size_t l = 0; l < kept; ++l)
+          if (l != i) CHECK(field.shared <= product(sums[i], sums[l]) + 1e-15);
+      }
+      if (field.blank > 0) CHECK(field.shared == 0);
+    }
+  }
+}
+
+TEST_CASE("correlated: contains the integral over two bins") {
+  for (const auto& column : {std::vector<double>{1, 0.5}, {1, 0.5, 0.375, 0.3125}, {0.3, 1}}) {
+    for (const std::int64_t epochs : {1, 2}) {
+      constexpr double kSigma = 1.2;
+      const auto a = sums_of(column, 0, 2, static_cast<std::size_t>(epochs));
+      const auto b = sums_of(column, 1, 2, static_cast<std::size_t>(epochs));
+      const double aa = product(a, a) / (kSigma * kSigma), bb = product(b, b) / (kSigma * kSigma),
+                   ab = product(a, b) / (kSigma * kSigma);
+      const double first = std::sqrt(aa), across = ab / first,
+                   second = std::sqrt(std::max(0.0, bb - across * across));
+      for (const double epsilon : {0.2, 1.0, 2.5}) {
+        double remove = 0, add = 0;
+        constexpr double kStep = 0.01;
+        for (double x = -9; x < 9 + first; x += kStep) {
+          for (double y = -9; y < 9 + second; y += kStep) {
+            const double weight = kStep * kStep / (2 * kPi) * std::exp(-0.5 * (x * x + y * y));
+            const double ratio = 0.5 * std::exp(first * x - 0.5 * aa) +
+                                 0.5 * std::exp(across * x + second * y - 0.5 * bb);
+            remove += weight * std::max(0.0, ratio - std::exp(epsilon));
+            add += weight * std::max(0.0, 1 - std::exp(epsilon) * ratio);
+          }
+        }
+        const Finding found =
+            balls_and_bins::delta(run_of(column, 2, epochs, kSigma), epsilon, kEffort);
+        INFO(column.size() << " " << epochs << " " << epsilon << " " << remove << " " << add << " "
+                           << testing::show(found.directions.remove));
+        CHECK(contains(found.directions.remove, remove, 1e-4));
+        CHECK(contains(found.directions.add, add, 1e-4));
+      }
+    }
+  }
+}
+
+TEST_CASE("correlated: without correlation this is one draw kept for all epochs") {
+  const Run run = run_of({1}, 30, 4, 1.5);
+  Run plain = run;
+  plain.correlation = nullptr;
+  const Interval kept = testing::larger(balls_and_bins::epsilon(plain, 1e-6, kEffort));
+  const Interval found = testing::larger(balls_and_bins::epsilon(run, 1e-6, kEffort));
+  CHECK(testing::overlap(found, kept));
+  CHECK(testing::is_narrow(found, 3 * kEffort.width));
+}
+
+TEST_CASE("correlated: reaches the known values, from both sides") {
+  // Bands (0: none), bins, epochs, noise over the norm of C e_1 and the square root of the epochs;
+  // upper ends of a prototype in another language, and 1e5 samples.
+  struct KnownRow {
+    double bands, bins, epochs, noise, upper, sampled;
+  };
+  for (const KnownRow& row : {KnownRow{4, 100, 10, 1, 1.055, 0.705},
+                              {4, 100, 10, 2, 0.301, 0.254},
+                              {16, 100, 10, 1, 2.094, 1.23},
+                              {16, 100, 10, 2, 0.748, 0.475},
+                              {0, 100, 4, 1, 4.05, 3.53},
+                              {0, 100, 4, 2, 1.780, 1.56}}) {
+    const auto steps = static_cast<std::size_t>(row.bins * row.epochs);
+    const auto column =
+        square_root_column(row.bands > 0 ? static_cast<std::size_t>(row.bands) : steps);
+    const double sigma = row.noise * std::sqrt(product(column, column) * row.epochs);
+    const Run run = run_of(column, static_cast<std::int64_t>(row.bins),
+                           static_cast<std::int64_t>(row.epochs), sigma);
+    const Interval found = testing::larger(balls_and_bins::epsilon(run, 1e-4, kEffort));
+    INFO(row.bands << " " << row.noise << " " << testing::show(found));
+    CHECK(found.upper <= 1.01 * row.upper);
+    CHECK(contains(found, row.sampled));
+  }
+}
+
+TEST_CASE("correlated: a published upper end is that of known bins") {
+  Run run = run_of({1, 0.5}, 50, 2, 1.5);
+  run.published_only = true;
+  // Two columns of norm^2 1.25 that do not overlap.
+  const double shift = std::sqrt(2 * 1.25) / 1.5;
+  const Interval known = gaussian::epsilon(shift, 1e-5);
+  CHECK(testing::overlap(testing::larger(balls_and_bins::epsilon(run, 1e-5, kEffort)), known));
+  CHECK(balls_and_bins::epsilon(run, 1e-5, kEffort).directions.upper() ==
+        doctest::Approx(known.upper).epsilon(1e-9));
+}
+
+TEST_CASE("correlated: the square root's square is the matrix of partial sums") {
+  const std::vector<double> column = square_root_column(200);
+  for (std::size_t d = 0; d < column.size(); ++d) {
+    double sum = 0;
+    for (std::size_t j = 0; j <= d; ++j) sum += column[j] * column[d - j];
+    CHECK(std::abs(sum - 1) <= 4 * square_root_error(column.size()));
+  }
+}
+
+TEST_CASE("correlated: known bins are one Gaussian release, whatever else is asked") {
+  api::Query query = banded(4, 2);
+  phase(query).sampler = "deterministic";
+  phase(query).reshuffle.reset();
+  const std::vector<double> column = square_root_column(4);
+  const double shift = std::sqrt(3 * product(column, column)) / 2;
+  const api::Answer answer = answer_of(query);
+  CHECK(testing::overlap(answer.epsilon, gaussian::epsilon(shift, *query.delta)));
+  CHECK(testing::is_narrow(answer.epsilon, 1e-9));
+  CHECK_FALSE(answer.published);
+  // Epochs of one run do not compose: bands reach into the next.
+  phase(query).steps_per_epoch = 2;
+  const auto whole = sums_of(column, 0, 2, 3);
+  CHECK(testing::overlap(answer_of(query).epsilon,
+                         gaussian::epsilon(std::sqrt(product(whole, whole)) / 2, *query.delta)));
+}
+
+TEST_CASE("correlated: two such phases are two runs, not a longer one") {
+  api::Query query = banded(4, 2);
+  phase(query).sampler = "deterministic";
+  phase(query).steps_per_epoch = 2;
+  query.phases.push_back(query.phases.front());
+  const auto whole = sums_of(square_root_column(4), 0, 2, 3);
+  const double shift = std::sqrt(2 * product(whole, whole)) / 2;
+  CHECK(testing::overlap(answer_of(query).epsilon, gaussian::epsilon(shift, *query.delta)));
+}
+
+TEST_CASE("correlated: beside a release the answer is above that of either") {
+  const api::Answer alone = answer_of(banded(4, 3));
+  CHECK(alone.published);
+  CHECK(alone.epsilon.upper < alone.published->lower + alone.published->upper);
+  api::Query both = banded(4, 3);
+  api::Release release;
+  release.mu = 0.5;
+  both.phases.emplace_back(release);
+  const api::Answer answer = answer_of(both);
+  CHECK(answer.epsilon.lower >= gaussian::epsilon(0.5, *both.delta).lower);
+  CHECK(answer.epsilon.upper > alone.epsilon.upper);
+}
+
+TEST_CASE("correlated: noise is found that meets a target") {
+  api::Query query = banded(4, 1);
+  query.question = "calibrate";
+  query.solve_for = "noise";
+  query.epsilon = 1;
+  phase(query).noise_multiplier.reset();
+  const api::Answer found = answer_of(query);
+  CHECK(found.epsilon.upper <= 1);
+  CHECK(answer_of(banded(4, 0.98 * found.solution->value)).epsilon.upper > 1);
+}
+
+TEST_CASE("correlated: what does not fit is refused, by field") {
+  const auto field_of = [](const api::Query& query) {
+    return issue_of(api::answer(query)).field;
+  };
+  const auto with = [&](auto change) {
+    api::Query query = banded(4, 2);
+    change(phase(query));
+    return query;
+  };
+  using api::Phase;
+  CHECK(field_of(with([](Phase& p) { p.bands = 61; })) == "bands");
+  CHECK(field_of(with([](Phase& p) { p.matrix_column = {1, 0.5}; })) == "matrix");
+  CHECK(field_of(with([](Phase& p) { p.reshuffle.reset(); })) == "matrix");
+  CHECK(field_of(with([](Phase& p) { p.adjacency = "substitution"; })) == "matrix");
+  CHECK(field_of(with([](Phase& p) { p.records_per_user = 2; })) == "matrix");
+  CHECK(field_of(with([](Phase& p) { p.mechanism = "laplace"; })) == "matrix");
+  CHECK(field_of(with([](Phase& p) { p.sampler = "poisson"; })) == "matrix");
+  CHECK(field_of(with([](Phase& p) { p.sampler = "shuffle"; })) == "matrix");
+  CHECK(field_of(with([](Phase& p) { p.count_noise = 2; })) == "matrix");
+  CHECK(field_of(with([](Phase& p) { p.steps_per_epoch = 1e6; })) == "epochs");
+  const auto column = [&](std::vector<double> entries) {
+    return with([&](Phase& p) {
+      p.matrix.reset();
+      p.bands.reset();
+      p.matrix_column = entries;
+    });
+  };
+  CHECK(field_of(column({0, 1})) == "matrix_column");
+  CHECK(field_of(column({1, -0.5})) == "matrix_column");
+  // More entries than the run has steps: those after its last are cut.
+  CHECK(answer_of(column(std::vector<double>(100, 0.1))).epsilon.upper ==
+        answer_of(column(std::vector<double>(60, 0.1))).epsilon.upper);
+}
+
+}  // namespace honest_epsilon
