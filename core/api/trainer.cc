@@ -81,9 +81,7 @@ std::optional<Issue> check_matrix(const Phase& p, const Sampler& sampler, bool c
     return contradiction(field, "be absent unless " + what, got + " with " + with);
   };
   if (comparing) return only("one sampler is asked for", "a comparison of all samplers");
-  const auto kept = [](const Sampler& s) {
-    return s.uses_epochs && !s.permutes;
-  };
+  const auto kept = [](const Sampler& s) { return s.uses_epochs && !s.permutes; };
   if (!kept(sampler)) return only("sampler is " + samplers_with(kept), spell_text(sampler.name));
   if (p.mechanism.value_or("gaussian") != "gaussian")
     return only("mechanism is \"gaussian\"", spell_text(*p.mechanism));
@@ -244,10 +242,10 @@ Run as_accounted(Run run, const Sampler& sampler, const Phase& phase, const Sche
 std::vector<Assumption> translations_of(const Phase& phase, const Run& run) {
   std::vector<Assumption> list;
   if (run.correlation)
-    list.push_back(assumption(
-        Assumes::correlated, phase.matrix_column.empty() && phase.bands
-                                 ? ", cut after " + spell(*phase.bands) + " bands"
-                                 : std::string()));
+    list.push_back(
+        assumption(Assumes::correlated, phase.matrix_column.empty() && phase.bands
+                                            ? ", cut after " + spell(*phase.bands) + " bands"
+                                            : std::string()));
   else if (several(phase.bands))
     list.push_back(assumption(Assumes::bands, spell(*phase.bands), std::to_string(run.steps),
                               spell_four(run.sampling_probability, true)));

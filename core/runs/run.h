@@ -51,7 +51,8 @@ struct Run {
   bool short_batch = false;  ///< shuffle: the last batch of an epoch is smaller than the others
   bool published_only = false;  ///< upper ends by published theorems alone
   std::optional<Cap> cap = std::nullopt;
-  /// deterministic, bins kept for all epochs: how the noise is correlated (core/samplers/correlated.h)
+  /// deterministic, bins kept for all epochs: how the noise is correlated
+  /// (core/samplers/correlated.h)
   std::shared_ptr<const Correlation> correlation = nullptr;
 
   bool operator==(const Run&) const = default;

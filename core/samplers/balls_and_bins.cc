@@ -136,7 +136,8 @@ bool ratios_hold(const BinsEpochs& shape) {
 
 /// The pair's run is the run itself, not only a bound on it.
 bool is_exact(const Run& run) {
-  if (run.correlation || run.records_per_user > 1 || run.participations > 1 || epochs_overlap(run)) return false;
+  if (run.correlation || run.records_per_user > 1 || run.participations > 1 || epochs_overlap(run))
+    return false;
   return run.adjacency != Adjacency::substitution || (replaces(run) && !run.published_only);
 }
 

@@ -160,9 +160,8 @@ Finding ask(const Run& run, const GaussianField& field, Bounds bounds, Asked ask
     const auto epoch = asked == Asked::epsilon ? balls_and_bins::epsilon : balls_and_bins::delta;
     return epoch(epoch_of(run, field, bounds), given, effort);
   }
-  return compose(
-      [&](const Demand& demand) { return parts_of(run, field, bounds, demand); }, 2, asked, given,
-      effort);
+  return compose([&](const Demand& demand) { return parts_of(run, field, bounds, demand); }, 2,
+                 asked, given, effort);
 }
 
 /// The best of some fields, to about a percent: from one to its neighbours, which come closer.
@@ -188,8 +187,7 @@ const GaussianField& best_of(const Run& run, const std::vector<GaussianField>& f
   return fields[best];
 }
 
-const std::vector<GaussianField>& fields_above(const Run& run,
-                                               std::vector<GaussianField>& known) {
+const std::vector<GaussianField>& fields_above(const Run& run, std::vector<GaussianField>& known) {
   if (!run.published_only) return run.correlation->above();
   known = {run.correlation->above().back()};
   return known;

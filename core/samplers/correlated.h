@@ -16,8 +16,9 @@
 /// Random bins (balls-and-bins) have the dominating pair [CGH24]
 ///   P = (1/B) sum_i N(m_i, s^2 I),   Q = N(0, s^2 I).
 /// Under Q its ratio is U = (1/B) sum_i e^{g_i - E g_i^2 / 2}, g Gaussian with covariance
-/// G_il = <m_i, m_l> / s^2 >= 0. By Kahane's inequality [RV14, Thm 2.1], E f(U) grows with every entry of
-/// G for every convex f, and so does delta, f = (u - e^eps)+ or (1 - e^eps u)+, in both directions.
+/// G_il = <m_i, m_l> / s^2 >= 0. By Kahane's inequality [RV14, Thm 2.1], E f(U) grows with every
+/// entry of G for every convex f, and so does delta, f = (u - e^eps)+ or (1 - e^eps u)+, in both
+/// directions.
 ///
 /// **From above.** Tell the bin modulo r: delta is at most the mean over the residues, each a class
 /// of floor(B / r) bins or one more. In a class put d = max G_ii on the diagonal and g, the largest

@@ -1,6 +1,7 @@
 import type { CallOptions, Engine } from '../client.js';
 import { usualRates } from '../words/readings.js';
 import { auditOf, withoutAudit } from '../words/audit.js';
+import { hasMatrix } from '../words/trainer.js';
 import { QueryError } from '../errors.js';
 import { inLanes } from '../together.js';
 import { tuningOf } from '../words/tuning.js';
@@ -166,7 +167,7 @@ export async function gather(
   const twin: Query = { ...query, phases: [...accounted.map(asPoisson), ...releases] };
   const asksDelta = query.delta === undefined;
   const asTwin = () => (asksDelta ? engine.delta(twin, options) : engine.epsilon(twin, options));
-  const comparable = phases.length > 0 && !isPoisson;
+  const comparable = phases.length > 0 && !isPoisson && !phases.some(hasMatrix);
   const poisson = comparable ? await ifPossible(asTwin()) : isPoisson ? answer : undefined;
   const { accountant, proofs, width } = query;
   const run: Query = { phases: query.phases, accountant, proofs, width, ...tuningOf(query) };

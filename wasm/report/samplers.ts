@@ -101,6 +101,9 @@ const clones =
 const replaced =
   'balls-and-bins: the pair of a replaced record, by a theorem of ours that is not yet peer-reviewed [HE26], composed over epochs';
 
+const correlated =
+  'correlated noise: a Gaussian release for known batches, and for balls-and-bins the pair of [CGH24] between two that compose exactly, by Kahane’s inequality [RV14, Thm 2.1]; to use it so is ours and not yet peer-reviewed [HE26]';
+
 const places =
   'fixed-size batches sampled with replacement: as Poisson batches of a person with as many records as a batch has places, at half the noise [AP24, Prop 9.2] [GA24]';
 
@@ -110,6 +113,7 @@ export const theoremOf = (
   answer: Answer,
   phases: readonly AccountedPhase[],
 ): string => {
+  if (answer.assumptionCodes.includes('correlated')) return correlated;
   if (isSo(sampler, 'permutes') && restsOnOwnProofs(answer)) return clones;
   if (sampler === 'balls-and-bins' && restsOnOwnProofs(answer)) return replaced;
   const drawn = phases.filter(({ phase }) => phase.sampler === sampler);

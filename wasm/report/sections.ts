@@ -27,6 +27,7 @@ import { theoremOf } from './samplers.js';
 import { recomputing } from './snippets.js';
 import { dash, given, mechanismWords, plural, sentencesOf, tidy } from './words.js';
 import { isSo, samplerLabel } from '../words/samplers.js';
+import { correlationWords } from '../words/trainer.js';
 
 type Rows = (readonly [string, string])[];
 const rows = (list: Rows): Block => ({ kind: 'rows', rows: list });
@@ -148,6 +149,7 @@ function mechanism({ phases, clippingNorm }: Facts): Section {
   const noise = table(phases, [
     ['Noise', ({ phase }) => mechanismWords[phase.mechanism ?? 'gaussian']],
     ['Noise multiplier σ', ({ phase }) => given(phase.noiseMultiplier)],
+    ['Correlation', ({ phase }) => correlationWords(phase) ?? dash],
     ['Clipping norm C', () => given(clippingNorm)],
     ['Count noise (adaptive clipping)', ({ phase }) => given(phase.countNoise)],
     ['Noise standard deviation σ·C', deviation],

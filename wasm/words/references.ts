@@ -49,6 +49,9 @@ MT00 | G. Marsaglia, W. W. Tsang | A Simple Method for Generating Gamma Variable
 PS22 | N. Papernot, T. Steinke | Hyperparameter Tuning with Renyi Differential Privacy | ICLR 2022 | arXiv:2110.03620
 KRW24 | A. Koskela, R. Redberg, Y.-X. Wang | Privacy Profiles for Private Selection | ICML 2024 | arXiv:2402.06701
 CCG23 | C. A. Choquette-Choo, A. Ganesh, R. McKenna, H. B. McMahan, K. Rush, A. Thakurta, Z. Xu | (Amplified) Banded Matrix Factorization: A unified approach to private training | NeurIPS 2023 | arXiv:2306.08153
+CGH24 | C. A. Choquette-Choo, A. Ganesh, S. Haque, T. Steinke, A. Thakurta | Near-Exact Privacy Amplification for Matrix Mechanisms | ICLR 2025 | arXiv:2410.06266
+RV14 | R. Rhodes, V. Vargas | Gaussian Multiplicative Chaos and Applications: A Review | _Probability Surveys_ 2014 | arXiv:1305.6221
+HUU23 | M. Henzinger, J. Upadhyay, S. Upadhyay | Almost Tight Error Bounds on Differentially Private Continual Counting | SODA 2023 | arXiv:2211.05006
 ATMR21 | G. Andrew, O. Thakkar, H. B. McMahan, S. Ramaswamy | Differentially Private Learning with Adaptive Clipping | NeurIPS 2021 | arXiv:1905.03871
 CKP24 | G. Cherubin, B. Köpf, A. Paverd, S. Tople, L. Wutschitz, S. Zanella-Béguelin | Closed-Form Bounds for DP-SGD against Record-level Inference | USENIX Security 2024 | arXiv:2402.14397
 KGK24 | B. Kulynych, J. F. Gomez, G. Kaissis, F. P. Calmon, C. Troncoso | Attack-Aware Noise Calibration for Differential Privacy | NeurIPS 2024 | arXiv:2407.02191

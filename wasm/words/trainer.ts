@@ -4,8 +4,18 @@ import type { Phase, SamplerName } from '../generated/schema.js';
 import { format } from './numbers.js';
 import { isSo } from './samplers.js';
 
+/** Whether the noise of different steps is correlated by a matrix that the phase states. */
+export const hasMatrix = ({ matrix = 'identity', matrixColumn }: Phase): boolean =>
+  matrix !== 'identity' || matrixColumn !== undefined;
+
 /** Whether some sampler alone can take the phase: the others have no theorem for it. */
-export const takes = (
+export const takes = (phase: Phase, sampler: SamplerName | undefined): boolean =>
+  hasMatrix(phase)
+    ? isSo(sampler, 'knowsBatches') ||
+      (isSo(sampler, 'canKeepDraw') && isSo(sampler, 'drawsByRecord'))
+    : takesPlainNoise(phase, sampler);
+
+const takesPlainNoise = (
   { bands = 1, samplingWorkers = 1 }: Phase,
   sampler: SamplerName | undefined,
 ): boolean =>
@@ -13,13 +23,24 @@ export const takes = (
   (samplingWorkers === 1 || isSo(sampler, 'drawsByRecord'));
 
 /** Whether accountants elsewhere, and short programs, know less than the phase says. */
-export const isPlain = ({ bands = 1, samplingWorkers = 1, countNoise }: Phase): boolean =>
-  bands === 1 && samplingWorkers === 1 && countNoise === undefined;
+export const isPlain = (phase: Phase): boolean => trainerWords(phase).length === 0;
+
+/** "the square root matrix, 16 bands"; nothing where the noise is independent. */
+export function correlationWords(phase: Phase): string | undefined {
+  if (!hasMatrix(phase)) return undefined;
+  if (phase.matrixColumn !== undefined)
+    return `a matrix of first column ${[phase.matrixColumn].flat().join(', ')}`;
+  const { bands } = phase;
+  return `the square root matrix${bands === undefined ? '' : `, ${format(bands, { side: 'given' })} bands`}`;
+}
 
 /** "8 bands, the records in as many groups" */
-export function trainerWords({ bands = 1, samplingWorkers = 1, countNoise }: Phase): string[] {
+export function trainerWords(phase: Phase): string[] {
+  const { bands = 1, samplingWorkers = 1, countNoise } = phase;
+  const correlation = correlationWords(phase);
   return [
-    ...(bands > 1
+    ...(correlation === undefined ? [] : [`noise correlated by ${correlation}`]),
+    ...(bands > 1 && correlation === undefined
       ? [`${format(bands, { side: 'given' })} groups of records in turn, noise of as many bands`]
       : []),
     ...(samplingWorkers > 1

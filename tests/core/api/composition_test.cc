@@ -81,8 +81,8 @@ TEST_CASE("composition: phases are merged only where they differ in nothing but 
   // A new field of a run does not compile here until it is looked at, too.
   const auto& [mechanism, adjacency, noise_multiplier, sampling_probability, places, drawn_from,
                steps, steps_per_epoch, epochs, missing_steps, redrawn_each_epoch, participations,
-               records_per_user, used_share, short_batch, published_only, cap,
-               correlation] = phase.run;
+               records_per_user, used_share, short_batch, published_only, cap, correlation] =
+      phase.run;
   CHECK(mechanism == Mechanism::gaussian);
   CHECK(adjacency == Adjacency::zero_out);
   CHECK(noise_multiplier == 1);

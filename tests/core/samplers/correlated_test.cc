@@ -246,9 +246,7 @@ TEST_CASE("correlated: noise is found that meets a target") {
 }
 
 TEST_CASE("correlated: what does not fit is refused, by field") {
-  const auto field_of = [](const api::Query& query) {
-    return issue_of(api::answer(query)).field;
-  };
+  const auto field_of = [](const api::Query& query) { return issue_of(api::answer(query)).field; };
   const auto with = [&](auto change) {
     api::Query query = banded(4, 2);
     change(phase(query));

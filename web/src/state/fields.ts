@@ -105,7 +105,11 @@ export function whyUnused(entry: PhaseEntry, name: FurtherField): string | undef
     if (entry.choices.adjacency === 'substitution') return 'Not covered with substitution.';
     if (entry.choices.mechanism === 'laplace') return 'Not covered with Laplace noise.';
   }
+  const correlated = entry.choices.matrix !== fieldInfo('matrix').choices[0];
+  if (name === 'matrix' && !takes({ matrix: 'square-root' }, entry.sampler))
+    return `${labelsOf(samplers.filter((s) => takes({ matrix: 'square-root' }, s.name)))} only.`;
   const alone = { bands: { bands: 2 }, samplingWorkers: { samplingWorkers: 2 } } as const;
+  if (name === 'bands' && correlated && whyUnused(entry, 'matrix') === undefined) return undefined;
   if ((name === 'bands' || name === 'samplingWorkers') && !takes(alone[name], entry.sampler))
     return `${labelsOf(samplers.filter((s) => takes(alone[name], s.name)))} only.`;
   if (name === 'countNoise' && entry.choices.mechanism !== 'gaussian')
