@@ -199,10 +199,10 @@ std::shared_ptr<const Correlation> correlation_of(const Phase& phase, const Run&
   const std::int64_t steps = run.steps_per_epoch * run.epochs;
   if (steps == 0 || steps > Correlation::kMostSteps) return nullptr;
   const double bands = phase.bands.value_or(static_cast<double>(steps));
-  using Key = std::tuple<Numbers, double, std::int64_t, std::int64_t>;
   // A search asks for the same one time and again.
-  thread_local std::pair<Key, std::shared_ptr<const Correlation>> last;
-  Key key{phase.matrix_column, bands, run.steps_per_epoch, run.epochs};
+  using MatrixKey = std::tuple<Numbers, double, std::int64_t, std::int64_t>;
+  thread_local std::pair<MatrixKey, std::shared_ptr<const Correlation>> last;
+  MatrixKey key{phase.matrix_column, bands, run.steps_per_epoch, run.epochs};
   if (last.second && last.first == key) return last.second;
   Numbers column = phase.matrix_column;
   const bool computed = column.empty();

@@ -31,7 +31,10 @@ const everything: PhaseEntry = {
   sampler: 'balls-and-bins',
   loader: 'balls',
   schedule: 'steps',
-  choices: { mechanism: 'laplace', adjacency: 'substitution', reshuffle: 'once' },
+  choices: {
+    ...{ mechanism: 'laplace', adjacency: 'substitution' },
+    ...{ reshuffle: 'once', matrix: 'square-root' },
+  },
   flags: { dropLast: true, replacement: true, drawnDivisor: true, swapped: true },
   texts: {
     noiseMultiplier: '1_0.5',

@@ -93,9 +93,10 @@ test('question: only the fields of the schedule in use are asked with', () => {
 test('question: every field of the list is asked for somewhere', () => {
   const everyday = schedules.flatMap((schedule) => fieldsInUse({ ...defaultPhase, schedule }));
   const asked = new Set<string>(['sampler', ...everyday, ...furtherFields]);
-  // The steps of an epoch follow from the others.
+  // The steps of an epoch follow from the others; a matrix is chosen by name.
   expect(phaseFields.map(({ name }) => name).filter((name) => !asked.has(name))).toEqual([
     'stepsPerEpoch',
+    'matrixColumn',
   ]);
   const solvable = queryFields.find(({ name }) => name === 'solveFor')?.choices ?? [];
   expect(finds).toEqual(['epsilon', ...solvable]);

@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <numeric>
@@ -66,9 +65,12 @@ api::Query banded(double bands, double sigma) {
 TEST_CASE("correlated: every field is above, or below, the whole Gram matrix") {
   std::mt19937 random(7);
   std::uniform_real_distribution<double> entry(0, 1);
-  for (const auto& [length, bins, epochs] :
-       std::vector<std::array<std::size_t, 3>>{{1, 5, 1}, {3, 12, 2}, {7, 8, 3}, {40, 10, 4}}) {
-    std::vector<double> column(length);
+  struct Shape {
+    std::size_t length, bins, epochs;
+  };
+  for (const Shape& shape : {Shape{1, 5, 1}, {3, 12, 2}, {7, 8, 3}, {40, 10, 4}}) {
+    const std::size_t bins = shape.bins, epochs = shape.epochs;
+    std::vector<double> column(shape.length);
     std::generate(column.begin(), column.end(), [&] { return entry(random); });
     std::vector<std::vector<double>> sums;
     for (std::size_t i = 0; i < bins; ++i) sums.push_back(sums_of(column, i, bins, epochs));
@@ -76,7 +78,7 @@ TEST_CASE("correlated: every field is above, or below, the whole Gram matrix") {
                            static_cast<std::int64_t>(epochs), 0);
     CHECK(contains(made.known(), product(sums[0], sums[0])));
     for (const GaussianField& field : made.above()) {
-      INFO(length << " " << bins << " " << epochs << " " << field.bins);
+      INFO(shape.length << " " << bins << " " << epochs << " " << field.bins);
       const std::size_t residues = bins / static_cast<std::size_t>(field.bins);
       std::size_t least = bins;  // that class of so many bins
       for (std::size_t r = 1; r <= residues; ++r)
