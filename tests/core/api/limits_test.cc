@@ -65,9 +65,7 @@ TEST_CASE("limits: a calibration ends, and what it finds meets the target") {
   phase(noise).epochs = 10;
   phase(probability).records_per_user = phase(noise).records_per_user = 2;
   phase(steps).records_per_user = 5;
-  std::vector<Query> asked_for = {steps, noise};
-  if (testing::share_of_cases() >= 1) asked_for.push_back(probability);
-  for (const Query& query : asked_for) {
+  for (const Query& query : testing::in_share(std::vector{noise, steps, probability})) {
     const Costly found = asked(query);
     CAPTURE(*query.solve_for);
     CHECK(found.work <= kAtOnce * static_cast<double>(kSearchWork));

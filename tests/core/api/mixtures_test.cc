@@ -32,7 +32,7 @@ MixturesAnswer answer_of(const MixturesQuery& query) {
 TEST_CASE(
     "api mixtures: exact <= advanced joint concavity <= joint concavity, as delta and curve") {
   testing::Dice dice(77);
-  for (int draw = 0; draw < 6; ++draw) {
+  for (int draw = 0; draw < testing::rounds(6); ++draw) {
     const auto mean = [&] { return dice.uniform(-2, 2); };
     const double weight = dice.uniform(0.05, 0.95);
     const double p1 = mean();

@@ -485,10 +485,6 @@ TEST_CASE("relations: a maximum batch size costs what its tail is worth") {
     CAPTURE(name);
     const Query query = data_query(name);
     const Answer free = answer_of(query);
-    REQUIRE(free.batch_sizes);
-    CHECK(free.batch_sizes->mean == doctest::Approx(200));
-    CHECK(free.batch_sizes->p99 > 225);
-    CHECK(free.batch_sizes->p99 < 245);
     const Answer loose = with(query, &Phase::max_batch_size, 400);
     CHECK(loose.epsilon.upper == doctest::Approx(free.epsilon.upper).epsilon(1e-6));
     CHECK(loose.epsilon.lower == doctest::Approx(free.epsilon.lower).epsilon(1e-6));
@@ -505,15 +501,8 @@ TEST_CASE("relations: a maximum batch size costs what its tail is worth") {
     CHECK(more.delta.upper > delta.delta.upper);
     CHECK(more.delta.lower <= delta.delta.lower);
   }
-  Query fixed = data_query("shuffle");
+  const Query fixed = data_query("shuffle");
   CHECK(with(fixed, &Phase::max_batch_size, 200).epsilon.upper == answer_of(fixed).epsilon.upper);
-  phase(fixed).max_batch_size = 100;
-  const Outcome refused = answer(fixed);
-  CHECK(testing::issue_of(refused).field == "max_batch_size");
-  Query nameless = steps_query("poisson", 1, 0.01, 10);
-  phase(nameless).max_batch_size = 100;
-  const Outcome missing = answer(nameless);
-  CHECK(testing::issue_of(missing).field == "dataset_size");
 }
 
 TEST_CASE("relations: several participations an epoch") {
@@ -533,13 +522,6 @@ TEST_CASE("relations: several participations an epoch") {
   const Answer every = answer_of(all);
   CHECK(every.epsilon.upper == doctest::Approx(answer_of(known).epsilon.upper).epsilon(1e-9));
   CHECK(every.epsilon.lower == doctest::Approx(every.epsilon.upper).epsilon(1e-9));
-  phase(query).participations = 101;
-  const Outcome many = answer(query);
-  CHECK(testing::issue_of(many).field == "participations");
-  Query poisson = data_query("poisson");
-  phase(poisson).participations = 2;
-  const Outcome other = answer(poisson);
-  CHECK(testing::issue_of(other).code == "contradiction");
 }
 
 TEST_CASE("relations: the other accountants are labelled, and stand beside") {

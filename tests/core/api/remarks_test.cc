@@ -39,9 +39,10 @@ Method method_of(const std::string& code) {
 TEST_CASE("remarks: what is assumed, warned of and cited follows from the run and its answer") {
   for (const auto& row : testing::reference_table("remarks")) {
     const Programme programme = programme_of(row.text("run"));
+    const double given = *testing::query_of(row.text("run")).delta;
     const bool asks_epsilon = row.text("asked") == "epsilon", own = row.text("proofs") == "own";
     const auto assumed = assumptions_of(programme, own);
-    const auto warned = warnings_of(programme, {asks_epsilon, asks_epsilon ? 1e-6 : 1, 1e-3},
+    const auto warned = warnings_of(programme, {asks_epsilon, asks_epsilon ? given : 1, 1e-3},
                                     {row.number("lower"), row.number("upper")}, own);
     std::string cited;
     for (const auto& key : citations_of(programme, method_of(row.text("method")), own))

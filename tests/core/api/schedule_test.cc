@@ -31,12 +31,6 @@ Schedule schedule_of(const Phase& phase) {
   return std::get<Schedule>(read);
 }
 
-Issue refused(const Phase& phase) {
-  const auto read = read_schedule(phase);
-  REQUIRE(std::holds_alternative<Issue>(read));
-  return std::get<Issue>(read);
-}
-
 }  // namespace
 
 TEST_CASE("schedule: every way of saying it is understood") {
@@ -134,103 +128,10 @@ TEST_CASE("schedule: a short last batch is kept or dropped as told") {
   CHECK(schedule_of(phase_of(60000, 256, 10, 0, 0, 2350)).left_out == 0);
 }
 
-TEST_CASE("schedule: what is said of batches needs them, and must agree") {
-  struct Case {
-    const char* name;
-    Phase phase;
-    const char* code;
-    const char* field;
-    const char* part;
-  };
-  const auto with = [](Phase phase, Number accumulation, Number devices, Flag drop) {
-    phase.accumulation_steps = accumulation;
-    phase.devices = devices;
-    phase.drop_last = drop;
-    return phase;
-  };
-  const std::vector<Case> cases = {
-      {"accumulation without b", with(phase_of(0, 0, 1, 50, 0, 0), 4, {}, {}), "missing",
-       "batch_size", "accumulationSteps 4 multiplies it"},
-      {"devices beside q", with(phase_of(0, 0, 0, 0, 0.01, 10), {}, 2, {}), "missing", "batch_size",
-       "devices 2 multiplies it"},
-      {"drop without b", with(phase_of(1000, 0, 1, 50, 0, 0), {}, {}, true), "missing",
-       "batch_size", "dropLast"},
-      {"drop without n", with(phase_of(0, 10, 1, 50, 0, 0), {}, {}, false), "missing",
-       "dataset_size", "dropLast"},
-      {"more than there is", with(phase_of(1000, 100, 1, 0, 0, 0), 4, 3, {}), "contradiction",
-       "batch_size", "batchSize times accumulationSteps times devices must be at most"},
-      {"q of one device's batch", with(phase_of(1000, 10, 1, 0, 0.01, 0), {}, 2, {}),
-       "contradiction", "sampling_probability", "batchSize times devices / datasetSize = 0.02"},
-      {"T against dropping", with(phase_of(60000, 256, 1, 235, 0, 0), {}, {}, true),
-       "contradiction", "steps_per_epoch", "stepsPerEpoch must be 234 for"},
-      {"T against keeping", with(phase_of(60000, 256, 1, 234, 0, 0), {}, {}, false),
-       "contradiction", "steps_per_epoch", "stepsPerEpoch must be 235 for"},
-      {"steps against keeping", with(phase_of(60000, 256, 10, 0, 0, 2340), {}, {}, false),
-       "contradiction", "steps", "2350"},
-  };
-  for (const Case& c : cases) {
-    CAPTURE(c.name);
-    const Issue issue = refused(c.phase);
-    CAPTURE(issue.text);
-    CHECK(issue.code == c.code);
-    CHECK(issue.field == c.field);
-    CHECK(issue.text.find(c.part) != std::string::npos);
-  }
-  // One of each is no statement.
-  Phase plain = phase_of(0, 0, 1, 50, 0, 0);
-  plain.accumulation_steps = plain.devices = 1;
-  CHECK(schedule_of(plain).steps_per_epoch == 50);
-}
-
 TEST_CASE("schedule: large counts are divided exactly") {
   const Schedule s = schedule_of(phase_of(1e12, 3e3, 1, 0, 0, 0));
   CHECK(s.steps_per_epoch == 333333334);
   CHECK(schedule_of(phase_of(999999999999, 1e4, 1, 0, 0, 0)).steps_per_epoch == 1e8);
-}
-
-TEST_CASE("schedule: what is missing, contradictory or too large is refused by name") {
-  struct Case {
-    const char* name;
-    Phase phase;
-    const char* code;
-    const char* field;
-  };
-  const std::vector<Case> cases = {
-      {"nothing", phase_of(0, 0, 0, 0, 0, 0), "missing", "dataset_size"},
-      {"epochs alone", phase_of(0, 0, 3, 0, 0, 0), "missing", "dataset_size"},
-      {"n alone", phase_of(1000, 0, 0, 0, 0, 0), "missing", "batch_size"},
-      {"n and steps", phase_of(1000, 0, 0, 0, 0, 50), "missing", "batch_size"},
-      {"b alone", phase_of(0, 10, 0, 0, 0, 0), "missing", "dataset_size"},
-      {"b beside T says nothing", phase_of(0, 10, 0, 100, 0, 0), "missing", "dataset_size"},
-      {"q alone", phase_of(0, 0, 0, 0, 0.01, 0), "missing", "steps"},
-      {"steps alone", phase_of(0, 0, 0, 0, 0, 100), "missing", "sampling_probability"},
-      {"b > n", phase_of(10, 11, 0, 0, 0, 0), "contradiction", "batch_size"},
-      {"q against n, b", phase_of(1000, 10, 1, 0, 0.02, 0), "contradiction",
-       "sampling_probability"},
-      {"q against n, b in the fifth digit", phase_of(1000, 10, 1, 0, 0.0100005, 0), "contradiction",
-       "sampling_probability"},
-      {"T against n, b", phase_of(1000, 10, 1, 99, 0, 0), "contradiction", "steps_per_epoch"},
-      {"T against n, b that do not divide", phase_of(60000, 256, 1, 236, 0, 0), "contradiction",
-       "steps_per_epoch"},
-      {"T against q", phase_of(0, 0, 1, 50, 0.01, 0), "contradiction", "steps_per_epoch"},
-      {"steps against n, b, k", phase_of(1000, 10, 2, 0, 0, 199), "contradiction", "steps"},
-      {"steps against T, k", phase_of(0, 0, 2, 50, 0, 101), "contradiction", "steps"},
-      {"steps against q, k", phase_of(0, 0, 3, 0, 0.3, 13), "contradiction", "steps"},
-      {"too many steps: T k", phase_of(0, 0, 1e5, 1e5, 0, 0), "out-of-domain", "epochs"},
-      {"too many steps: n k / b", phase_of(1e6, 1, 1e4, 0, 0, 0), "out-of-domain", "epochs"},
-      {"too many steps: k / q", phase_of(0, 0, 1e5, 0, 1e-5, 0), "out-of-domain", "epochs"},
-      {"too many steps an epoch", phase_of(1e12, 1, 1, 0, 0, 0), "out-of-domain", "batch_size"},
-  };
-  for (const Case& c : cases) {
-    CAPTURE(c.name);
-    const Issue issue = refused(c.phase);
-    CAPTURE(issue.text);
-    CHECK(issue.code == c.code);
-    CHECK(issue.field == c.field);
-    const bool missing = issue.code == "missing";
-    CHECK(issue.text.find(missing ? " is required: " : " must be ") != std::string::npos);
-    CHECK(missing != (issue.text.find("; got ") != std::string::npos));
-  }
 }
 
 TEST_CASE("schedule: a tiny sampling probability serves samplers without epochs only") {

@@ -11,7 +11,6 @@
 
 #include "core/api/answer.h"
 #include "core/api/tradeoff.h"
-#include "core/api/validate.h"
 #include "core/math/normal.h"
 #include "tests/core/api/words.h"
 #include "tests/core/support.h"
@@ -229,41 +228,6 @@ TEST_CASE("target: the closed form of a calculator elsewhere is below what is pr
   CHECK(advantage.lower >= 0.26435);
   CHECK(advantage.upper <= 0.26436);
   CHECK(std::erf(0.01 * std::sqrt(1000 / 2.0)) < 0.2482);
-}
-
-TEST_CASE("target: what contradicts it is said, in the field that does") {
-  const auto field = [](const Query& query) {
-    const auto issue = find_issue(query);
-    return issue ? issue->field : std::string("none");
-  };
-  CHECK(field(aimed("advantage", 0.1)) == "none");
-  CHECK(field(aimed("advantage", 1)) == "target_value");
-  CHECK(field(aimed("advantage", 0.1, 0.5)) == "target_at");
-  CHECK(field(aimed("accuracy", 0.7, 0.25)) == "target_value");
-  CHECK(field(aimed("true-positive-rate", 0.1)) == "target_at");
-  CHECK(field(aimed("true-positive-rate", 0.1, 0.2)) == "target_value");
-  CHECK(field(aimed("gdp", 2)) == "none");
-  CHECK(field(aimed("gdp", -1)) == "target_value");
-  CHECK(field(aimed("epsilon", 1)) == "target_value");
-  Query query = aimed("advantage", 0.1);
-  query.epsilon = 1;
-  CHECK(field(query) == "epsilon");
-  query.epsilon.reset();
-  query.accountant = "rdp";
-  CHECK(field(query) == "accountant");
-  query.accountant.reset();
-  phase(query).noise_multiplier = 1;
-  query.solve_for = "delta";
-  CHECK(field(query) == "solve_for");
-  query.solve_for = "noise";
-  query.tuning = "poisson";
-  query.runs = 3;
-  CHECK(field(query) == "tuning");
-  query = aimed("advantage", 0.1);
-  phase(query).noise_multiplier = 1;
-  query.question = "epsilon";
-  query.solve_for.reset();
-  CHECK(field(query) == "target");
 }
 
 TEST_CASE("target: an accuracy is the delta of the direction that decides, at both ends") {

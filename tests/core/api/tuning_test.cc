@@ -4,8 +4,6 @@
 
 #include <string>
 
-#include "core/api/validate.h"
-#include "core/pairs/gaussian.h"
 #include "tests/core/support.h"
 
 namespace honest_epsilon::api {
@@ -19,14 +17,6 @@ Query tuned(const std::string& tuning, Number runs, const std::string& sampler =
   query.tuning = tuning;
   query.runs = runs;
   return query;
-}
-
-void expect_issue(const Query& query, const std::string& field, const std::string& part) {
-  const auto issue = find_issue(query);
-  REQUIRE(issue);
-  CAPTURE(issue->text);
-  CHECK(issue->field == field);
-  CHECK(issue->text.find(part) != std::string::npos);
 }
 
 }  // namespace
@@ -95,59 +85,6 @@ TEST_CASE("tuning: the noise that a whole search meets its target with") {
   Query back = tuned("geometric", 8, "deterministic");
   testing::phase(back).noise_multiplier = found.solution->value;
   CHECK(answer_of(back).epsilon.upper == found.epsilon.upper);
-}
-
-TEST_CASE("tuning: bad input is one error that names the field, the value and what would do") {
-  expect_issue(tuned("poisson", {}), "runs", "is required");
-  expect_issue(tuned("poisson", 0), "runs", "above 0; got 0");
-  expect_issue(tuned("poisson", -2), "runs", "above 0; got -2");
-  expect_issue(tuned("fixed", 0), "runs", "got 0");
-  expect_issue(tuned("fixed", 2.5), "runs", "a whole number of at least 1 and at most 1000");
-  expect_issue(tuned("fixed", 1001), "runs", "got 1001");
-  expect_issue(tuned("geometric", 1), "runs", "above 1 when tuning is \"geometric\"");
-  expect_issue(tuned("geometric", {}), "runs", "or gamma instead of it");
-  expect_issue(tuned("logarithmic", 1e6), "runs", "try fewer runs");
-  expect_issue(tuned("none", 3), "runs", "absent unless tuning is given");
-  expect_issue(tuned("best", 3), "tuning", "poisson, geometric");
-  Query query = tuned("geometric", 3);
-  query.gamma = 0.3;
-  expect_issue(query, "gamma", "absent beside runs");
-  for (const double gamma : {0.0, 1.0, -0.5, 2.0}) {
-    query = tuned("geometric", {});
-    query.gamma = gamma;
-    expect_issue(query, "gamma", "below 1; got");
-  }
-  query = tuned("poisson", 3);
-  query.gamma = 0.3;
-  expect_issue(query, "gamma", "absent unless tuning is geometric, logarithmic");
-  query = tuned("geometric", 3);
-  query.eta = 1;
-  expect_issue(query, "eta", "absent unless tuning is \"negative-binomial\"");
-  query = tuned("negative-binomial", 3);
-  expect_issue(query, "eta", "is required");
-  query.eta = -1;
-  expect_issue(query, "eta", "above -1; got -1");
-  query = tuned("poisson", 3);
-  query.accountant = "rdp";
-  expect_issue(query, "accountant", "best or pld when tuning");
-  query = tuned("poisson", 3);
-  Release release;
-  release.epsilon = 1;
-  query.phases.emplace_back(release);
-  expect_issue(query, "tuning", "beside another release");
-  query = tuned("poisson", 3);
-  query.question = "tradeoff";
-  query.delta.reset();
-  expect_issue(query, "tuning", "ask epsilon or delta");
-  query = tuned("poisson", 3);
-  query.question = "calibrate";
-  query.epsilon = 1;
-  query.solve_for = "epochs";
-  expect_issue(query, "solve_for", "must be noise");
-  query = tuned("fixed", 1000);
-  testing::phase(query).epochs = 1e5;
-  const auto outcome = answer(query);
-  CHECK(testing::issue_of(outcome).field == "runs");
 }
 
 }  // namespace honest_epsilon::api

@@ -21,7 +21,7 @@ bool set_field(Owner& owner, const std::string& name, const std::string& text) {
     found = true;
     auto& value = owner.*field.member;
     using Value = std::decay_t<decltype(value)>;
-    if constexpr (std::is_same_v<Value, api::Number>) value = std::stod(text.empty() ? "0" : text);
+    if constexpr (std::is_same_v<Value, api::Number>) value = std::strtod(text.c_str(), nullptr);
     if constexpr (std::is_same_v<Value, api::Choice>) value = text;
     if constexpr (std::is_same_v<Value, api::Flag>) value = text == "true";
     if constexpr (std::is_same_v<Value, api::Numbers>) value = {std::stod(text)};
