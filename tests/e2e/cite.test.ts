@@ -3,14 +3,10 @@ import type { Page } from 'playwright-core';
 import { quotationFormats, quotationNames } from '../../wasm/report/index.js';
 import {
   draw,
-  axeFinds,
   eventually,
-  follow,
   field,
   hashOf,
-  overflow,
   settled,
-  openPanel,
   publicPage,
   publish,
   tenBatches,
@@ -136,23 +132,5 @@ describe('e2e: what to cite', () => {
     await rest.locator('summary').focus();
     await page.keyboard.press('Enter');
     await eventually(() => seen.count()).toBe(11);
-  });
-
-  test('on a phone nothing scrolls sideways and axe finds nothing, as text and as LaTeX', async () => {
-    const hash = `#v1,${tenBatches},reported=0.2,report.quotation=`;
-    const { page } = await go(`${hash}text`, { viewport: { width: 390, height: 844 } });
-    for (const name of ['text', 'latex']) {
-      await follow(page, `${hash}${name}`);
-      await page.locator('article.report').waitFor();
-      await eventually(() => quotation(page).innerText()).toMatch(
-        name === 'latex' ? /\\/ : /^[^\\]+$/,
-      );
-      await eventually(() => page.locator('.report-stale').count()).toBe(0);
-      expect(await axeFinds(page, { within: openPanel })).toEqual([]);
-      for (const width of [320, 390]) {
-        await page.setViewportSize({ width, height: 844 });
-        await eventually(() => overflow(page), `${name}, ${width} pixels`).toBe(0);
-      }
-    }
   });
 });

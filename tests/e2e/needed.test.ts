@@ -106,7 +106,6 @@ describe('e2e: what every sampler needs', () => {
     await page.locator('#problem-epsilon').waitFor();
     await eventually(() => table(page).count()).toBe(0);
     await field(page, 'Epsilon').fill('2');
-    expect(await needed(page)).toEqual(values);
     await page.getByRole('combobox', { name: 'Find' }).selectOption({ label: 'Epochs' });
     // The noise that was found before is not shown under the epochs.
     await eventually(() => table(page).locator('thead').innerText()).toContain('Epochs');

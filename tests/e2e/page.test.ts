@@ -219,8 +219,6 @@ describe('e2e: the address', () => {
 describe('e2e: mistakes', () => {
   const mistakes: [string, string, string, string, string][] = [
     ['Noise multiplier', 'noiseMultiplier', 'abc', 'a number', '0.7'],
-    ['Noise multiplier', 'noiseMultiplier', '-1', 'at least 1e-6', '0.7'],
-    ['Batch size', 'batchSize', '101', 'at most', '100'],
     ['Dataset size', 'datasetSize', '', 'missing', '100'],
   ];
   test('are refused under the field, and kept until they are mended', async () => {
@@ -681,15 +679,12 @@ describe('e2e: what is solved for', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('every value of a run is found, and what is proved there meets the target', async () => {
+  test('delta and steps are found, and what is proved there meets the target', async () => {
     const { page, complaints } = await go(`#v1,${idle}`);
     const tenSteps = 'by=steps,noise-multiplier=2,sampling-probability=0.1,steps=10';
     for (const [name, hash, said] of [
-      ['Epochs', tenBatches, /^[\d,]+ epochs meet ε/],
-      ['Batch size', tenBatches, /^Batch size [\d,]+ meets ε/],
       ['Delta', tenBatches, /^At ε\s=\s2, δ\s≤\s\S+ for Poisson batches/],
       ['Steps', tenSteps, /^[\d,]+ steps meet ε/],
-      ['Sampling probability', tenSteps, /^Sampling probability [\d.×⁻⁰¹²³⁴-⁹]+ meets ε/],
     ] as const) {
       await follow(page, `#v1,sampler=poisson,${hash},${idle}`);
       await eventually(() => solve(page).inputValue()).toBe('epsilon');

