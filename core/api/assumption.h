@@ -47,6 +47,7 @@ enum class Assumes : unsigned char {
   attack_sampled,
   fair_coins,
   guesses,
+  own_runs,
   local_privacy,
   one_user,
   standard_clones,
@@ -152,6 +153,9 @@ inline constexpr auto kAssumptions = std::to_array<AssumptionInfo>({
      "everything else."},
     {Assumes::guesses, "canaries",
      "At most {} guesses were made; this number was fixed before looking at the results."},
+    {Assumes::own_runs, "canaries",
+     "Each of the {} members and {} non-members is attacked in a training run of its own. The "
+     "attack and its thresholds were fixed before looking at the results."},
     {Assumes::local_privacy, "randomiser",
      "Each user's randomiser is locally private with the given epsilon; the shuffler hides who "
      "sent "

@@ -1,6 +1,9 @@
 #include "core/api/audit.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string>
 
 #include "core/api/account.h"
 #include "core/api/answer.h"
@@ -29,15 +32,35 @@ std::vector<tradeoff::Support> claims_of(const std::vector<tradeoff::Knot>& knot
   return claims;
 }
 
-void judge(const Query& query, const Programme& programme, const audit::Record& record,
-           double error, AuditAnswer& answer) {
+/// What an audit saw, in one run or over many.
+using Seen = std::variant<audit::Record, audit::AttackCounts>;
+
+bool counts_attacks(const Query& query) {
+  return query.members || query.non_members || !query.true_positives.empty() ||
+         !query.false_positives.empty();
+}
+
+Seen seen_by(const Query& query) {
+  if (!counts_attacks(query)) return audit::Record{*query.canaries, *query.guesses, *query.correct};
+  audit::AttackCounts counts{*query.members, *query.non_members, {}};
+  for (std::size_t i = 0; i < query.true_positives.size(); ++i)
+    counts.thresholds.push_back({query.true_positives[i], query.false_positives[i]});
+  return counts;
+}
+
+void judge(const Query& query, const Programme& programme, const Seen& seen, double error,
+           AuditAnswer& answer) {
   tradeoff::Sampling sampling;
   sampling.width = 1e-2;
   // A smaller delta does not move the bound.
-  sampling.smallest = 1e-4 * error / record.canaries;
+  sampling.smallest = 1e-4 * error / query.canaries.value_or(query.members.value_or(1));
   sampling.resolution = 1e-6;
   const Sampled sampled = sampled_curve(programme, sampling);
-  answer.p_value = audit::least_p_value(record, claims_of(sampled.knots));
+  answer.p_value = std::visit(
+      [claims = claims_of(sampled.knots)](const auto& one) {
+        return audit::least_p_value(one, claims);
+      },
+      seen);
   answer.contradicts = *answer.p_value <= error;
   Query plain = query;
   plain.question = "epsilon";
@@ -53,12 +76,53 @@ void judge(const Query& query, const Programme& programme, const audit::Record& 
       std::max(run.work.grid_points, static_cast<double>(sampled.grid_points));
 }
 
+/// What is wrong with the counts of an audit over many runs.
+std::optional<Issue> check_counts(const Query& query) {
+  if (auto issue = require_absent({&Query::canaries, &Query::guesses, &Query::correct}, query,
+                                  "the audit is of one run",
+                                  " beside true and false positives, which are of many"))
+    return issue;
+  for (const auto member : {&Query::members, &Query::non_members}) {
+    if (auto issue = require(member, query)) return issue;
+  }
+  const auto check = [](const char* name, const Numbers& counts, const char* total_name,
+                        double total) -> std::optional<Issue> {
+    if (counts.empty()) return missing(name, "a whole number, or a list with one a threshold");
+    for (const double count : counts) {
+      if (count != std::floor(count))
+        return Issue{"not-whole", name,
+                     camel_case(name) + " must be whole numbers; got " + spell(count)};
+      if (auto issue = check_at_most(name, count, total_name, total)) return issue;
+    }
+    return std::nullopt;
+  };
+  if (auto issue = check("true_positives", query.true_positives, "members", *query.members))
+    return issue;
+  if (auto issue =
+          check("false_positives", query.false_positives, "non-members", *query.non_members))
+    return issue;
+  if (query.true_positives.size() == query.false_positives.size()) return std::nullopt;
+  return contradiction("false_positives",
+                       "be as many as truePositives, one a threshold, " +
+                           std::to_string(query.true_positives.size()),
+                       std::to_string(query.false_positives.size()));
+}
+
 }  // namespace
 
 std::optional<Issue> check_audit(const Query& query) {
-  if (*query.question != "audit")
-    return require_absent({&Query::canaries, &Query::guesses, &Query::correct, &Query::confidence},
-                          query, "the question is \"audit\"");
+  if (*query.question != "audit") {
+    const std::string only = "the question is \"audit\"";
+    if (auto issue = require_absent({&Query::canaries, &Query::guesses, &Query::correct,
+                                     &Query::confidence, &Query::members, &Query::non_members},
+                                    query, only))
+      return issue;
+    if (!counts_attacks(query)) return std::nullopt;
+    const bool hits = !query.true_positives.empty();
+    return contradiction(hits ? "true_positives" : "false_positives", "be absent unless " + only,
+                         spell((hits ? query.true_positives : query.false_positives).front()));
+  }
+  if (counts_attacks(query)) return check_counts(query);
   for (const auto member : {&Query::canaries, &Query::guesses, &Query::correct}) {
     if (auto issue = require(member, query)) return issue;
   }
@@ -90,18 +154,26 @@ std::variant<AuditAnswer, Issue> audited(const Query& query) {
   const auto read = read_programme(query);
   if (const Issue* issue = std::get_if<Issue>(&read)) return *issue;
 
-  const audit::Record record{*query.canaries, *query.guesses, *query.correct};
+  const Seen seen = seen_by(query);
   AuditAnswer answer;
   answer.delta = *query.delta;
   answer.confidence = query.confidence.value_or(kUsualConfidence);
   const double error = 1 - answer.confidence;
-  answer.epsilon = {audit::epsilon_lower(record, answer.delta, error), kInfinity,
-                    IntervalKind::confidence};
-  answer.found_by(Method::audit);
-  answer.assume({assumption(Assumes::fair_coins, spell(record.canaries)),
-                 assumption(Assumes::guesses, spell(record.guesses))});
-  answer.citations = {"SNJ23", "MMC25"};
-  if (!query.phases.empty()) judge(query, std::get<Programme>(read), record, error, answer);
+  const auto refuted = [&](const auto& one) {
+    return audit::epsilon_lower(one, answer.delta, error);
+  };
+  answer.epsilon = {std::visit(refuted, seen), kInfinity, IntervalKind::confidence};
+  if (counts_attacks(query)) {
+    answer.found_by(Method::audit_counts);
+    answer.assume({assumption(Assumes::own_runs, spell(*query.members), spell(*query.non_members))});
+    answer.citations = {"JUO20", "CP34"};
+  } else {
+    answer.found_by(Method::audit);
+    answer.assume({assumption(Assumes::fair_coins, spell(*query.canaries)),
+                   assumption(Assumes::guesses, spell(*query.guesses))});
+    answer.citations = {"SNJ23", "MMC25"};
+  }
+  if (!query.phases.empty()) judge(query, std::get<Programme>(read), seen, error, answer);
   return answer;
 }
 

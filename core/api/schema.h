@@ -145,6 +145,7 @@ inline constexpr double kMostShift = 1e3;
 inline constexpr double kMostEntry = 1e3;
 inline constexpr double kMostCanaries = 1e6;
 inline constexpr double kMostGuesses = 1e5;
+inline constexpr double kMostTrials = 1e6;
 
 constexpr auto fields(const Phase*) {
   using P = Phase;
@@ -292,6 +293,8 @@ struct Query : Readings {
   Choice target;
   Number target_value, target_at;
   Number canaries, guesses, correct, confidence;
+  Number members, non_members;
+  Numbers true_positives, false_positives;
 };
 
 /// The fields of a query beside `phases`.
@@ -361,7 +364,21 @@ constexpr auto fields(const Query*) {
           InputField{"correct", &Q::correct, FieldType::count, "Correct guesses",
                      "Audit: guesses that were correct.", 0, kMostGuesses, false, "", "v"},
           InputField{"confidence", &Q::confidence, FieldType::number, "Confidence",
-                     "Audit: confidence level (default: 0.95).", 0, 1, true}),
+                     "Audit: confidence level (default: 0.95).", 0, 1, true},
+          InputField{"members", &Q::members, FieldType::count, "Members",
+                     "Audit over many runs: runs trained with the record.", 1, kMostTrials},
+          InputField{"non_members", &Q::non_members, FieldType::count, "Non-members",
+                     "Audit over many runs: runs trained without it.", 1, kMostTrials},
+          InputField<Q, Numbers>{
+              "true_positives", &Q::true_positives, FieldType::numbers, "True positives",
+              "Audit over many runs: of the members, those that the attack calls members; for "
+              "several thresholds a list.",
+              0, kMostTrials},
+          InputField<Q, Numbers>{
+              "false_positives", &Q::false_positives, FieldType::numbers, "False positives",
+              "Audit over many runs: of the non-members, those that it calls members, in the "
+              "order of the true positives.",
+              0, kMostTrials}),
       reading_fields<Q>());
 }
 

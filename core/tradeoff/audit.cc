@@ -99,6 +99,55 @@ bool refutes(const Record& record, LeastRate& least, double tau) {
   return false;
 }
 
+/// 1 - f at a false positive rate, at most.
+double most_true_positives(const std::vector<tradeoff::Support>& claims, double rate) {
+  double most = 1;
+  for (const tradeoff::Support& claim : claims) {
+    const double scale = std::exp(claim.epsilon);
+    most = std::min({most, (claim.delta + scale * rate) * (1 + 16 * kUnit),
+                     1 - (1 - claim.delta - rate) / scale * (1 - 16 * kUnit) + 4 * kUnit});
+  }
+  return most;
+}
+
+/// At one threshold, without the correction for their number.
+double p_value_upper(const AttackCounts& counts, const Positives& positives,
+                     const std::vector<tradeoff::Support>& claims) {
+  // Rates of which 1 - rate is a double.
+  const auto exact = [](double rate) { return 1 - (1 - rate); };
+  const auto falling = [&](double rate) {
+    if (rate == 0 || positives.non_members == counts.non_members) return 1.0;
+    return rate < 1 ? binomial::cumulative_upper(counts.non_members, rate, positives.non_members)
+                    : 0.0;
+  };
+  const auto rising = [&](double rate) {
+    const double most = most_true_positives(claims, rate);
+    if (positives.members == 0 || most >= 1) return 1.0;
+    return most > 0
+               ? binomial::upper_tail_upper(counts.members, most, positives.members - 1)
+               : 0.0;
+  };
+  const Bracket at = bisect({0, 1}, {60}, [&](double rate) {
+    return rising(exact(rate)) < falling(exact(rate));
+  });
+  // Below the bracket the second is no larger than in it, and above it the first.
+  return std::min(1.0, 2 * std::min(falling(exact(at.low)), rising(exact(at.high))) *
+                           (1 + 4 * kUnit));
+}
+
+/// The largest epsilon that is refuted at a delta, roughly from below.
+template <class Seen>
+double refuted_epsilon(const Seen& seen, double delta, double error) {
+  const auto refuted = [&](double epsilon) {
+    return least_p_value(seen, {{epsilon, delta}}) <= error;
+  };
+  if (!refuted(0)) return 0;
+  double low = 0, high = 1;
+  constexpr double kMost = 40;
+  while (high < kMost && refuted(high)) low = std::exchange(high, 2 * high);
+  return bisect({low, high}, {60, 1e-9}, refuted).low;
+}
+
 }  // namespace
 
 double p_value_upper(const Record& record, double epsilon, double delta) {
@@ -125,15 +174,20 @@ double least_p_value(const Record& record, const std::vector<tradeoff::Support>&
   return least;
 }
 
+double least_p_value(const AttackCounts& counts, const std::vector<tradeoff::Support>& claims) {
+  double least = 1;
+  for (const Positives& positives : counts.thresholds)
+    least = std::min(least, p_value_upper(counts, positives, claims));
+  const auto tries = static_cast<double>(counts.thresholds.size());
+  return std::min(1.0, tries * least * (1 + 4 * kUnit));
+}
+
 double epsilon_lower(const Record& record, double delta, double error) {
-  const auto refuted = [&](double epsilon) {
-    return least_p_value(record, {{epsilon, delta}}) <= error;
-  };
-  if (!refuted(0)) return 0;
-  double low = 0, high = 1;
-  constexpr double kMost = 40;
-  while (high < kMost && refuted(high)) low = std::exchange(high, 2 * high);
-  return bisect({low, high}, {60, 1e-9}, refuted).low;
+  return refuted_epsilon(record, delta, error);
+}
+
+double epsilon_lower(const AttackCounts& counts, double delta, double error) {
+  return refuted_epsilon(counts, delta, error);
 }
 
 }  // namespace honest_epsilon::audit

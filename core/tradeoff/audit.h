@@ -28,6 +28,15 @@
 /// whose right side grows with every P_i, i >= c. So from P_v >= tau alone lower bounds follow on
 /// P_{v-1}, ..., P_0, each from those before; where one exceeds 1, Pr[V >= v] < tau.
 /// Cite: [MMC25] for the idea; (2) and (3) are proved here.
+///
+/// Audits with many runs. An attack with fixed thresholds is tried on n members and m non-members,
+/// each in a run of its own; at a threshold it calls a of the members and b of the non-members
+/// members. Of a run with trade-off function f, g = 1 - f as above, the rates obey tpr <= g(fpr).
+/// Pr[Bin(m, x) <= b] falls with x, and Pr[Bin(n, g(x)) >= a] rises; whatever fpr is, twice the
+/// smaller of them at x = fpr is a p-value, so that
+///   2 max_x min(Pr[Bin(m, x) <= b], Pr[Bin(n, g(x)) >= a]),
+/// times the number of thresholds, is one for the run. With g of a claim alone this is the
+/// interval of Clopper and Pearson for either rate at half the error. Cite: [JUO20], [CP34].
 namespace honest_epsilon::audit {
 
 /// The result of an audit.   Domain: whole numbers, 0 <= correct <= guesses <= canaries,
@@ -36,6 +45,20 @@ struct Record {
   double canaries = 1;  ///< m
   double guesses = 1;   ///< r
   double correct = 0;   ///< v
+};
+
+/// How often an attack called members and non-members members, at one threshold.
+struct Positives {
+  double members = 0;      ///< a
+  double non_members = 0;  ///< b
+};
+
+/// The same at several thresholds, all fixed beforehand.   Domain: whole numbers, a <= members,
+/// b <= non_members; both totals >= 1.
+struct AttackCounts {
+  double members = 1;      ///< n
+  double non_members = 1;  ///< m
+  std::vector<Positives> thresholds;
 };
 
 /// Pr[V >= v] at most, if the run is (epsilon, delta)-private: (1).   Domain: epsilon, delta >= 0.
@@ -49,9 +72,13 @@ double p_value_upper(const Record& record, const std::vector<tradeoff::Support>&
 /// no correction for their number is needed; the claims are fixed before the audit.
 double least_p_value(const Record& record, const std::vector<tradeoff::Support>& claims);
 
+/// The p-value of an attack's counts, from above, if every claim holds in both directions.
+double least_p_value(const AttackCounts& counts, const std::vector<tradeoff::Support>& claims);
+
 /// An epsilon such that (epsilon, delta)-privacy is refuted: Pr[V >= v] <= error if it held. 0
 /// where nothing is refuted. A smaller epsilon is a stronger claim, and refuted with it.
 ///   Domain: 0 <= delta < 1, 0 < error < 1.
 double epsilon_lower(const Record& record, double delta, double error);
+double epsilon_lower(const AttackCounts& counts, double delta, double error);
 
 }  // namespace honest_epsilon::audit

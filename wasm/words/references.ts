@@ -57,6 +57,8 @@ CKP24 | G. Cherubin, B. Köpf, A. Paverd, S. Tople, L. Wutschitz, S. Zanella-Bé
 KGK24 | B. Kulynych, J. F. Gomez, G. Kaissis, F. P. Calmon, C. Troncoso | Attack-Aware Noise Calibration for Differential Privacy | NeurIPS 2024 | arXiv:2407.02191
 KGK25 | B. Kulynych, J. F. Gomez, G. Kaissis, J. Hayes, B. Balle, F. P. Calmon, J. L. Raisaro | Unifying Re-Identification, Attribute Inference, and Data Reconstruction Risks in Differential Privacy | NeurIPS 2025 | arXiv:2507.06969
 SNJ23 | T. Steinke, M. Nasr, M. Jagielski | Privacy Auditing with One (1) Training Run | NeurIPS 2023 | arXiv:2305.08846
+JUO20 | M. Jagielski, J. Ullman, A. Oprea | Auditing Differentially Private Machine Learning: How Private is Private SGD? | NeurIPS 2020 | arXiv:2006.07709
+CP34 | C. J. Clopper, E. S. Pearson | The Use of Confidence or Fiducial Limits Illustrated in the Case of the Binomial | _Biometrika_ 1934 | doi:10.1093/biomet/26.4.404
 MMC25 | S. Mahloujifar, L. Melis, K. Chaudhuri | Auditing f-Differential Privacy in One Run | ICML 2025 | arXiv:2410.22235
 EFM19 | Ú. Erlingsson, V. Feldman, I. Mironov, A. Raghunathan, K. Talwar, A. Thakurta | Amplification by Shuffling: From Local to Central Differential Privacy via Anonymity | SODA 2019 | arXiv:1811.12469
 BBGN19 | B. Balle, J. Bell, A. Gascón, K. Nissim | The Privacy Blanket of the Shuffle Model | CRYPTO 2019 | arXiv:1903.02837

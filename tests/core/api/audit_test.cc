@@ -107,4 +107,51 @@ TEST_CASE("audit: bad input is one error that names the field, the value and wha
   CHECK(testing::issue_of(other).field == "question");
 }
 
+TEST_CASE("audit: true and false positives over many runs, with a run and without") {
+  Query query;
+  query.question = "audit";
+  query.delta = 1e-5;
+  query.members = query.non_members = 500;
+  query.true_positives = {450};
+  query.false_positives = {20};
+  const AuditAnswer alone = audit_of(query);
+  CHECK(alone.method_code == "audit-counts");
+  CHECK(alone.epsilon.lower == audit::epsilon_lower({500, 500, {{{450, 20}}}}, 1e-5, 1 - 0.95));
+  CHECK(alone.epsilon.lower > 2);
+  query.phases = testing::epsilon_query("deterministic").phases;
+  testing::phase(query).noise_multiplier = 3;
+  CHECK(*audit_of(query).contradicts);
+  testing::phase(query).noise_multiplier = 0.2;
+  CHECK_FALSE(*audit_of(query).contradicts);
+}
+
+TEST_CASE("audit: counts that cannot be are refused, by field") {
+  const auto with = [](auto change) {
+    Query query;
+    query.question = "audit";
+    query.delta = 1e-5;
+    query.members = 50;
+    query.non_members = 40;
+    query.true_positives = {30, 20};
+    query.false_positives = {10, 5};
+    change(query);
+    return query;
+  };
+  expect_audit_issue(with([](Query& q) { q.true_positives = {51, 2}; }), "true_positives",
+                     "at most the 50 members");
+  expect_audit_issue(with([](Query& q) { q.false_positives = {41, 2}; }), "false_positives",
+                     "at most the 40 non-members");
+  expect_audit_issue(with([](Query& q) { q.false_positives = {1}; }), "false_positives",
+                     "one a threshold, 2");
+  expect_audit_issue(with([](Query& q) { q.true_positives = {1.5, 2}; }), "true_positives",
+                     "whole numbers");
+  expect_audit_issue(with([](Query& q) { q.members.reset(); }), "members", "required");
+  expect_audit_issue(with([](Query& q) { q.false_positives.clear(); }), "false_positives",
+                     "required");
+  expect_audit_issue(with([](Query& q) { q.canaries = 100; }), "canaries", "absent");
+  Query other = testing::epsilon_query("poisson");
+  other.true_positives = {3};
+  expect_audit_issue(other, "true_positives", "audit");
+}
+
 }  // namespace honest_epsilon::api

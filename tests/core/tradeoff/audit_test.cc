@@ -182,4 +182,75 @@ TEST_CASE("audit: the refuted epsilon grows with the right guesses, and falls wi
   CHECK(audit::least_p_value({200, 150, 140}, {{edge * (1 + 1e-6), 1e-5}}) > 0.01);
 }
 
+TEST_CASE("audit: over many runs the p-value is one, whatever the attack's rates") {
+  // All outcomes of 7 members and 5 non-members, under attacks that reach the trade-off function.
+  constexpr int kMembers = 7, kOthers = 5;
+  for (const std::vector<Support>& claims :
+       {std::vector<Support>{{0.7, 0.01}}, gaussian_claims(1)}) {
+    const auto most = [&](double rate) {
+      double least = 1;
+      for (const Support& claim : claims)
+        least = std::min({least, claim.delta + std::exp(claim.epsilon) * rate,
+                          1 - std::exp(-claim.epsilon) * (1 - claim.delta - rate)});
+      return least;
+    };
+    std::vector<std::vector<double>> values;
+    for (int a = 0; a <= kMembers; ++a) {
+      values.emplace_back();
+      for (int b = 0; b <= kOthers; ++b)
+        values.back().push_back(audit::least_p_value(
+            {kMembers, kOthers, {{static_cast<double>(a), static_cast<double>(b)}}}, claims));
+    }
+    for (const double rate : {0.001, 0.03, 0.1, 0.3, 0.6, 0.9}) {
+      const auto mass = [](int n, double q, int k) { return tail(n, q, k) - tail(n, q, k + 1); };
+      for (const auto& row : values) {
+        for (const double level : row) {
+          double below = 0;
+          for (int a = 0; a <= kMembers; ++a)
+            for (int b = 0; b <= kOthers; ++b)
+              if (values[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)] <= level)
+                below += mass(kMembers, most(rate), a) * mass(kOthers, rate, b);
+          CHECK(below <= level * (1 + 1e-9) + 1e-12);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("audit: over many runs a claim is refuted as by Clopper and Pearson") {
+  // A perfect attack on 500 runs of either kind, at 99 %: 4.54 in [JUO20].
+  const double most = audit::epsilon_lower({500, 500, {{500, 0}}}, 0, 0.01);
+  CHECK(most == doctest::Approx(4.54).epsilon(0.002));
+  // Ends of both rates, each at half the error, from their defining equations by bisection.
+  const auto end = [](int n, int k, double error, bool upper) {
+    double low = 0, high = 1;
+    for (int i = 0; i < 60; ++i) {
+      const double q = (low + high) / 2;
+      const bool beyond = upper ? 1 - tail(n, q, k + 1) < error : tail(n, q, k) >= error;
+      (beyond ? high : low) = q;
+    }
+    return upper ? high : low;
+  };
+  for (const auto& [a, b] : std::vector<std::pair<int, int>>{{90, 3}, {60, 20}, {100, 80}}) {
+    const double delta = 1e-3, hit = end(100, a, 0.025, false), alarm = end(100, b, 0.025, true);
+    const double expected = std::max({0.0, std::log((hit - delta) / alarm),
+                                      std::log((1 - alarm - delta) / (1 - hit))});
+    const double found = audit::epsilon_lower(
+        {100, 100, {{static_cast<double>(a), static_cast<double>(b)}}}, delta, 0.05);
+    INFO(a << " " << b << " " << found << " " << expected);
+    CHECK(found == doctest::Approx(expected).epsilon(1e-6));
+  }
+}
+
+TEST_CASE("audit: several thresholds cost their number, and inverted attacks prove nothing") {
+  const audit::AttackCounts one{300, 300, {{200, 10}}};
+  audit::AttackCounts two = one;
+  two.thresholds.push_back({10, 290});
+  const std::vector<Support> claim{{0.5, 1e-5}};
+  CHECK(audit::least_p_value(two, claim) ==
+        doctest::Approx(2 * audit::least_p_value(one, claim)).epsilon(1e-12));
+  CHECK(audit::least_p_value({300, 300, {{10, 290}}}, claim) == 1);
+  CHECK(audit::epsilon_lower({1, 1, {{0, 1}}}, 0, 0.05) == 0);
+}
+
 }  // namespace honest_epsilon
