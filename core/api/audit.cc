@@ -56,11 +56,9 @@ void judge(const Query& query, const Programme& programme, const Seen& seen, dou
   sampling.smallest = 1e-4 * error / query.canaries.value_or(query.members.value_or(1));
   sampling.resolution = 1e-6;
   const Sampled sampled = sampled_curve(programme, sampling);
-  answer.p_value = std::visit(
-      [claims = claims_of(sampled.knots)](const auto& one) {
-        return audit::least_p_value(one, claims);
-      },
-      seen);
+  answer.p_value = std::visit([claims = claims_of(sampled.knots)](
+                                  const auto& one) { return audit::least_p_value(one, claims); },
+                              seen);
   answer.contradicts = *answer.p_value <= error;
   Query plain = query;
   plain.question = "epsilon";
@@ -165,7 +163,8 @@ std::variant<AuditAnswer, Issue> audited(const Query& query) {
   answer.epsilon = {std::visit(refuted, seen), kInfinity, IntervalKind::confidence};
   if (counts_attacks(query)) {
     answer.found_by(Method::audit_counts);
-    answer.assume({assumption(Assumes::own_runs, spell(*query.members), spell(*query.non_members))});
+    answer.assume(
+        {assumption(Assumes::own_runs, spell(*query.members), spell(*query.non_members))});
     answer.citations = {"JUO20", "CP34"};
   } else {
     answer.found_by(Method::audit);

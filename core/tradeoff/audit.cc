@@ -123,16 +123,13 @@ double p_value_upper(const AttackCounts& counts, const Positives& positives,
   const auto rising = [&](double rate) {
     const double most = most_true_positives(claims, rate);
     if (positives.members == 0 || most >= 1) return 1.0;
-    return most > 0
-               ? binomial::upper_tail_upper(counts.members, most, positives.members - 1)
-               : 0.0;
+    return most > 0 ? binomial::upper_tail_upper(counts.members, most, positives.members - 1) : 0.0;
   };
-  const Bracket at = bisect({0, 1}, {60}, [&](double rate) {
-    return rising(exact(rate)) < falling(exact(rate));
-  });
+  const Bracket at =
+      bisect({0, 1}, {60}, [&](double rate) { return rising(exact(rate)) < falling(exact(rate)); });
   // Below the bracket the second is no larger than in it, and above it the first.
-  return std::min(1.0, 2 * std::min(falling(exact(at.low)), rising(exact(at.high))) *
-                           (1 + 4 * kUnit));
+  return std::min(1.0,
+                  2 * std::min(falling(exact(at.low)), rising(exact(at.high))) * (1 + 4 * kUnit));
 }
 
 /// The largest epsilon that is refuted at a delta, roughly from below.

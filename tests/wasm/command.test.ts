@@ -468,6 +468,9 @@ describe('command', () => {
     const loud = ['--sampler', 'shuffle', '--steps-per-epoch', '10', '--noise-multiplier', '0.3'];
     const consistent = await run(['audit', ...seen, ...loud]);
     expect(consistent.out).toContain('is consistent with shuffled batches as described');
+    const counts = ['--members', '500', '--true-positives', '450,200', '--non-members', '500'];
+    const many = await run(['audit', ...counts, '--false-positives', '20,0', '--delta', '1e-5']);
+    expect(many.out).toMatch(/^By the audit ε ≥ 3\.693 at/);
     const answer: unknown = JSON.parse((await run(['audit', ...seen, ...quiet, '--json'])).out);
     expect(isResult('audit', answer)).toBe(true);
     expect(answer).toMatchObject({ contradicts: true, epsilon: { kind: 'confidence' } });

@@ -1,6 +1,6 @@
 import type { CallOptions, Engine } from '../client.js';
 import { usualRates } from '../words/readings.js';
-import { auditOf, withoutAudit } from '../words/audit.js';
+import { auditOf, isAudited, withoutAudit } from '../words/audit.js';
 import { hasMatrix } from '../words/trainer.js';
 import { QueryError } from '../errors.js';
 import { inLanes } from '../together.js';
@@ -189,6 +189,6 @@ export async function gather(
     asked: asksDelta ? 'delta' : 'epsilon',
     ...{ answer, poisson, isPoisson, phases: accounted, releases, epsilons, target },
     tradeoff: answer.tuning ? undefined : await ifPossible(engine.tradeoff(curve, options)),
-    audit: asked.canaries === undefined ? undefined : await engine.audit(audited, options),
+    audit: isAudited(asked) ? await engine.audit(audited, options) : undefined,
   };
 }

@@ -338,7 +338,8 @@ function auditBlocks({ audit, answer }: Facts): Block[] {
   if (!audit || verdict === undefined) return [];
   const coins = assumed(audit, 'canaries').join(' ');
   const search = answer.tuning ? ' One run was audited, not the whole search.' : '';
-  return [text(`${verdict}${search} ${coins} [SNJ23] [MMC25]`)];
+  const [first = '', second = ''] = audit.citations;
+  return [text(`${verdict}${search} ${coins} [${first}] [${second}]`)];
 }
 
 /** 1/n is read more easily than its digits. */

@@ -1,15 +1,20 @@
-/** An audit with one run, in words. */
+/** An audit with one run, or over many, in words. */
 
 import type { AuditAnswer, Query } from '../generated/schema.js';
 import { batchWords } from './claims.js';
 import { format, givenAs } from './numbers.js';
 
-/** The query's fields that state what an audit saw. */
-export const auditFields = ['canaries', 'guesses', 'correct', 'confidence'] as const;
+/** The query's fields that state what an audit saw: guesses in one run, or counts over many. */
+export const guessFields = ['canaries', 'guesses', 'correct'] as const;
+export const countFields = ['members', 'truePositives', 'nonMembers', 'falsePositives'] as const;
+export const auditFields = [...guessFields, ...countFields, 'confidence'] as const;
+
+export const isAudited = ({ canaries, members }: Query): boolean =>
+  canaries !== undefined || members !== undefined;
 
 /** These fields of a query, and no others; none where there is no audit. */
-export const auditOf = ({ canaries, guesses, correct, confidence }: Query): Partial<Query> =>
-  canaries === undefined ? {} : { canaries, guesses, correct, confidence };
+export const auditOf = (query: Query): Partial<Query> =>
+  isAudited(query) ? Object.fromEntries(auditFields.map((name) => [name, query[name]])) : {};
 
 export function withoutAudit(query: Query): Query {
   const isOther = ([name]: [string, unknown]) => !auditFields.some((field) => field === name);
@@ -40,10 +45,12 @@ export function auditVerdict(answer: AuditAnswer): string | undefined {
   const { pValue, contradicts, confidence } = answer;
   if (pValue === undefined) return undefined;
   const most = format(pValue, { side: 'up', digits: 2 });
+  const counts = answer.methodCode === 'audit-counts';
+  const seen = counts ? 'Such counts' : 'This many correct guesses';
   const chance =
     pValue >= 1
-      ? 'This many correct guesses is not surprising for such a run.'
-      : `This many correct guesses have a probability of at most ${most}.`;
+      ? `${seen} ${counts ? 'are' : 'is'} not surprising for such a run.`
+      : `${seen} have a ${counts ? 'p-value' : 'probability'} of at most ${most}.`;
   return contradicts
     ? `The audit contradicts ${runWords(answer)} as described, with ${percent(confidence)} confidence. ${chance}`
     : `The audit is consistent with ${runWords(answer)} as described. ${chance}`;

@@ -231,13 +231,13 @@ TEST_CASE("audit: over many runs a claim is refuted as by Clopper and Pearson") 
     }
     return upper ? high : low;
   };
-  for (const auto& [a, b] : std::vector<std::pair<int, int>>{{90, 3}, {60, 20}, {100, 80}}) {
-    const double delta = 1e-3, hit = end(100, a, 0.025, false), alarm = end(100, b, 0.025, true);
-    const double expected = std::max({0.0, std::log((hit - delta) / alarm),
-                                      std::log((1 - alarm - delta) / (1 - hit))});
-    const double found = audit::epsilon_lower(
-        {100, 100, {{static_cast<double>(a), static_cast<double>(b)}}}, delta, 0.05);
-    INFO(a << " " << b << " " << found << " " << expected);
+  for (const audit::Positives& seen : {audit::Positives{90, 3}, {60, 20}, {100, 80}}) {
+    const double delta = 1e-3, hit = end(100, static_cast<int>(seen.members), 0.025, false),
+                 alarm = end(100, static_cast<int>(seen.non_members), 0.025, true);
+    const double expected =
+        std::max({0.0, std::log((hit - delta) / alarm), std::log((1 - alarm - delta) / (1 - hit))});
+    const double found = audit::epsilon_lower({100, 100, {seen}}, delta, 0.05);
+    INFO(seen.members << " " << seen.non_members << " " << found << " " << expected);
     CHECK(found == doctest::Approx(expected).epsilon(1e-6));
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AuditAnswer } from '../../../wasm/generated/schema.js';
-import { auditLowerWords, auditVerdict } from '../../../wasm/words/audit.js';
+import { auditLowerWords, auditOf, auditVerdict } from '../../../wasm/words/audit.js';
 import { facts } from '../report-facts.js';
 
 const audit: AuditAnswer = {
@@ -15,6 +15,13 @@ test('audit: what is refuted is rounded down; a lower end of 0 refutes nothing',
   expect(auditLowerWords({ ...audit, epsilon: { ...audit.epsilon, lower: 0 } })).toBe(
     'no ε above 0 is refuted at δ = 10⁻⁵, with 95 % confidence',
   );
+});
+
+test('audit: counts over many runs have a p-value', () => {
+  const counts = { ...audit, methodCode: 'audit-counts', pValue: 0.0321, contradicts: true };
+  expect(auditVerdict(counts)).toMatch(/Such counts have a p-value of at most 0\.033\.$/);
+  expect(auditOf({ phases: [], members: 5, truePositives: [3] })).toMatchObject({ members: 5 });
+  expect(auditOf({ phases: [], delta: 1e-5 })).toEqual({});
 });
 
 test('audit: it contradicts a run or is consistent with it, with a probability rounded up', () => {

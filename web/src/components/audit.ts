@@ -1,6 +1,12 @@
 import { html, nothing, svg, type PropertyValues } from 'lit';
 import { property } from 'lit/decorators.js';
-import { auditFields, auditLowerWords, auditVerdict } from '../../../wasm/words/audit.js';
+import {
+  auditFields,
+  auditLowerWords,
+  auditVerdict,
+  countFields,
+  guessFields,
+} from '../../../wasm/words/audit.js';
 import type { AuditAnswer, Interval, Query } from '../../../wasm/generated/schema.js';
 import { markNote, markOf, restsOnOwnProofs } from '../../../wasm/words/claims.js';
 import { format, formatInterval } from '../../../wasm/words/numbers.js';
@@ -19,6 +25,7 @@ export const auditDefaults: Readonly<Record<AuditField, string>> = {
   canaries: '',
   guesses: '',
   correct: '',
+  ...{ members: '', truePositives: '', nonMembers: '', falsePositives: '' },
   confidence: '0.95',
 };
 
@@ -43,16 +50,22 @@ class AuditForm extends Plain {
     this.asking?.end();
   }
 
-  /** The question once every field but the confidence has a number, or the field that has none. */
+  private get countsRuns(): boolean {
+    return countFields.some((name) => this.texts[name].trim() !== '');
+  }
+
+  /** The question once every field of its kind has a number, or the field that has none. */
   private read(): Query | { field: AuditField; text: string } | undefined {
     const { query, texts } = this;
-    if (!query || auditFields.some((name) => texts[name].trim() === '')) return undefined;
+    const fields = [...(this.countsRuns ? countFields : guessFields), 'confidence'] as const;
+    if (!query || fields.some((name) => texts[name].trim() === '')) return undefined;
     const delta = query.delta ?? 1e-5;
     const { phases, proofs } = query;
     const asked: Query = { question: 'audit', phases, delta, ...(proofs ? { proofs } : {}) };
-    for (const name of auditFields) {
+    for (const name of fields) {
       const field = fieldInfo(name);
-      const value = typedNumber(texts[name], field.label, numberKind(field));
+      const kind = field.type === 'numbers' ? 'count' : numberKind(field);
+      const value = typedNumber(texts[name], field.label, kind);
       if (typeof value === 'string') return { field: name, text: value };
       asked[name] = value;
     }
@@ -86,7 +99,17 @@ class AuditForm extends Plain {
         Each canary was included with probability 1/2. After training you guessed, for some, whether
         it was.
       </p>
-      <div class="fields">${auditFields.map((name) => this.field(name, trouble))}</div>
+      <div class="fields">
+        ${[...guessFields, 'confidence' as const].map((name) => this.field(name, trouble))}
+      </div>
+      <details ?open=${this.countsRuns}>
+        <summary>True and false positives over many runs instead</summary>
+        <p class="panel-note">
+          Each run was trained with your record or without it, and an attack with a fixed threshold
+          said which.
+        </p>
+        <div class="fields">${countFields.map((name) => this.field(name, trouble))}</div>
+      </details>
       <div aria-live="polite" aria-busy=${waits ? 'true' : 'false'}>
         ${waits ? html`<p class="refining">computing</p>` : nothing}
         ${trouble && !auditFields.some((name) => name === trouble.field) ? html`<p class="problem">${trouble.text}</p>` : nothing}
