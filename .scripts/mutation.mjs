@@ -253,9 +253,8 @@ const isMeant = ({ file, text, inside }, fault) =>
 
 /** A fault that so many seconds of test cases do not notice is left alone, but for the second accountant,
  * which stops at its first question that is answered wrongly. */
-const patience = 10;
+const patience = 40;
 const accountant = 'oracle';
-const fewer = { HONEST_EPSILON_ROUNDS: '0.05' };
 
 /** How long it runs before it notices.
  * @param {Case} one */
@@ -365,7 +364,7 @@ async function caughtBy(fault, cases) {
     const { code, output } = await execute(
       'sh',
       ['-c', `${limits}; exec "$@"`, 'sh', tests, `-tc=${names.join(',')}`, '--abort-after=1'],
-      { env: { HONEST_EPSILON_FAULT: String(fault), ...(isAccountant ? fewer : {}) } },
+      { env: { HONEST_EPSILON_FAULT: String(fault) } },
     );
     if (code !== 0) return /TEST CASE:\s+(.+)/.exec(output)?.[1] ?? 'it ran out of time, or died';
     if (!isAccountant) spent += seconds;
