@@ -106,6 +106,11 @@ export const equivalent = [
     why: 'which cells are looked at, and where: each one’s worth is a lower end',
   },
   {
+    file: /^core\/samplers\/adaptive_attack\.cc$/,
+    inside: /^fine_for$/,
+    why: 'how fine cells are, and how many batches choose: each one’s worth is a lower end',
+  },
+  {
     file: /^core\/samplers\/swap_sum\.cc$/,
     text: /\.error\b|\berror\b|\berrors\[/,
     why: 'what is charged for round-off',
