@@ -81,20 +81,19 @@ void for_each_phase(Query& query, Visit visit) {
   }
 }
 
-/// The query with a value in the sought field: in the phases that leave it out, or in all of them
-/// where none does.
+/// The query with a value in the sought field: in the phases that leave it out, and state nothing
+/// that it would displace, or in all of them where none does.
 class Filled {
  public:
   Filled(const Query& query, const Unknown& unknown) : query_(query), unknown_(unknown) {
     bool some = false;
-    for_each_phase(query_, [&](const Phase& phase) { some = some || !(phase.*unknown.member); });
+    for_each_phase(query_, [&](const Phase& phase) { some = some || leaves_out(phase); });
     for (std::size_t i = 0; i < query_.phases.size(); ++i) {
       Phase* phase = std::get_if<Phase>(&query_.phases[i]);
-      if (phase == nullptr || (some && phase->*unknown.member)) continue;
+      if (phase == nullptr || (some && !leaves_out(*phase))) continue;
       entries_.push_back(static_cast<double>(i));
       sought_.push_back(phase);
-      std::apply([&](const auto&... field) { (displace(field, *phase), ...); },
-                 fields(static_cast<const Phase*>(nullptr)));
+      for_each_displaced([&](auto member) { phase->*member = {}; });
     }
   }
   Filled(const Filled&) = delete;
@@ -105,6 +104,9 @@ class Filled {
     return query_;
   }
 
+  /// Whether the query has more than the phases with that field.
+  bool is_part() const { return entries_.size() < query_.phases.size(); }
+
   /// A value as it crosses the wire.
   Solution solution(double value) const {
     Solution found{.field = camel_case(unknown_.field), .value = value, .entries = entries_};
@@ -114,9 +116,19 @@ class Filled {
   }
 
  private:
-  template <class Field>
-  void displace(const Field& field, Phase& phase) const {
-    if (lists(unknown_.displaces, field.name)) phase.*field.member = {};
+  template <class Visit>
+  void for_each_displaced(Visit visit) const {
+    const auto visit_field = [&](const auto& field) {
+      if (lists(unknown_.displaces, field.name)) visit(field.member);
+    };
+    std::apply([&](const auto&... field) { (visit_field(field), ...); },
+               fields(static_cast<const Phase*>(nullptr)));
+  }
+
+  bool leaves_out(const Phase& phase) const {
+    bool stated = (phase.*unknown_.member).has_value();
+    for_each_displaced([&](auto member) { stated = stated || phase.*member != Phase().*member; });
+    return !stated;
   }
 
   Query query_;
@@ -245,7 +257,8 @@ double cap_excess(const Query& filled, const std::vector<Allowance>& allowed) {
   return least;
 }
 
-Issue unreachable(const Query& query, const Unknown& unknown, double value, bool stopped) {
+Issue unreachable(const Query& query, const Unknown& unknown, const Filled& filled, double value,
+                  bool stopped) {
   const auto target = target_of(query);
   const std::string exceeds =
       target ? name_of(*target) + " exceeds " + spell(target->limit)
@@ -257,7 +270,8 @@ Issue unreachable(const Query& query, const Unknown& unknown, double value, bool
       (stopped ? "Within the work that a calibration may cost nothing was proved to meet the "
                  "target: not even " +
                      there
-               : "Nothing meets the target: even with " + there + ", " + exceeds) +
+               : "Nothing meets the target: even with " + there +
+                     (filled.is_part() ? " beside the rest of the run" : "") + ", " + exceeds) +
           " (raise the target, or change another field)"};
   issue.nearest = value;
   return issue;
@@ -330,7 +344,7 @@ Outcome calibrated(const Query& query) {
         return by_cap ? cap_excess(probe, allowed) : excess_of(query, probe, care);
       },
       is_spent);
-  if (!solved.met) return unreachable(query, *unknown, solved.x, is_spent(Care::fine));
+  if (!solved.met) return unreachable(query, *unknown, filled, solved.x, is_spent(Care::fine));
   Outcome outcome = answered(query, filled.with(solved.x), filled.solution(solved.x), kAnswerWork);
   if (auto* answers = std::get_if<std::vector<Answer>>(&outcome);
       answers && solved.stopped_before) {

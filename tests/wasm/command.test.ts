@@ -457,6 +457,21 @@ describe('command', () => {
     expect(fixed).toContain('All 10 runs count');
   });
 
+  test('what is left of a budget is asked after a run of a file', async () => {
+    const done = JSON.stringify({
+      phases: [{ sampler: 'poisson', noiseMultiplier: 1, stepsPerEpoch: 100, epochs: 5 }],
+    });
+    const next = ['--sampler', 'poisson', '--noise-multiplier', '1', '--steps-per-epoch', '100'];
+    const asked = ['calibrate', 'steps', ...next, '--epsilon', '3', '--delta', '1e-5'];
+    const left = await run([...asked, '--after', '-'], done);
+    const steps = Number(/^steps (\d+)/i.exec(left.out)?.[1]);
+    expect(steps).toBeGreaterThan(0);
+    const whole = ['epsilon', ...next, '--steps', String(500 + steps), '--delta', '1e-5'];
+    expect((await run(whole)).out.split('\n')[0]).toMatch(/^ε ≤ (?:2\.9|3\b)/);
+    expect((await run([...asked, '--after', '-'], '[]')).err).toMatch(/after: standard input must/);
+    expect((await run([...asked, '--after', '-'], '{}')).err).toMatch(/must have "phases"/);
+  });
+
   test('an audit is answered with a run and without, in words and as JSON', async () => {
     const seen = '--canaries 1000 --guesses 100 --correct 95 --delta 1e-5'.split(' ');
     const alone = await run(['audit', ...seen]);

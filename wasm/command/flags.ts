@@ -24,6 +24,8 @@ export interface Options {
   csv: boolean;
   /** A file that holds the question as JSON, `-` for standard input; flags add to it. */
   file: string | undefined;
+  /** Likewise a run that came before. */
+  after: string | undefined;
   query: Query;
 }
 
@@ -220,7 +222,7 @@ export function readFlags(
     fields: [...phaseFields, ...queryFields.filter(({ name }) => name !== 'question')],
     offered: fieldsFor(question),
     switches: [...switchesOf(question), ...(further.switches ?? [])],
-    own: ['query', ...(further.own ?? [])],
+    own: ['query', 'after', ...(further.own ?? [])],
     words: further.words ?? (question === 'calibrate' ? 1 : 0),
   });
   const entries = Object.entries(said.fields);
@@ -233,7 +235,7 @@ export function readFlags(
   if (named !== undefined && query !== named) throw oneOnly([named, `--query ${query ?? ''}`]);
   const options = {
     ...{ json: said.on.has('json'), help: said.on.has('help'), csv: said.on.has('csv') },
-    file: query,
+    ...{ file: query, after: said.own.after },
   };
   const [stray] = Object.keys(phase);
   if (options.file !== undefined && stray !== undefined) {
@@ -246,17 +248,29 @@ export function readFlags(
   return { ...said, ...options, query: { ...rest, question, phases } };
 }
 
-export function withFile(text: string, name: string, { query }: Options): Query {
-  const wanted = `query: ${name} must hold an object such as {"phases": [...]}`;
-  if (text.trim() === '') throw issue('bad-json', 'query', `${wanted}; it is empty`);
+/** What a file with a query holds; `field` is the flag that names it. */
+function fileRecord(text: string, name: string, field: string): Record<string, unknown> {
+  const wanted = `${field}: ${name} must hold an object such as {"phases": [...]}`;
+  if (text.trim() === '') throw issue('bad-json', field, `${wanted}; it is empty`);
   const json = readJson(text);
-  if ('wrong' in json) throw issue('bad-json', 'query', `${wanted} as JSON; ${json.wrong}`);
+  if ('wrong' in json) throw issue('bad-json', field, `${wanted} as JSON; ${json.wrong}`);
   const read = json.value;
-  if (!isRecord(read)) {
-    const got = Array.isArray(read) ? 'a list' : JSON.stringify(read);
-    throw issue('wrong-type', 'query', `${wanted}; got ${got}`);
-  }
+  if (isRecord(read)) return read;
+  const got = Array.isArray(read) ? 'a list' : JSON.stringify(read);
+  throw issue('wrong-type', field, `${wanted}; got ${got}`);
+}
+
+export function withFile(text: string, name: string, { query }: Options): Query {
+  const read = fileRecord(text, name, 'query');
   return { ...read, ...query, phases: read.phases } as Query;
+}
+
+/** The query behind the run of a file: its phases and releases come first. */
+export function afterFile(text: string, name: string, query: Query): Query {
+  const { phases } = fileRecord(text, name, 'after');
+  if (Array.isArray(phases))
+    return { ...query, phases: [...(phases as Query['phases']), ...query.phases] };
+  throw issue('wrong-type', 'after', `after: ${name} must have "phases", a list`);
 }
 
 function describe(field: InputField): string {
@@ -295,6 +309,10 @@ export function flagHelp(question: Question): string {
     [
       '--query <file>',
       'The query as JSON ("-" for standard input): several phases, other releases.',
+    ],
+    [
+      '--after <file>',
+      'The same for a run that came before, on the same budget: "calibrate steps --after" says what is left of it.',
     ],
     ...(question === 'tradeoff' ? csvHelp : []),
     ...switchHelp,

@@ -4,7 +4,7 @@ import { createReadStream, fstatSync } from 'node:fs';
 import type { Engine } from '../client.js';
 import type { Query } from '../generated/schema.js';
 import { createEngine, type EngineOptions } from '../node.js';
-import { issue, withFile, type Options } from './flags.js';
+import { afterFile, issue, withFile, type Options } from './flags.js';
 import { waiting } from './progress.js';
 
 /** Waits while the reader is slow, so that output does not pile up in memory. */
@@ -98,7 +98,14 @@ export async function readText(file: string, field: string): Promise<string> {
 }
 
 export async function readQuery(options: Options): Promise<Query> {
-  const { file } = options;
-  if (file === undefined) return options.query;
-  return withFile(await readText(file, 'query'), file === '-' ? 'standard input' : file, options);
+  const { file, after } = options;
+  const nameOf = (path: string) => (path === '-' ? 'standard input' : path);
+  if (file === '-' && after === '-')
+    throw issue('contradiction', 'after', 'after: standard input is read once, by --query');
+  const query =
+    file === undefined
+      ? options.query
+      : withFile(await readText(file, 'query'), nameOf(file), options);
+  if (after === undefined) return query;
+  return afterFile(await readText(after, 'after'), nameOf(after), query);
 }

@@ -187,6 +187,30 @@ TEST_CASE("calibrate: phases without the field get it, and all do when none lack
   CHECK(beside.solution->entries == Numbers{0, 1});
 }
 
+TEST_CASE("calibrate: steps are found after a phase whose epochs are told, which keeps them") {
+  Query query = calibration("poisson", "steps");
+  Phase next = phase(query);
+  next.epochs.reset();
+  query.epsilon = 6;
+  query.phases.emplace_back(next);
+  const Answer found = answer_of(query);
+  CHECK(found.solution->entries == Numbers{1});
+  CHECK(found.epsilon.upper <= 6);
+  Query asked = query;
+  asked.question = "epsilon";
+  asked.epsilon.reset();
+  asked.solve_for.reset();
+  std::get<Phase>(asked.phases[1]).steps = found.solution->value;
+  CHECK(answer_of(asked).epsilon.upper == found.epsilon.upper);
+  std::get<Phase>(asked.phases[1]).steps = std::ceil(1.01 * found.solution->value);
+  CHECK(answer_of(asked).epsilon.upper > 6);
+  // Where what was done has spent the budget, nothing is left.
+  query.epsilon = 0.01;
+  CHECK(
+      testing::issue_of(answer(query)).text.find("even with steps 1 beside the rest of the run") !=
+      std::string::npos);
+}
+
 TEST_CASE(
     "calibrate: the answer at the value is that of the run with the displaced fields left out") {
   Query query = calibration("poisson", "sampling-probability");
