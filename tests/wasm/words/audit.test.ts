@@ -18,7 +18,12 @@ test('audit: what is refuted is rounded down; a lower end of 0 refutes nothing',
 });
 
 test('audit: counts over many runs have a p-value', () => {
-  const counts = { ...audit, methodCode: 'audit-counts', pValue: 0.0321, contradicts: true };
+  const counts = {
+    ...audit,
+    methodCode: 'audit-counts' as const,
+    pValue: 0.0321,
+    contradicts: true,
+  };
   expect(auditVerdict(counts)).toMatch(/Such counts have a p-value of at most 0\.033\.$/);
   expect(auditOf({ phases: [], members: 5, truePositives: [3] })).toMatchObject({ members: 5 });
   expect(auditOf({ phases: [], delta: 1e-5 })).toEqual({});
