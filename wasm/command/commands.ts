@@ -5,7 +5,7 @@ import type { Command } from './command.js';
 import { curve } from './curve.js';
 import { explorableCommands } from './explore.js';
 import { importing } from './import.js';
-import { merge, monteCarlo } from './monte-carlo.js';
+import { merge, monteCarloCommand } from './monte-carlo.js';
 import { questionCommands } from './questions.js';
 import { report } from './report.js';
 import { reproducing } from './reproduce.js';
@@ -13,7 +13,7 @@ import { reproducing } from './reproduce.js';
 export const commands: ReadonlyMap<string, Command> = new Map([
   ...questionCommands,
   ['curve', curve],
-  ['monte-carlo', monteCarlo],
+  ['monte-carlo', monteCarloCommand],
   ['merge', merge],
   ...explorableCommands,
   ['reproduce', reproducing],

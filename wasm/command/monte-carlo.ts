@@ -268,7 +268,7 @@ Example:
   ${shellLines(mergeExample)}
 `;
 
-export const monteCarlo: Command = {
+export const monteCarloCommand: Command = {
   ...{ summary, example, help },
   run: async (words) => write(await answer(words)),
 };
