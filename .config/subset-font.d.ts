@@ -5,6 +5,7 @@ declare module 'subset-font' {
     options: {
       targetFormat: 'woff2' | 'truetype';
       variationAxes: Record<string, number | { min: number; max: number }>;
+      keepFeatures?: string[];
     },
   ): Promise<Buffer>;
 }

@@ -7,14 +7,18 @@ import type { Plugin } from 'vite';
 const range = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, i) => String.fromCodePoint(first + i)).join('');
 
-/** What is in none of the files is left to the system. */
-const letters =
-  range(0x20, 0x7e) +
-  '\u00a0£§©«°±·»×÷àáäåçèéêëíïñóôöøúüß–—‘’“”…−≤≥≈→←⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺′″∞√∑∫' +
-  'αβγδεζηθκλμνξπρστφχψωΓΔΘΛΞΠΣΦΨΩϵ';
+/**
+ * What the page and its documents are written in: a test compares. What is in none of the files is
+ * left to the system.
+ */
+export const letters =
+  range(0x20, 0x7e) + '\u00a0£§©±·×éëóöüÚ–—‘’“”†…−≤≥≈→⁰¹²³⁴⁵⁶⁷⁸⁹⁻₀′∞√∑∈•' + 'αβγδεηθλμπρσφψΓΔΦϵ';
 
 /** The weights that the style sheets ask for. */
 const weights = { min: 400, max: 600 };
+
+/** Of OpenType's features those that the style sheets ask for, and those that are on by themselves. */
+const features = ['kern', 'liga', 'lnum', 'tnum'];
 
 const require = createRequire(import.meta.url);
 const { version } = require('subset-font/package.json') as { version: string };
@@ -36,7 +40,7 @@ export function typefaces(): Plugin {
     name: 'typefaces',
     apply: 'build',
     config: () => {
-      const assetFileNames = assetNames(JSON.stringify([letters, weights, version]));
+      const assetFileNames = assetNames(JSON.stringify([letters, weights, features, version]));
       return { build: { rolldownOptions: { output: { assetFileNames } } } };
     },
     async generateBundle(_, bundle) {
@@ -46,6 +50,7 @@ export function typefaces(): Plugin {
         file.source = await subsetFont(whole, letters, {
           targetFormat: 'woff2',
           variationAxes: { wght: weights },
+          keepFeatures: features,
         });
       }
     },

@@ -1,4 +1,3 @@
-import { drawCurve } from './curve.js';
 import type { Curve, CurveQuestions, CurveRange, CurveWork } from './curve.js';
 import { mostPhases, mostRanks, samplers } from './generated/schema.js';
 import type {
@@ -20,7 +19,6 @@ import type {
   TwoBatchesQuery,
 } from './generated/schema.js';
 import { EngineError, QueryError, troubles, wordsOf } from './errors.js';
-import { mergeTallies, monteCarlo } from './monte-carlo.js';
 import type { Certainty, MonteCarloOptions, MonteCarloResult } from './monte-carlo.js';
 import type { Pool } from './pool.js';
 import { isRecord } from './protocol.js';
@@ -112,6 +110,9 @@ export interface Engine {
   /** Ends the workers; calls under way reject. */
   close(): void;
 }
+
+/** What few ask for is loaded when they do, and curves below. */
+const sampling = () => import('./monte-carlo.js');
 
 /** Anything but an object is left for the core to refuse in its own words. */
 const asking = (query: Query, question: Question): Query =>
@@ -253,7 +254,8 @@ function questionsOf(pool: Pool) {
     });
   }
 
-  const curve: Engine['curve'] = (query, options) => {
+  const curve: Engine['curve'] = async (query, options) => {
+    const { drawCurve } = await import('./curve.js');
     const { background } = options;
     const questions: CurveQuestions = {
       one: (asked, signal) => one(asked, { signal, background }),
@@ -283,10 +285,14 @@ export function createClient(pool: Pool, wasmBytes: () => Promise<BufferSource>)
     compare: asked(compare),
     calibrate: asked((query, options) => one(asking(query, 'calibrate'), options)),
     curve: asked((query, options = {} as CurveOptions) => curve(query, options)),
-    monteCarlo: asked((query, options) => monteCarlo(pool, query, options)),
-    mergeTallies: asked((tallies, { signal, ...certainty } = {}) =>
-      mergeTallies(pool, tallies, certainty, signal),
-    ),
+    monteCarlo: asked(async (query, options) => {
+      const { monteCarlo } = await sampling();
+      return monteCarlo(pool, query, options);
+    }),
+    mergeTallies: asked(async (tallies, { signal, ...certainty } = {}) => {
+      const { mergeTallies } = await sampling();
+      return mergeTallies(pool, tallies, certainty, signal);
+    }),
     tradeoff: asked(tradeoff),
     audit: asked(audit),
     shuffleModel: asked((query, options) => pool.run('shuffleModel', query, options)),

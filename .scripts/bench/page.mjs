@@ -3,12 +3,15 @@
 
 /* global PerformanceObserver, document, requestAnimationFrame */
 
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { steps } from '../build.mjs';
 import { root } from '../shell.mjs';
 import { inChromium } from './chromium.mjs';
 import { median } from './numbers.mjs';
 
+const folder = join(root, 'dist/web');
 const visits = 10;
 const letters = 40;
 /** How fast a quick typist types. */
@@ -49,10 +52,18 @@ async function typing(tab) {
   return tasks.filter(([at]) => at >= start).map(([, duration]) => duration);
 }
 
+/** What a host with brotli sends of the files; typefaces are compressed by themselves. */
+const sent = (names) =>
+  [...names]
+    .map((name) => readFileSync(join(folder, name === '/' ? 'index.html' : name)))
+    .reduce((sum, file) => sum + Math.min(file.length, brotliCompressSync(file).length), 0);
+
 export async function page() {
   await steps.page();
-  return inChromium(join(root, 'dist/web'), async (tab, address) => {
+  return inChromium(folder, async (tab, address) => {
     await tab.addInitScript(watch);
+    const asked = new Set();
+    tab.context().on('request', (request) => asked.add(new URL(request.url()).pathname));
     const form = [];
     const first = [];
     // The first three visits fill the caches, that of compiled code last.
@@ -66,9 +77,11 @@ export async function page() {
       }
       await tab.waitForTimeout(2500);
     }
+    const size = sent(asked);
     const tasks = await typing(tab);
     const whole = (values) => values.map((value) => value.toFixed(0)).join(' ');
     return [
+      `First visit: ${asked.size} files, ${(size / 1000).toFixed(0)} kB under brotli.`,
       `First answer on screen: ${median(first).toFixed(0)} ms after the start of navigation, the form after ` +
         `${median(form).toFixed(0)} ms (medians of ${visits} visits, files cached; the visits: ${whole(first)}).`,
       `Tasks of 50 ms and more on the page’s own thread while ${letters} letters were typed, each another ` +

@@ -1,8 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { describe, expect, test, vi } from 'vitest';
 import { documentNames, sourceOf } from '../../.config/documents.js';
+import { letters } from '../../.config/typefaces.js';
 import { root } from './package.js';
 import { elsewhere, eventually, field, idle, quick, row, settled, value } from './reading.js';
 import { builtPolicy, serve } from './server.js';
@@ -46,6 +48,16 @@ describe('e2e: the documents', () => {
     ).toEqual([]);
     expect(elsewhere(requests, addressOf())).toEqual([]);
     expect(complaints).toEqual([]);
+  });
+
+  test('the typefaces have every letter that pages and scripts hold', () => {
+    const folder = join(root, 'dist/web');
+    const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /(?<!standalone)\.(?:html|js)$/.test(name))
+      .map((name) => readFileSync(join(folder, name), 'utf8'));
+    const used = new Set(texts.join('').match(/[À-ÖØ-öø-ɏͰ-Ͽ]/g));
+    expect([...used].filter((letter) => !letters.includes(letter))).toEqual([]);
+    expect(used.size).toBeGreaterThan(10);
   });
 
   test('whatever its width, page and formulas fit, no description is squeezed', async () => {

@@ -1,2 +1,3 @@
 /** The page's one door to the engine: everything else here knows it by its types alone. */
-export { BadTally, createEngine, QueryError, readTally } from '../../wasm/index.js';
+export { createEngine } from '../../wasm/create-engine.js';
+export { QueryError } from '../../wasm/errors.js';

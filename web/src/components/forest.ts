@@ -27,7 +27,6 @@ import { reportedSampler } from '../../../wasm/words/samplers.js';
 import { ghostLegend, ghostSentence } from '../words/clone-theorem.js';
 import { ladderTitle, timesPoisson } from '../words/ladder.js';
 import { rowLabel } from '../words/sentence.js';
-import './details.js';
 import { toggle } from './fields.js';
 import { Plain } from './plain.js';
 

@@ -34,6 +34,8 @@ export class Opening {
       this.close();
       return;
     }
+    // Few readers open a number.
+    await import('./details.js');
     this.name = name;
     this.opener = opener;
     this.host.requestUpdate();

@@ -3,13 +3,13 @@ import { monteCarloQueryFields, samplers } from '../../../wasm/generated/schema.
 import type { MonteCarloQuery, Phase } from '../../../wasm/generated/schema.js';
 import { selection, textInput } from '../components/fields.js';
 import '../components/sampled-plot.js';
-import { BadTally, readTally } from '../engine.js';
 import { save } from '../export/files.js';
 import { LiveSampling, nothingSampled, resumes } from '../live/sampling.js';
 import type { ProvedDelta, Sampled } from '../live/sampling.js';
 import type { RowName } from '../state/scenario.js';
 import { format, formatInterval } from '../../../wasm/words/numbers.js';
 import { averageOf, meets } from '../words/sampled.js';
+import { BadTally, readTally } from '../../../wasm/tally.js';
 import { batchWords, markNote, markOf, restsOnOwnProofs } from '../../../wasm/words/claims.js';
 import { meanHeading } from '../../../wasm/words/readings.js';
 import { disjunction } from '../state/disjunction.js';
