@@ -8,6 +8,7 @@
 #include "core/base/rounding.h"
 #include "core/math/normal.h"
 #include "core/math/root.h"
+#include "core/pairs/normal_cell.h"
 
 namespace honest_epsilon::shuffle {
 namespace {
@@ -16,14 +17,20 @@ namespace {
 /// than a hundredth.
 constexpr double kSpacing = 0.12;
 
+/// Of N(shift) at z, relative to N(0).
+double density(double shift, double z) {
+  return std::exp(shift * z - 0.5 * shift * shift);
+}
+
 /// The options of W at strikes that lie where the noise z decides.
 class SwapOptions {
  public:
-  SwapOptions(const Shown& shown, double a, double lambda) : shown_(shown), a_(a), lambda_(lambda) {
-    if (lambda == 0) return;
-    cut_ = (-std::log(lambda) - 0.5 * shown.step * shown.step) / shown.step;
-    lacking_ = normal::upper_tail(cut_ + shown.step) / lambda - normal::upper_tail(cut_);
-  }
+  SwapOptions(const Shown& shown, double a, double clone)
+      : shown_(shown),
+        a_(a),
+        clone_(clone),
+        cut_((-std::log(clone) - 0.5 * shown.step * shown.step) / shown.step),
+        lacking_(normal::upper_tail(cut_ + shown.step) / clone - normal::upper_tail(cut_)) {}
 
   /// Above this z, X_with - a X_without is positive.
   double middle() const {
@@ -49,67 +56,67 @@ class SwapOptions {
   }
 
  private:
-  static double density(double shift, double z) {
-    return std::exp(shift * z - 0.5 * shift * shift);
-  }
   double gain(double z) const { return density(shown_.with, z) - a_ * density(shown_.without, z); }
 
-  /// min(1, X_-step / lambda) at z, and its mass above z.
-  double clone_density(double z) const {
-    return lambda_ == 0 ? 1 : std::min(1.0, density(-shown_.step, z) / lambda_);
-  }
+  /// min(1, X_-step / p) at z, and its mass above z.
+  double clone_density(double z) const { return std::min(1.0, density(-shown_.step, z) / clone_); }
   double clone_mass(double z) const {
     return z < cut_ ? normal::upper_tail(z) + lacking_
-                    : normal::upper_tail(z + shown_.step) / lambda_;
+                    : normal::upper_tail(z + shown_.step) / clone_;
   }
 
   Shown shown_;
-  double a_, lambda_;
-  double cut_ = kInfinity;  ///< above this z the density is below 1
-  double lacking_ = 0;      ///< its mass above the cut, less that of N(0)
+  double a_, clone_;
+  double cut_;      ///< above this z the density is below 1
+  double lacking_;  ///< its mass above the cut, less that of N(0)
 };
 
 using Options = std::vector<SwapOptions::Option>;
 
-/// E (W - c)+ at rising values of c, from calls on W and from puts, each from strike 0 outwards.
-Options rising_calls(const Options& calls, const Options& puts, double a) {
-  Options all;
-  // For c < 0 it is the put, and E W - c.
-  for (auto put = puts.rbegin(); put != puts.rend(); ++put) {
-    if (all.empty() || -put->strike > all.back().strike)
-      all.push_back({-put->strike, std::max(0.0, put->price) + (1 - a) + put->strike});
+/// Slopes of the chords between options, the probabilities beyond each of them.
+std::vector<double> slopes_of(const Options& options) {
+  std::vector<double> slopes(options.size(), 0);
+  for (std::size_t i = options.size() - 1; i-- > 0;) {
+    const double slope =
+        (options[i].price - options[i + 1].price) / (options[i + 1].strike - options[i].strike);
+    slopes[i] = std::clamp(slope, slopes[i + 1], 1.0);
   }
-  for (const auto& call : calls) {
-    if (call.strike > all.back().strike) all.push_back({call.strike, std::max(0.0, call.price)});
-  }
-  return all;
+  return slopes;
 }
 
-/// The law whose calls are the chords between these, with what its own lack beside them.
-GridLaw law_of(const Options& calls, double a) {
+/// By how much options that have these slopes cost less than they should, less that at strike 0 if
+/// `relative`, where the last one costs nothing.
+double lack_of(const Options& options, const std::vector<double>& slopes, bool relative) {
+  double own = 0, most = 0, gap = 0;
+  for (std::size_t i = options.size() - 1; i-- > 0;) {
+    own += slopes[i] * (options[i + 1].strike - options[i].strike);
+    gap = options[i].price - options.back().price - own;
+    most = std::max(most, gap);
+  }
+  return relative ? std::max(0.0, most - gap) : most;
+}
+
+/// The law whose calls and puts are the chords between these, with what its own lack beside them.
+/// Below its lowest value it is raised: puts cost less by the price of the last, and the mean is
+/// larger by it, so that no call costs less.
+GridLaw law_of(const Options& calls, const Options& puts, double a) {
+  const std::vector<double> above = slopes_of(calls), below = slopes_of(puts);
   GridLaw law;
-  const std::size_t count = calls.size();
-  law.values.reserve(count);
-  for (const auto& call : calls) law.values.push_back(call.strike);
-  std::vector<double> above(count, 0);  // Pr[W > value], falling
-  for (std::size_t i = count - 1; i-- > 0;) {
-    const double slope =
-        (calls[i].price - calls[i + 1].price) / (calls[i + 1].strike - calls[i].strike);
-    above[i] = std::clamp(slope, above[i + 1], 1.0);
+  for (std::size_t i = puts.size(); i-- > 1;) {
+    law.values.push_back(-puts[i].strike);
+    law.masses.push_back(below[i - 1] - below[i]);
   }
-  law.masses.resize(count);
-  for (std::size_t i = 0; i < count; ++i) law.masses[i] = (i > 0 ? above[i - 1] : 1) - above[i];
-  // What the law's own options lack, measured from the last to the first.
-  double own = 0, lacking = 0;
-  for (std::size_t i = count - 1; i-- > 0;) {
-    own += above[i] * (calls[i + 1].strike - calls[i].strike);
-    lacking = std::max(lacking, calls[i].price - calls.back().price - own);
+  law.values.push_back(0);
+  law.masses.push_back(std::max(0.0, 1 - above[0] - below[0]));
+  for (std::size_t i = 1; i < calls.size(); ++i) {
+    law.values.push_back(calls[i].strike);
+    law.masses.push_back(above[i - 1] - above[i]);
   }
-  // Prices are sums of three terms of at most 1 + a each, and one of the size of the strike.
-  const double strike = std::max(0.0, -law.values.front());
-  const double rounding = 4 * normal::kRelativeError * (1 + a) +
-                          2 * static_cast<double>(count) * kUnit * (1 + a + strike);
-  law.beyond = std::max(0.0, calls.back().price) + lacking + rounding;
+  // Prices are sums of three terms of at most 1 + a each.
+  const auto count = static_cast<double>(calls.size() + puts.size());
+  const double rounding = (8 * normal::kRelativeError + 4 * count * kUnit) * (1 + a);
+  law.beyond = std::max(0.0, calls.back().price) + lack_of(calls, above, false) +
+               lack_of(puts, below, true) + rounding;
   return law;
 }
 
@@ -124,27 +131,97 @@ double deviation_of(const GridLaw& law) {
   return std::sqrt(std::max(0.0, second - first * first));
 }
 
-GridLaw swap_law(const Shown& shown, double a, double lambda, double negligible) {
-  const SwapOptions options(shown, a, lambda);
+GridLaw swap_law(const Shown& shown, double a, double clone, double negligible) {
+  const SwapOptions options(shown, a, clone);
   // Normal tails are 0 far beyond this.
   constexpr double kFarthest = 45;
   const double middle = options.middle();
-  // Strikes from the middle to where an option may be left out. That of strike 0 is on the one side
-  // only: two strikes that differ by rounding have no slope between them.
-  const auto follow = [&](auto option, double side, double least, int first) {
+  // Strikes from the middle to where an option may be left out.
+  const auto follow = [&](auto option, double side, double least) {
     const auto dear = [&](double z) { return option(middle + side * z).price > least; };
     const double last = bisect({0, kFarthest}, {50, 0, 1e-3}, dear).high;
-    const int steps = static_cast<int>(std::ceil(last / kSpacing));
-    Options found;
-    for (int i = first; i <= steps; ++i) found.push_back(option(middle + side * last * i / steps));
+    const int steps = std::max(1, static_cast<int>(std::ceil(last / kSpacing)));
+    Options found = {{0, std::max(0.0, option(middle).price)}};
+    for (int i = 1; i <= steps; ++i) {
+      const auto next = option(middle + side * last * i / steps);
+      if (next.strike > found.back().strike)
+        found.push_back({next.strike, std::max(0.0, next.price)});
+    }
     return found;
   };
   // W may be raised to its lowest value, by little on average beside what it falls.
   constexpr double kRaised = 1e-4;
-  const auto calls = follow([&](double z) { return options.call(z); }, 1, negligible, 0);
-  const auto puts = follow([&](double z) { return options.put(z); }, -1,
-                           std::max(negligible, kRaised * (a - 1)), 1);
-  return law_of(rising_calls(calls, puts, a), a);
+  const auto calls = follow([&](double z) { return options.call(z); }, 1, negligible);
+  const auto puts =
+      follow([&](double z) { return options.put(z); }, -1, std::max(negligible, kRaised * (a - 1)));
+  return law_of(calls, puts, a);
+}
+
+FirstPlace first_place(const Shown& shown, double a, double lambda, double negligible) {
+  constexpr double kBegin = -4, kEnd = 10, kFarthest = 45;
+  // Covers the rounding of masses and means.
+  constexpr double kSafely = 1e-12;
+  const double mu = shown.step;
+  const auto gain = [&](double z) {
+    return density(shown.with, z) - a * density(shown.without, z);
+  };
+  const auto missing = [&](double z) { return std::max(0.0, 1 - density(-mu, z) / lambda); };
+  const auto call = [&](double z) {
+    return normal::upper_tail(z - shown.with) - a * normal::upper_tail(z - shown.without) -
+           gain(z) * normal::upper_tail(z);
+  };
+  const double begin = kBegin - mu;
+  const double last = bisect({begin, kFarthest}, {50, 0, 1e-3}, [&](double z) {
+                        return call(z) > negligible;
+                      }).high;
+  FirstPlace first;
+  first.beyond = std::max(0.0, call(last)) + 8 * normal::kRelativeError * (1 + a);
+  const auto append = [&](std::size_t level, double x, double mass) {
+    GridLaw& law = first.at[level];
+    if (law.values.empty() || law.values.back() != x) {
+      law.values.push_back(x);
+      law.masses.push_back(0);
+    }
+    law.masses.back() += mass * (1 + kSafely);
+  };
+  // A convex function of d costs no less by its chords.
+  const auto put = [&](double x, double d, double mass) {
+    const auto above = static_cast<std::size_t>(
+        std::lower_bound(kMissing.begin(), kMissing.end() - 1, d) - kMissing.begin());
+    if (above == 0) return append(0, x, mass);
+    const double low = kMissing[above - 1];
+    const double part = std::min(1.0, (d - low) / (kMissing[above] - low) + kSafely);
+    append(above - 1, x, mass * (1 - part));
+    append(above, x, mass * part);
+  };
+  // The grid has a point where d begins to grow.
+  const double cut = std::min((-std::log(lambda) - 0.5 * mu * mu) / mu, kEnd);
+  int i = static_cast<int>(std::floor((begin - cut) / kSpacing));
+  double left = cut + i * kSpacing, x = gain(std::min(left, last)), d = i < 0 ? 0 : missing(left);
+  double carried = normal::upper_tail(-left);
+  for (; left < kEnd; ++i) {
+    const double right = cut + (i + 1) * kSpacing;
+    const double next_x = gain(std::min(right, last)), next_d = i < 0 ? 0 : missing(right);
+    const auto mass_of = [&](double shift) { return pairs::normal_mass(left, right, shift).value; };
+    const double mass = mass_of(0);
+    double part = 0;
+    if (next_x > x) {
+      const double mean = (mass_of(shown.with) - a * mass_of(shown.without)) / mass;
+      const double size = density(shown.with, right) +
+                          a * (density(shown.without, left) + density(shown.without, right));
+      part = right <= last ? (mean - x + kSafely * size) / (next_x - x) : 1;
+    }
+    if (next_d > d)
+      part = std::max(part, (1 - mass_of(-mu) / mass / lambda - d + kSafely) / (next_d - d));
+    part = std::clamp(part, 0.0, 1.0);
+    put(x, d, carried + mass * (1 - part));
+    carried = mass * part;
+    left = right;
+    x = next_x;
+    d = next_d;
+  }
+  put(x, 1, carried + normal::upper_tail(left));
+  return first;
 }
 
 }  // namespace honest_epsilon::shuffle

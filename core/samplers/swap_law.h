@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <vector>
 
 namespace honest_epsilon::shuffle {
@@ -7,7 +8,7 @@ namespace honest_epsilon::shuffle {
 /// A law on a grid, and what it leaves out.
 struct GridLaw {
   std::vector<double> values, masses;
-  double beyond;  ///< E (W - its largest value)+ and all round-off, from above
+  double beyond = 0;  ///< E (W - its largest value)+ and all round-off, from above
 };
 
 /// Its standard deviation, roughly.
@@ -24,8 +25,21 @@ struct Shown {
 /// The law W of the swap theorem (swaps.h), from above in the increasing convex order. Between two
 /// strikes an option costs less than the line from one to the other; the slopes of these lines are
 /// the law's probabilities.
-///   a: e^epsilon; lambda: as in the theorem, and 0 for the law of X_with - a X_without itself;
-///   negligible: the price of an option that may be left out
-GridLaw swap_law(const Shown& shown, double a, double lambda, double negligible);
+///   a: e^epsilon; clone: p;   negligible: the price of an option that may be left out
+GridLaw swap_law(const Shown& shown, double a, double clone, double negligible);
+
+/// Parts of the clones' densities that may be missing at the first place. Others lie between them.
+inline constexpr std::array kMissing = {0.0, 0.04, 0.1, 0.2, 0.35, 0.55, 0.75, 0.9, 1.0};
+
+/// x, by the part of the clones that is missing with it.
+struct FirstPlace {
+  std::array<GridLaw, kMissing.size()> at;
+  double beyond;  ///< E (x - its largest value)+ and all round-off, from above
+};
+
+/// X_with - a X_without at an output N(0), and the part d of the clones that is missing there, 1 -
+/// min(1, X_-step / lambda), both from above: an output between two points of a grid is replaced by
+/// one of them, at the larger of the two probabilities that keep the means of x and of d.
+FirstPlace first_place(const Shown& shown, double a, double lambda, double negligible);
 
 }  // namespace honest_epsilon::shuffle

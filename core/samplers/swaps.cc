@@ -33,10 +33,7 @@ constexpr double kMostBatches = 1e7;
 constexpr double kLargestShift = 4;
 
 /// What is left out, of about_: of laws and clones, and by raising the factors r_j.
-constexpr double kSmall = 0.015, kRaisedPart = 0.05, kHeavyPart = 0.06, kHeavy = 3;
-
-/// The range of theta, where the factors r_j are cut off from below.
-constexpr double kLeastTheta = 0.01, kLargestTheta = 0.35;
+constexpr double kSmall = 0.01, kFirst = 0.01, kHeavyPart = 0.15, kHeavy = 3;
 
 }  // namespace
 
@@ -51,25 +48,6 @@ SwapBound::SwapBound(double batches, const Swapped& record, double lambda)
   const double rest = std::nextafter(1 - mass, 2);
   clone_ = 1 - rest;
   largest_ = lambda / clone_ * (1 + 2 * kUnit);
-}
-
-std::vector<SwapBound::Rung> SwapBound::rungs(double negligible) const {
-  // A normal tail `lowest` deviations below is smaller than e^(-lowest^2 / 2).
-  constexpr double kHighest = 2, kStep = .5;
-  const double lowest = std::sqrt(-2 * std::log(std::clamp(negligible, 1e-30, 0.1)));
-  const auto steps = static_cast<std::size_t>(std::ceil((kHighest + lowest) / kStep));
-  const double mean = others_ * clone_, deviation = std::sqrt(mean * (1 - clone_));
-  while (falling_.size() <= steps) {
-    const double z = kHighest - kStep * static_cast<double>(falling_.size());
-    const double places = std::max(1.0, std::floor(1 + mean + z * deviation));
-    falling_.push_back(
-        {places, places > 1 ? binomial::cumulative_upper(others_, clone_, places - 2) : 0});
-  }
-  std::vector<Rung> rungs = {{1, 0}};
-  for (std::size_t i = steps + 1; i-- > 0;) {
-    if (falling_[i].places > rungs.back().places) rungs.push_back(falling_[i]);
-  }
-  return rungs;
 }
 
 Shown SwapBound::shown_of(Direction direction) const {
@@ -92,42 +70,20 @@ double SwapBound::delta(Direction direction, double epsilon, double about) const
   if (!(serves && epsilon < std::min(kLargestEpsilon, kFarthest * mu_))) return known;
   // a rounds: the curve is asked a little lower.
   const double a = std::exp(epsilon) * (1 - 2 * kFunctionError * kUnit);
-  // What raising the r_j to theta costs; theta is where that, too, is small.
-  const auto raised_cost_at = [&](double theta) {
-    const double threshold = -std::log(theta * lambda_) * (1 - 2 * kFunctionError * kUnit);
-    return theta * gaussian::delta(mu_, threshold).upper * (a - 1 + known);
-  };
-  const auto dear = [&](double theta) {
-    return largest_ * raised_cost_at(theta) > kRaisedPart * about;
-  };
-  const double theta =
-      bisect({kLeastTheta, std::min(kLargestTheta, 1 / largest_)}, {20, 1e-3}, [&](double t) {
-        return !dear(t);
-      }).high;
-  const double raised_cost = raised_cost_at(theta);
-  const double theta_part = (1 - 1 / largest_ + 4 * kUnit) / (1 - theta) * (1 + 4 * kUnit);
-
-  GridLaw law = swap_law(shown, a, lambda_, kSmall * about);
+  GridLaw law = swap_law(shown, a, clone_, kSmall * about);
   // Where single values outweigh the sum, more of them had better be left out.
   if (law.values.back() > kHeavy * std::sqrt(1 + mean) * deviation_of(law))
-    law = swap_law(shown, a, lambda_, kHeavyPart * about);
-  const GridLaw first = swap_law(shown, a, 0, std::min(0.5, kSmall * about * (1 + mean)));
-  SwapSum sum(law, first, {largest_, mean, about}, theta);
-  // More clones may be told to the adversary: no rung reveals more than one below it.
-  double total = 0, given = 0, least = known;
-  const auto up_to = [&](double probability) {
-    total += std::max(0.0, probability - given) * least;
-    given = std::max(given, probability);
-  };
-  for (const Rung& rung : rungs(kSmall * about)) {
-    up_to(std::min(1.0, rung.below));
-    const double n = rung.places - 1;
-    if (n < 1) continue;
-    const double inside = sum.mean_upper(n, n * theta_part);
-    const double left_out = first.beyond / rung.places + largest_ * (law.beyond + raised_cost);
-    least = std::min(least, largest_ * inside / rung.places + left_out);
-  }
-  up_to(1);
+    law = swap_law(shown, a, clone_, kHeavyPart * about);
+  const FirstPlace first =
+      first_place(shown, a, lambda_, std::min(0.5, kFirst * about * (1 + mean)));
+  const double batches = others_ + 1;
+  const double inside = swap_sum(law, first, {batches, clone_, largest_, about});
+  // M = 1, where the record is alone.
+  const double single = std::pow(1 - clone_, others_) * known;
+  // p and R round.
+  const double rounding = 16 * kUnit * largest_ * (a + 1);
+  const double total =
+      largest_ * inside + law.beyond + first.beyond / (batches * clone_) + single + rounding;
   return std::min(known, total * (1 + 1e-12));
 }
 
@@ -135,7 +91,7 @@ namespace {
 
 /// One epoch's bounds, by those lambda that cut the clones' steps this many deviations from the
 /// zeroed record's.
-constexpr std::array<double, 6> kCuts = {0.6, 1.2, 1.8, 2.4, 3, 3.7};
+constexpr std::array<double, 7> kCuts = {0.6, 1.2, 1.8, 2.4, 3, 3.7, 4.5};
 using SwapBounds = std::vector<SwapBound>;
 SwapBounds bounds_of(double batches, const Swapped& record) {
   SwapBounds bounds;
@@ -165,7 +121,7 @@ Lowest least_delta(const SwapBounds& bounds, Direction direction, double epsilon
 /// What is left out by bounds that are followed to an aim, the power next below the delta to be
 /// found: they are lowest where that is a part of a little more than delta.
 double about_of(double aim) {
-  return 4 * aim;
+  return 2 * aim;
 }
 
 /// What options on one epoch's U = dP/dQ cost at most, at K = e^log_k: the call E (U - K)+, and the
@@ -210,7 +166,7 @@ class EpochTable {
   }
 
  private:
-  static constexpr int kPoints = 48;
+  static constexpr int kPoints = 40;
 
   /// Denser where most of the law lies.
   static double epsilon_at(double farthest, double i) {
@@ -288,13 +244,13 @@ std::shared_ptr<const pld::Source> table_of(double batches, const Swapped& recor
   // What lies beyond the table is taken for revealed, with a delta of about the first part; of the
   // second where several times as large an epsilon would be needed.
   constexpr double kNegligible = 0.1, kTolerable = 0.4, kSeveral = 3;
-  constexpr double kExpected = 0.5, kNarrowest = 1e-4, kSmallest = 1e-6;
+  constexpr double kExpected = 0.25, kNarrowest = 1e-4, kSmallest = 1e-6;
   constexpr Halvings kRoughly{20, 0.2};
   const double each = delta / epochs;
-  // Direction remove reveals more, and any cut shows how far.
+  // Direction remove reveals more, and tails are heavy: a far cut shows how far.
+  constexpr std::size_t kFarCut = kCuts.size() - 2;
   const auto exceeds = [&](double epsilon, double part) {
-    return bounds[kCuts.size() / 2].delta(Direction::remove, epsilon, kExpected * each) >
-           part * each;
+    return bounds[kFarCut].delta(Direction::remove, epsilon, kExpected * each) > part * each;
   };
   const double single =
       gaussian::epsilon((record.replaced ? 2 : 1) * record.mu, kNegligible * each).upper;

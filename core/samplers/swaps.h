@@ -23,8 +23,8 @@ struct Swapped {
 /// be the density of N(m) relative to N(0), a = e^eps and 0 < lambda <= 1; let
 ///   p = lambda (1 - delta_mu(ln 1/lambda)),   M - 1 ~ Bin(T - 1, p),
 /// and W_1, W_2, ... independent, of the law whose options are, for c >= 0 and under N(0),
-///   E (W - c)+ = E (X_b - a X_d - c min(1, X_-mu / lambda))+,
-///   E (-W - c)+ = E (a X_d - X_b - c min(1, X_mu / lambda))+,
+///   E (W - c)+ = E (X_b - a X_d - c min(1, X_-mu / p))+,
+///   E (-W - c)+ = E (a X_d - X_b - c min(1, X_mu / p))+,
 /// with (b, d) = (mu, 0) for remove, (0, -mu) for add and (mu, -mu) for replaced records. (W
 /// exists: the slopes of both at c = 0 add up to no more than 1, the rest is an atom at 0, E W = 1
 /// - a, and parity gives the options at negative strikes.) Then
@@ -57,22 +57,33 @@ struct Swapped {
 /// (4) Given the past, no option on V_j is dearer than that on W: E (V - c)+ is the mean of a
 /// convex function of the sum of X_u, -a X_v and -c min(l, X_m) / p. These rise along u, along -v
 /// and along -m; the mean is largest where all rise together (stop-loss of comonotone sums), and
-/// the longer they are: X_u and -a X_v grow in convex order with |u| and |v|, and -min(1, x /
-/// lambda), which is at least -min(l, x) / p, is convex and falls in x. Likewise where V is small.
+/// the longer they are: X_u and -a X_v grow in convex order with |u| and |v|, and -min(1, x / p),
+/// which is at least -min(l, x) / p as l >= p, is convex and falls in x. Likewise where V is small.
 /// From the last place to the first, each V_j may be replaced by a W of its own: the mean of a
 /// convex function of the sum grows. QED.
 ///
-/// What is computed: (a) W's law and x's are replaced by laws on a grid with options no less dear,
-/// cut off at a largest value, which costs E (W - that)+ lambda / p and E (x - that)+ / M; r_j
-/// below theta lambda / p, theta <= p / lambda, are raised to it, which costs E (theta lambda / p -
-/// r_j)+ E (-W)+ each: as theta lambda <= p <= l, the first factor is at most theta lambda / p
-/// delta_mu(-ln theta lambda).
-/// (b) The mean is convex in each r_j: they may be 1 or theta (times
-/// lambda / p) at random. Let i of n = M - 1 be theta, and f(i, x) = E (x + S)+. Then i has a mean
-/// of at most
-///   n (1 - p / lambda) / (1 - theta),
-/// so that a bound f(i, x) <= g(x) + i slope does.
-/// (c) f is bounded by sums of moments (swap_sum.h).
+/// What is computed: R = lambda / p, r_j = R (1 - d_j), 0 <= d_j <= 1, and x, in units of R.
+/// (a) For c <= 0 and k = 1 - d, an option at c is dearer on k W than on W for k below some k_c, or
+/// for none: its price is convex in k, and equal at k = 1. So max(E (k W - c)+, E (W - c)+) is
+/// convex in d and grows with it; it is the option on V_d = max(W, min(k W, c_k)), c_k being the
+/// least c <= 0 from which on W's options are the dearer ones. c_k rises as k falls, and with it
+/// every value of V_d. Hence, for independent V of these laws,
+///   E (x + sum_j r_j W_j)+ <= F(d, x) = E (x + sum_j V_{d_j})+,
+/// and F is convex in x and in each d_j, grows in all of them, and grows the faster in each the
+/// larger the others are: its slope in d_j is the mean of a function that grows with x + the others.
+/// (b) Given the means of functions of each of its arguments, such an F is largest on average where
+/// they rise together (Lorentz's inequality), and then grows with each in convex order: if y(t) and
+/// z(t) rise and y is below z in that order, F's slope at y(t) rises in t, and the mean of z - y over
+/// t > s is not negative. Now d_j is below d(t) = 1 - min(1, X_-mu(t) / lambda) in convex order, with
+/// which it shares its mean: puts on min(l, X_m) at strikes below l are those on X_m, which grow with
+/// |m|, and at strikes above l they are as cheap as the mean allows. And x is below X_b - a X_d. So
+/// for t ~ N(0),
+///   delta(eps) <= R E_M E_t F(d(t), ..., d(t), x(t)) / M.
+/// (c) Between two t, x and d are replaced by their values at one of them, at the larger of the two
+/// probabilities that keep their means, as is d between two levels. W's law and x's are cut off
+/// at a largest value, which costs E (W - that)+ and E (x - that)+ E 1 / M: the r_j have mean 1, and
+/// E 1 / M <= 1 / (T p). M = 1 costs what known batches do. The rest is a sum of moments
+/// (swap_sum.h).
 /// Epochs: a convex majorant of one epoch's curve is that of a pair, which dominates the epoch
 /// whatever came before, so that its powers dominate several [ZDW22].
 class SwapBound {
@@ -89,19 +100,11 @@ class SwapBound {
  private:
   Shown shown_of(Direction direction) const;
 
-  /// A value to which M is rounded down, and the probability of a smaller one, from above.
-  struct Rung {
-    double places, below;
-  };
-  /// From 1 on, by half a deviation; M is rounded down to 1 with about a negligible probability.
-  std::vector<Rung> rungs(double negligible) const;
-
   double others_;  ///< T - 1
   double mu_, lambda_;
   bool replaced_;
-  double clone_;                       ///< p, from below
-  double largest_;                     ///< lambda / p, from above
-  mutable std::vector<Rung> falling_;  ///< as far down as rungs were asked for
+  double clone_;    ///< p, from below
+  double largest_;  ///< lambda / p, from above
 };
 
 /// Epochs that are each permuted anew, from above, by the best of a few lambda; a single one also

@@ -276,7 +276,7 @@ TEST_CASE("answer: the gap of shuffled batches is said in numbers, with where it
     return std::string();
   };
   CHECK(gap(with_clones()) ==
-        "Both ends are proved: epsilon is between 1.133 and 1.178, the upper end 4 % above the "
+        "Both ends are proved: epsilon is between 1.133 and 1.157, the upper end 3 % above the "
         "lower one. The lower end comes from an attack. The upper end comes from our own theorem, "
         "which is not yet peer-reviewed. No known theorem closes the gap.");
   Query kept = with_clones();
