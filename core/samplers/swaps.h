@@ -70,19 +70,19 @@ struct Swapped {
 /// every value of V_d. Hence, for independent V of these laws,
 ///   E (x + sum_j r_j W_j)+ <= F(d, x) = E (x + sum_j V_{d_j})+,
 /// and F is convex in x and in each d_j, grows in all of them, and grows the faster in each the
-/// larger the others are: its slope in d_j is the mean of a function that grows with x + the others.
-/// (b) Given the means of functions of each of its arguments, such an F is largest on average where
-/// they rise together (Lorentz's inequality), and then grows with each in convex order: if y(t) and
-/// z(t) rise and y is below z in that order, F's slope at y(t) rises in t, and the mean of z - y over
-/// t > s is not negative. Now d_j is below d(t) = 1 - min(1, X_-mu(t) / lambda) in convex order, with
-/// which it shares its mean: puts on min(l, X_m) at strikes below l are those on X_m, which grow with
-/// |m|, and at strikes above l they are as cheap as the mean allows. And x is below X_b - a X_d. So
-/// for t ~ N(0),
+/// larger the others are: its slope in d_j is the mean of a function that grows with x + the
+/// others. (b) Given the means of functions of each of its arguments, such an F is largest on
+/// average where they rise together (Lorentz's inequality), and then grows with each in convex
+/// order: if y(t) and z(t) rise and y is below z in that order, F's slope at y(t) rises in t, and
+/// the mean of z - y over t > s is not negative. Now d_j is below d(t) = 1 - min(1, X_-mu(t) /
+/// lambda) in convex order, with which it shares its mean: puts on min(l, X_m) at strikes below l
+/// are those on X_m, which grow with |m|, and at strikes above l they are as cheap as the mean
+/// allows. And x is below X_b - a X_d. So for t ~ N(0),
 ///   delta(eps) <= R E_M E_t F(d(t), ..., d(t), x(t)) / M.
 /// (c) Between two t, x and d are replaced by their values at one of them, at the larger of the two
 /// probabilities that keep their means, as is d between two levels. W's law and x's are cut off
-/// at a largest value, which costs E (W - that)+ and E (x - that)+ E 1 / M: the r_j have mean 1, and
-/// E 1 / M <= 1 / (T p). M = 1 costs what known batches do. The rest is a sum of moments
+/// at a largest value, which costs E (W - that)+ and E (x - that)+ E 1 / M: the r_j have mean 1,
+/// and E 1 / M <= 1 / (T p). M = 1 costs what known batches do. The rest is a sum of moments
 /// (swap_sum.h).
 /// Epochs: a convex majorant of one epoch's curve is that of a pair, which dominates the epoch
 /// whatever came before, so that its powers dominate several [ZDW22].

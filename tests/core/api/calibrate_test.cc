@@ -63,7 +63,9 @@ TEST_CASE("calibrate: epsilon to noise and back, on the safe side, for every sam
       REQUIRE(found.solution);
       CHECK(found.solution->field == "noiseMultiplier");
       CHECK(found.epsilon.upper <= target);
-      CHECK(found.epsilon.upper >= target * (1 - kRoundTrip));
+      // Bounds by swaps step by some tenths of a percent, from one aim to the next.
+      const double step = sampler.permutes ? 0.01 : kRoundTrip;
+      CHECK(found.epsilon.upper >= target * (1 - step));
       CHECK(upper_at(query, &Phase::noise_multiplier, found.solution->value) ==
             found.epsilon.upper);
     }
