@@ -128,9 +128,9 @@ class LineSum {
   double by_line(double s) const;
 
  private:
-  using Range = std::pair<std::size_t, std::size_t>;
-  struct Ranges {
-    Range x, lowered;
+  using Stretch = std::pair<std::size_t, std::size_t>;
+  struct LevelTerms {
+    Stretch x, lowered;
     std::size_t shared;
   };
 
@@ -142,10 +142,10 @@ class LineSum {
     }
   }
 
-  static double total(const std::vector<double>& terms, const Range& range) {
+  static double total(const std::vector<double>& terms, const Stretch& range) {
     return portable::sum(std::span(terms).subspan(range.first, range.second - range.first));
   }
-  double moment(const std::vector<double>& terms, const Ranges& level) const {
+  double moment(const std::vector<double>& terms, const LevelTerms& level) const {
     return total(terms, level.lowered) + total(terms, {level.shared, whole_});
   }
 
@@ -156,16 +156,16 @@ class LineSum {
     for (std::size_t i = 0; i < terms.size(); ++i) terms[i] *= masses_[i];
     return terms;
   }
-  double most_of(const std::vector<double>& terms, const Ranges& level) const {
+  double most_of(const std::vector<double>& terms, const LevelTerms& level) const {
     return powers_.most(moment(terms, level) * (1 + 1e-12));
   }
-  double most_x(const std::vector<double>& terms, const Ranges& level) const {
+  double most_x(const std::vector<double>& terms, const LevelTerms& level) const {
     return total(terms, level.x) * (1 + 1e-12);
   }
   /// No moment on the line is larger.
   double peak_of(const std::vector<double>& terms) const {
     double sum = 0;
-    for (const Ranges& level : levels_) sum += most_x(terms, level) * most_of(terms, level);
+    for (const LevelTerms& level : levels_) sum += most_x(terms, level) * most_of(terms, level);
     return sum;
   }
 
@@ -173,7 +173,7 @@ class LineSum {
   double largest_, about_, window_;
   std::size_t whole_;  ///< how many values W has: they come first
   std::vector<double> values_, masses_;
-  std::vector<Ranges> levels_;
+  std::vector<LevelTerms> levels_;
 };
 
 /// From one point to the next each value's factor is turned by an angle, which rounds by 6 units
@@ -203,13 +203,13 @@ double LineSum::by_line(double s) const {
         (16 + 4 * std::abs(w) + turns * (16 + 4 * std::abs(angle)) + static_cast<double>(size));
   }
   std::vector<double> limits;
-  for (const Ranges& level : levels_) limits.push_back(most_x(re, level));
+  for (const LevelTerms& level : levels_) limits.push_back(most_x(re, level));
   Ball sum;
   for (std::size_t k = 0; k < count; ++k) {
     const double h = static_cast<double>(k) * height;
     Ball moments;
     for (std::size_t l = 0; l < levels_.size(); ++l) {
-      const Ranges& level = levels_[l];
+      const LevelTerms& level = levels_[l];
       const Ball phi({moment(re, level), moment(im, level)}, moment(off, level) * (1 + 1e-9));
       const double most = powers_.most(phi.most());
       if (most * limits[l] < 0.01 * negligible) {
