@@ -128,9 +128,9 @@ class LineSum {
   double by_line(double s) const;
 
  private:
-  using Stretch = std::pair<std::size_t, std::size_t>;
+  using TermRange = std::pair<std::size_t, std::size_t>;
   struct LevelTerms {
-    Stretch x, lowered;
+    TermRange x, lowered;
     std::size_t shared;
   };
 
@@ -142,7 +142,7 @@ class LineSum {
     }
   }
 
-  static double total(const std::vector<double>& terms, const Stretch& range) {
+  static double total(const std::vector<double>& terms, const TermRange& range) {
     return portable::sum(std::span(terms).subspan(range.first, range.second - range.first));
   }
   double moment(const std::vector<double>& terms, const LevelTerms& level) const {
