@@ -157,8 +157,9 @@ constexpr auto fields(const Phase*) {
                  "The noise added in each step.", 0, 0, false,
                  "gaussian laplace randomized-response"},
       InputField{"noise_multiplier", &P::noise_multiplier, FieldType::number, "Noise multiplier",
-                 "Standard deviation of the noise divided by the clipping norm (Laplace: "
-                 "its scale; randomised response: 1 / epsilon).",
+                 "Standard deviation of the noise on a step's sum of gradients, before the sum is "
+                 "divided by the batch size, over the clipping norm (Laplace: its scale; "
+                 "randomised response: 1 / epsilon).",
                  kLeastNoise, kMostNoise, false, "", "σ"},
       InputField{"dataset_size", &P::dataset_size, FieldType::count, "Dataset size",
                  "Number of training records.", 1, kMostRecords, false, "", "n"},

@@ -101,6 +101,9 @@ bool upper_alone(const Run& run, const Effort& effort) {
   return effort.wanted == Wanted::upper && !has_own_proof(run);
 }
 
+/// A theorem of our own that gains less than this is not worth resting on.
+constexpr double kWorthwhile = 0.01;
+
 /// The method that proves both ends.
 Method method_of(const Shape& shape, bool cloned) {
   if (shape.last_only() && shape.used == 1)
@@ -118,9 +121,8 @@ Finding bracketed(const Run& run, Asked asked, double given, const Effort& effor
   if (shape.known()) return known;
   Finding finding = has_own_proof(run) ? upper_ends(run, asked, given, effort, below) : known;
   Directions& d = finding.directions;
-  const bool cloned = d.upper() < known.directions.upper() * (1 - 1e-9);
+  const bool cloned = d.upper() < known.directions.upper() * (1 - kWorthwhile);
   if (!cloned) {
-    // A theorem of our own that gains next to nothing is not worth resting on.
     d.remove.upper = known.directions.remove.upper;
     d.add.upper = known.directions.add.upper;
   }
@@ -158,7 +160,7 @@ Finding beyond_plain(const Run& run, Asked asked, double given, const Effort& ef
   } else if (has_own_proof(run)) {
     over_clones(run, asked, given, effort, bins.directions.upper(), d);
   }
-  const bool cloned = d.upper() < known * (1 - 1e-9);
+  const bool cloned = d.upper() < known * (1 - kWorthwhile);
   if (!cloned) d = ends;
   d.remove.lower = d.add.lower = 0;
   if (attacked) {
