@@ -57,28 +57,6 @@ function preloadEarly(): Plugin {
   };
 }
 
-interface Modules {
-  getModuleInfo(id: string): { importedIds: readonly string[] } | null;
-}
-
-/** A module and all that it cannot run without. */
-function withImports(id: string, modules: Modules, found = new Set<string>()): Set<string> {
-  if (found.has(id)) return found;
-  found.add(id);
-  for (const imported of modules.getModuleInfo(id)?.importedIds ?? [])
-    withImports(imported, modules, found);
-  return found;
-}
-
-/** A group of what the module needs: the panels would otherwise divide it among a dozen files. */
-function oneFile(name: string, entry: string) {
-  let modules: Set<string> | undefined;
-  return {
-    name: (id: string, all: Modules) =>
-      (modules ??= withImports(here(entry), all)).has(id) ? name : null,
-  };
-}
-
 export default defineConfig({
   root: here('.'),
   base: './',
@@ -104,13 +82,6 @@ export default defineConfig({
     emptyOutDir: true,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: {
-      input: [here('index.html'), ...documentFiles],
-      output: {
-        codeSplitting: {
-          groups: [oneFile('start', 'src/main.ts'), oneFile('page', 'src/page.ts')],
-        },
-      },
-    },
+    rolldownOptions: { input: [here('index.html'), ...documentFiles] },
   },
 });

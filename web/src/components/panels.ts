@@ -21,8 +21,6 @@ export class Panels extends Plain {
   @property({ attribute: false }) moving = false;
   /** Whether the answer above is complete: the first panel is loaded only then. */
   @property({ type: Boolean }) ready = false;
-  /** Whether it has been in sight: a reader of the answer alone need not load it. */
-  @state() seen = false;
   @state() opened: ReadonlyMap<string, Panel> = new Map();
   /** Panels whose file did not arrive. */
   @state() failed: ReadonlySet<string> = new Set();
@@ -30,24 +28,10 @@ export class Panels extends Plain {
   private readonly loading = new Set<string>();
   /** Whose tab was brought into sight: to look where it is makes the browser lay out the page. */
   private inSight: PanelInfo | undefined;
-  private readonly sight = new IntersectionObserver((entries) => {
-    this.seen ||= entries.some(({ isIntersecting }) => isIntersecting);
-    if (this.seen) this.sight.disconnect();
-  });
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    if (!this.seen) this.sight.observe(this);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.sight.disconnect();
-  }
 
   /** A panel once loaded stays, whatever the answer does. */
   private get begun(): boolean {
-    return (this.ready && this.seen) || this.opened.size > 0;
+    return this.ready || this.opened.size > 0;
   }
 
   private get shown(): PanelInfo | undefined {
