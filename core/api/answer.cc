@@ -61,15 +61,15 @@ std::string sampler_of(const Programme& programme) {
 Derived derive(const Programme& programme) {
   Derived derived;
   for (const PhaseRun& phase : programme.phases)
-    derived.steps += phase.given.bands.value_or(1) > 1 ? phase.schedule.steps
-                                                       : static_cast<double>(phase.run.steps);
+    derived.steps +=
+        phase.groups() > 1 ? phase.schedule.steps : static_cast<double>(phase.run.steps);
   if (programme.phases.size() != 1) return derived;
   const PhaseRun& only = programme.phases.front();
   derived.sampling_probability =
       only.schedule.sampling_probability * static_cast<double>(only.run.participations);
   derived.batch_size = only.schedule.batch_size;
   // A group's rate alone does not say how long an epoch is, nor does one whose inverse overflows.
-  const bool of_group = only.given.bands.value_or(1) > 1 && only.given.sampling_probability;
+  const bool of_group = only.groups() > 1 && only.given.sampling_probability;
   if ((of_group && !derived.batch_size) || !std::isfinite(only.schedule.steps_per_epoch))
     return derived;
   derived.steps_per_epoch = only.schedule.steps_per_epoch;
@@ -86,8 +86,8 @@ std::optional<BatchSizes> batch_sizes_of(const Programme& programme) {
   const PhaseRun& only = programme.phases.front();
   if (!only.sampler->cap || !only.given.dataset_size) return std::nullopt;
   // A batch is drawn from its group alone.
-  const bool banded = only.given.bands.value_or(1) > 1;
-  const double records = std::floor(*only.given.dataset_size / only.given.bands.value_or(1));
+  const bool banded = only.groups() > 1;
+  const double records = std::floor(*only.given.dataset_size / only.groups());
   const Run& run = only.run;
   const double q = only.sampler->uses_epochs ? static_cast<double>(run.participations) /
                                                    static_cast<double>(run.steps_per_epoch)

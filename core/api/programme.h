@@ -28,6 +28,8 @@ struct PhaseRun {
   Run least;
   bool bracketed() const { return !(run == least); }
   bool swapped() const { return given.swapped.value_or(false); }
+  /// Groups of records that take turns.
+  double groups() const { return run.correlation ? 1 : given.bands.value_or(1); }
 };
 
 /// All that draws on one budget. The releases that state rho are summed into one.

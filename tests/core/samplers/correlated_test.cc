@@ -213,6 +213,17 @@ TEST_CASE("correlated: known bins are one Gaussian release, whatever else is ask
                          gaussian::epsilon(std::sqrt(product(whole, whole)) / 2, *query.delta)));
 }
 
+TEST_CASE("correlated: bands of a matrix are no groups of records") {
+  api::Query query = banded(4, 3);
+  phase(query).steps_per_epoch.reset();
+  phase(query).dataset_size = 2000;
+  phase(query).batch_size = 100;
+  const api::Answer answer = answer_of(query);
+  CHECK(answer.batch_sizes->mean == doctest::Approx(100));
+  CHECK(answer.derived.steps == 60);
+  CHECK(answer.epsilon.upper == answer_of(banded(4, 3)).epsilon.upper);
+}
+
 TEST_CASE("correlated: two such phases are two runs, not a longer one") {
   api::Query query = banded(4, 2);
   phase(query).sampler = "deterministic";
