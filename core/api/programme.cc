@@ -69,7 +69,7 @@ Run least_of(const Sampler& sampler, const Phase& phase, const Run& run, const S
     least.epochs = schedule.finished_epochs;
   }
   least.steps = least.steps_per_epoch * least.epochs;
-  if (least.steps > 0 && least.steps != run.steps) least.correlation = correlation_of(phase, least);
+  least.correlation = correlation_of(phase, least);
   return least;
 }
 

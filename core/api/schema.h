@@ -142,6 +142,8 @@ inline constexpr std::size_t kMostPhases = 1000;
 inline constexpr double kLeastGamma = 1e-6;
 inline constexpr double kMostEta = 100;
 inline constexpr double kMostShift = 1e3;
+/// Of the first column of a matrix; those after the first may be 0.
+inline constexpr double kLeastEntry = 1e-6;
 inline constexpr double kMostEntry = 1e3;
 inline constexpr double kMostCanaries = 1e6;
 inline constexpr double kMostGuesses = 1e5;

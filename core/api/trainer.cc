@@ -90,13 +90,18 @@ std::optional<Issue> check_matrix(const Phase& p, const Sampler& sampler, bool c
       return contradiction(p.matrix ? "matrix" : "bands",
                            "be absent beside matrixColumn, which is the matrix",
                            p.matrix ? spell_text(*p.matrix) : spell(*p.bands));
-    if (p.matrix_column.front() == 0)
-      return refused("out-of-domain", "matrix_column",
-                     "begin with an entry above 0, so that C has an inverse", "0");
+    // Its square must not underflow.
+    if (p.matrix_column.front() < kLeastEntry)
+      return refused(
+          "out-of-domain", "matrix_column",
+          "begin with an entry of at least " + spell(kLeastEntry) + ", so that C has an inverse",
+          spell(p.matrix_column.front()));
   }
   if (p.max_batch_size) return only("maxBatchSize is", "maxBatchSize " + spell(*p.max_batch_size));
   if (p.count_noise) return only("countNoise is", "countNoise " + spell(*p.count_noise));
   if (sampler.knows_batches) return std::nullopt;
+  if (several(p.sampling_workers))
+    return only("samplingWorkers is 1 or absent", "samplingWorkers " + spell(*p.sampling_workers));
   if (p.epochs.value_or(2) > 1 && p.reshuffle.value_or("each-epoch") != "once")
     return only("reshuffle is \"once\" or there is one epoch", "reshuffle \"each-epoch\"");
   if (p.adjacency.value_or("zero-out") == "substitution" || several(p.records_per_user) ||

@@ -46,8 +46,9 @@ struct GaussianField {
 /// The matrix of a run, with what follows from it for B bins and k epochs.
 class Correlation {
  public:
-  /// column: C's first, its entries at least 0, the first above 0, at most one a step; each of them
-  ///   within `relative_error`. Domain: bins, epochs >= 1; bins * epochs <= kMostSteps.
+  /// column: C's first, its entries at least 0, the first no smaller than 1e-6; each of them within
+  ///   `relative_error`. Those beyond the last step are cut. Domain: bins, epochs >= 1; bins *
+  ///   epochs <= kMostSteps.
   Correlation(std::vector<double> column, std::int64_t bins, std::int64_t epochs,
               double relative_error);
   static constexpr std::int64_t kMostSteps = std::int64_t{1} << 20;

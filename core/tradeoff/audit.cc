@@ -132,7 +132,7 @@ double p_value_upper(const AttackCounts& counts, const Positives& positives,
                   2 * std::min(falling(exact(at.low)), rising(exact(at.high))) * (1 + 4 * kUnit));
 }
 
-/// The largest epsilon that is refuted at a delta, roughly from below.
+/// An epsilon that is refuted at a delta, next to the largest one.
 template <class Seen>
 double refuted_epsilon(const Seen& seen, double delta, double error) {
   const auto refuted = [&](double epsilon) {

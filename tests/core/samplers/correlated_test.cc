@@ -224,6 +224,21 @@ TEST_CASE("correlated: bands of a matrix are no groups of records") {
   CHECK(answer.epsilon.upper == answer_of(banded(4, 3)).epsilon.upper);
 }
 
+TEST_CASE("correlated: where an epoch's batches round, each end has a matrix of its own") {
+  // Four epochs of three batches above and three of four below: twelve steps both.
+  api::Query query = banded(1, 2);
+  phase(query).steps_per_epoch.reset();
+  phase(query).epochs.reset();
+  phase(query).sampling_probability = 0.28;
+  phase(query).steps = 12;
+  const api::Answer found = answer_of(query);
+  phase(query).matrix.reset();
+  phase(query).bands.reset();
+  const api::Answer plain = answer_of(query);
+  CHECK(found.epsilon.lower <= plain.epsilon.lower * 1.001);
+  CHECK(found.epsilon.upper >= plain.epsilon.upper * 0.999);
+}
+
 TEST_CASE("correlated: two such phases are two runs, not a longer one") {
   api::Query query = banded(4, 2);
   phase(query).sampler = "deterministic";
@@ -275,6 +290,7 @@ TEST_CASE("correlated: what does not fit is refused, by field") {
   CHECK(field_of(with([](Phase& p) { p.sampler = "poisson"; })) == "matrix");
   CHECK(field_of(with([](Phase& p) { p.sampler = "shuffle"; })) == "matrix");
   CHECK(field_of(with([](Phase& p) { p.count_noise = 2; })) == "matrix");
+  CHECK(field_of(with([](Phase& p) { p.sampling_workers = 2; })) == "matrix");
   CHECK(field_of(with([](Phase& p) { p.steps_per_epoch = 1e6; })) == "epochs");
   const auto column = [&](std::vector<double> entries) {
     return with([&](Phase& p) {
@@ -284,6 +300,8 @@ TEST_CASE("correlated: what does not fit is refused, by field") {
     });
   };
   CHECK(field_of(column({0, 1})) == "matrix_column");
+  // Its square would be 0.
+  CHECK(field_of(column({1e-200, 1})) == "matrix_column");
   CHECK(field_of(column({1, -0.5})) == "matrix_column");
   // More entries than the run has steps: those after its last are cut.
   CHECK(answer_of(column(std::vector<double>(100, 0.1))).epsilon.upper ==
