@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Engine } from '../../wasm/client.js';
-import type { Answer, Interval, Query } from '../../wasm/generated/schema.js';
+import type { Answer, Interval, MonteCarloQuery, Query } from '../../wasm/generated/schema.js';
 import { createEngine } from '../../wasm/node.js';
-import { counted, deltaBelowZero, deltaOf } from '../../wasm/papers/ask.js';
+import { findNumber } from '../../wasm/papers/ask.js';
 import { exhibits, reproduce, unexpected } from '../../wasm/papers/index.js';
 import type { Claim, ClaimState, Exhibit, ExhibitState, Series } from '../../wasm/papers/index.js';
 import { coarseFirst } from '../../wasm/points.js';
@@ -16,6 +16,7 @@ import {
   verdictWords,
   verdicts,
 } from '../../wasm/papers/verdict.js';
+import type { PaperQuestion } from '../../wasm/papers/shape.js';
 
 const within = (lower: number | null, upper: number | null): Interval => ({
   lower,
@@ -156,12 +157,11 @@ describe('papers: the order of points', () => {
   });
 
   test('a grid has both ends, evenly along its axis', () => {
-    const series = { label: '', count: 5, at: () => counted('', 0) };
     const linear = { label: '', scale: 'linear', from: -1, to: 1 } as const;
-    expect(gridOf(linear, series)).toEqual([-1, -0.5, 0, 0.5, 1]);
-    expect(gridOf(linear, series, 3)).toEqual([-1, 0, 1]);
+    expect(gridOf(linear, 5)).toEqual([-1, -0.5, 0, 0.5, 1]);
+    expect(gridOf(linear, 5, 3)).toEqual([-1, 0, 1]);
     const log = { label: '', scale: 'log', from: 1e-4, to: 1 } as const;
-    const grid = gridOf(log, series);
+    const grid = gridOf(log, 5);
     expect(grid.at(-1)).toBe(1);
     grid.forEach((x, i) => {
       expect(Math.log10(x)).toBeCloseTo(i - 4, 12);
@@ -196,6 +196,10 @@ function counting(): { engine: Engine; asked: () => number } {
 
 const run = { sampler: 'poisson', noiseMultiplier: 1, samplingProbability: 0.5, steps: 1 } as const;
 
+const ask = (epsilon: unknown, read = 'delta'): PaperQuestion => ({
+  ...{ call: 'answer', read, query: { question: 'delta', phases: [run], epsilon } },
+});
+
 const small: Exhibit = {
   id: 'small',
   paper: { citation: '', title: '', authors: '', url: '' },
@@ -208,14 +212,14 @@ const small: Exhibit = {
       x: { label: 'ε', scale: 'linear', from: 0, to: 8 },
       y: { label: 'δ', scale: 'linear', from: 0, to: 8 },
       series: [
-        { label: 'one', count: 9, at: (x) => deltaOf(run, x) },
-        { label: 'same', count: 9, at: (x) => deltaOf(run, x, 'remove') },
+        { label: 'one', count: 9, ask: ask('x') },
+        { label: 'same', count: 9, ask: ask('x', 'directions.remove') },
       ],
     },
   ],
   claims: [
-    { what: 'three', relation: '=', printed: '3', ask: deltaOf(run, 3), expected: 'agree' },
-    { what: 'four', relation: '=', printed: '5', ask: deltaOf(run, 4), expected: 'agree' },
+    { what: 'three', relation: '=', printed: '3', ask: ask(3), expected: 'agree' },
+    { what: 'four', relation: '=', printed: '5', ask: ask(4), expected: 'agree' },
   ],
 };
 
@@ -249,16 +253,24 @@ describe('papers: a reproduction', () => {
     const [panel] = small.panels;
     if (!panel) throw new Error('no panel');
     let askedBefore = 0;
-    const budgets: string[] = [];
+    const samples: unknown[] = [];
+    const monteCarlo = (
+      query: MonteCarloQuery,
+      { onProgress }: { onProgress: (state: unknown) => void },
+    ) => {
+      askedBefore = asked();
+      samples.push(query.samples);
+      const estimate = (lower: number, upper: number) => ({
+        epsilon: 0,
+        delta: within(lower, upper),
+      });
+      onProgress({ estimates: [estimate(0, 1)] });
+      return Promise.resolve({ estimates: [estimate(0.5, 0.6)], work: { milliseconds: 7 } });
+    };
+    Object.assign(engine, { monteCarlo });
     const whole: Series = {
-      label: 'whole',
-      question: '',
-      draw: (_, onLine, budget) => {
-        askedBefore = asked();
-        budgets.push(budget);
-        onLine([{ x: 0, y: within(0, 1) }]);
-        return Promise.resolve({ line: [{ x: 0, y: within(0.5, 0.6) }], milliseconds: 7 });
-      },
+      ...{ label: 'whole', count: 2 },
+      ask: { call: 'monteCarlo', query: { samples: 1000 }, read: '' },
     };
     const exhibit = { ...small, panels: [{ ...panel, series: [whole, ...panel.series] }] };
     const seen: (number | null | undefined)[] = [];
@@ -268,7 +280,7 @@ describe('papers: a reproduction', () => {
       onProgress: ({ panels }) => seen.push(panels[0]?.[0]?.line[0]?.y.upper),
     });
     expect(askedBefore).toBe(9);
-    expect(budgets).toEqual(['brief']);
+    expect(samples).toEqual([16]);
     expect(seen.slice(-3)).toEqual([1, 0.6, 0.6]);
     expect(state.panels[0]?.[0]).toMatchObject({ milliseconds: 7, done: true });
   });
@@ -377,7 +389,10 @@ describe('papers: the engine', () => {
 
   test('below zero the hockey stick is that of the pair turned round', async () => {
     // One step of full batches: the pair is its own mirror, and the Gaussian formula holds for any x.
-    const whole = { ...run, samplingProbability: 1 };
+    const whole: PaperQuestion = {
+      ...{ call: 'answer', read: 'directions.add' },
+      query: { question: 'delta', phases: [{ ...run, samplingProbability: 1 }], epsilon: 'x' },
+    };
     const source = {
       engine,
       call: {},
@@ -387,7 +402,7 @@ describe('papers: the engine', () => {
       [-0.5, 0.5380794],
       [-2, 0.8674964],
     ] as const) {
-      const { value } = await deltaBelowZero(whole, x, 'add').find(source);
+      const { value } = await findNumber(whole, source, x);
       expect(value.lower).toBeCloseTo(delta, 6);
       expect(value.upper).toBeCloseTo(delta, 6);
       expect(value.lower ?? 1).toBeLessThanOrEqual(value.upper ?? 0);

@@ -174,8 +174,9 @@ function jsonOf({ exhibit, panels, claims }: ExhibitState): string {
   const shown = {
     ...{ version, id, paper: paper.citation, name, title, caption, scenario },
     claims: claims.map(({ claim, value, verdict }) => {
-      const { what, relation, printed, expected, reason, ask } = claim;
-      return { what, relation, printed, value, verdict, expected, reason, question: ask.question };
+      const { what, relation, printed, expected, reason, ask, x } = claim;
+      const question = { ...ask, x };
+      return { what, relation, printed, value, verdict, expected, reason, question };
     }),
     panels: panels.map((lines, index) => ({
       title: exhibit.panels[index]?.title,

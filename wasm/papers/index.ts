@@ -2,7 +2,7 @@
 
 export { exhibitCsv } from './csv.js';
 export { exhibitOf, exhibits } from './list.js';
-export { reproduce, unexpected } from './reproduce.js';
+export { pointwise, reproduce, unexpected } from './reproduce.js';
 export type { ClaimState, ExhibitState, LineState, ReproduceOptions } from './reproduce.js';
 export type {
   Axis,

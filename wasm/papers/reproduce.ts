@@ -1,19 +1,9 @@
 import type { CallOptions, Engine } from '../client.js';
 import { coarseFirst, placesOf } from '../points.js';
 import type { Interval } from '../generated/schema.js';
-import type {
-  NumberAsked,
-  Axis,
-  Budget,
-  Claim,
-  SeriesPoint,
-  Exhibit,
-  PointwiseSeries,
-  Series,
-  AskedEngine,
-  Verdict,
-} from './shape.js';
 import { asOne, inLanes } from '../together.js';
+import { draw, findNumber, type AskedEngine, type Budget } from './ask.js';
+import type { PaperQuestion, Axis, Claim, Exhibit, Series, SeriesPoint, Verdict } from './shape.js';
 import { verdictOf } from './verdict.js';
 
 export interface LineState {
@@ -51,10 +41,11 @@ export interface ReproduceOptions {
   budget?: Budget | undefined;
 }
 
-export function gridOf(axis: Axis, series: PointwiseSeries, most = Infinity): number[] {
-  const count = Math.max(2, Math.min(series.count, most));
-  return placesOf(series.from ?? axis.from, series.to ?? axis.to, count, axis.scale === 'log');
+export function gridOf({ from, to, scale }: Axis, count: number, most = Infinity): number[] {
+  return placesOf(from, to, Math.max(2, Math.min(count, most)), scale === 'log');
 }
+
+export const pointwise = ({ ask }: Series) => ask.call === 'answer';
 
 type Job = () => Promise<void>;
 
@@ -113,9 +104,9 @@ class Reproduction {
     if (!this.stopped.aborted) this.options.onProgress?.(this.state(false));
   }
 
-  private async find(ask: NumberAsked) {
+  private async find(ask: PaperQuestion, x?: number) {
     this.stopped.throwIfAborted();
-    return ask.find(this.source);
+    return findNumber(ask, this.source, x);
   }
 
   /** First what the paper states, then all lines a little, then each in full. */
@@ -123,7 +114,7 @@ class Reproduction {
     const claims = this.exhibit.claims.map((_, index) => () => this.findClaim(index));
     const lines = this.exhibit.panels.flatMap(({ x, series }, panel) =>
       series.map((one, place) => ({
-        whole: 'draw' in one,
+        whole: !pointwise(one),
         jobs: this.lineJobs(x, one, (line) => {
           const lines = this.panels[panel];
           if (lines) lines[place] = line;
@@ -140,7 +131,7 @@ class Reproduction {
   private async findClaim(index: number): Promise<void> {
     const claim = this.exhibit.claims[index];
     if (!claim) return;
-    const { value } = await this.find(claim.ask);
+    const { value } = await this.find(claim.ask, claim.x);
     this.claims[index] = { claim, value, verdict: verdictOf(value, claim) };
     this.tell();
   }
@@ -153,21 +144,19 @@ class Reproduction {
       this.tell();
     };
     show(now);
-    if ('draw' in series) {
-      const draw = async () => {
+    if (!pointwise(series)) {
+      const whole = async () => {
         this.stopped.throwIfAborted();
+        const budget = this.options.budget ?? 'full';
         const soFar = (line: LineState['line']) => set({ line });
-        set({
-          ...(await series.draw(this.source, soFar, this.options.budget ?? 'full')),
-          done: true,
-        });
+        set({ ...(await draw(series, axis, this.source, soFar, budget)), done: true });
       };
-      return [draw];
+      return [whole];
     }
-    const grid = gridOf(axis, series, this.options.points ?? Infinity);
+    const grid = gridOf(axis, series.count, this.options.points);
     return coarseFirst(grid.length).map((index) => async () => {
       const x = grid[index] ?? axis.from;
-      const { value, milliseconds } = await this.find(series.at(x));
+      const { value, milliseconds } = await this.find(series.ask, x);
       const line = [...now.line, { x, y: value }].sort((a, b) => a.x - b.x);
       const spent = now.milliseconds + milliseconds;
       set({ line, milliseconds: spent, done: line.length === grid.length });

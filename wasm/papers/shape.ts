@@ -1,4 +1,3 @@
-import type { CallOptions, Engine } from '../client.js';
 import type {
   InitialisationQuery,
   Interval,
@@ -7,24 +6,23 @@ import type {
   ShuffleModelQuery,
 } from '../generated/schema.js';
 
-export interface Found {
-  value: Interval;
-  milliseconds: number;
+/** A question and what is read of its answer; `"x"` in the query is the place on the axis. */
+export interface PaperQuestion {
+  call: 'answer' | 'shuffleModel' | 'initialisation' | 'twoBatches' | 'monteCarlo';
+  query: Readonly<Record<string, unknown>>;
+  /** The path of a field of the answer, or of the list whose field `each` is read. */
+  read: string;
+  each?: string;
+  then?: 'below' | 'guarantee' | 'charge';
+  /** The value where a closed form does not cover the question. */
+  otherwise?: number;
+  /** A number that needs no engine, and what it is of. */
+  formula?: 'orders' | 'percent of steps' | 'hoeffding' | 'condition';
+  of?: readonly (number | OrderRange)[];
 }
 
-/** The engine, as one reproduction uses it: the same question is asked once, and all can be stopped. */
-export interface AskedEngine {
-  engine: Engine;
-  call: CallOptions;
-  /** The result of the first `make` with this key. */
-  once<Type>(key: unknown, make: () => Promise<Type>): Promise<Type>;
-}
-
-export interface NumberAsked {
-  /** As it goes over the wire, with the field of the answer that is read. */
-  question: unknown;
-  find(source: AskedEngine): Promise<Found>;
-}
+/** Every `step`-th order statistic from the range before up to `last`. */
+export type OrderRange = readonly [last: number, step: number];
 
 /**
  * How a paper states a number. `=` and `about` are rounded to the digits printed, `exactly` is not
@@ -45,7 +43,7 @@ export interface Claim {
   relation: Relation;
   /** As printed, in plain digits: 1.18e-5, 11/48. */
   printed: string;
-  ask: NumberAsked;
+  ask: PaperQuestion;
   expected: Verdict;
   /** The value of the paper's own method, where our interval cannot decide about the number. */
   ownMethod?: number;
@@ -54,7 +52,7 @@ export interface Claim {
   /** Why the two differ, or what to know where they agree. */
   reason?: string;
   /** Where it stands in the first panel; its height is what is printed. */
-  at?: number;
+  x?: number;
   /** Its place in the paper's table. */
   cell?: { row: string; column: string };
 }
@@ -71,7 +69,8 @@ export interface SeriesPoint {
   y: Interval;
 }
 
-interface SeriesHead {
+/** A line asked for point by point (`answer`), or one that comes whole, perhaps ever better. */
+export interface Series {
   label: string;
   /** Whose colour it has; without one it is drawn in ink. */
   sampler?: SamplerName;
@@ -79,31 +78,10 @@ interface SeriesHead {
   dashed?: boolean;
   /** How long the paper says its own computation took, and of what. */
   paperTook?: string;
-}
-
-/** A line asked for point by point, evenly along its axis between the axis's ends or its own. */
-export interface PointwiseSeries extends SeriesHead {
-  at(x: number): NumberAsked;
-  from?: number;
-  to?: number;
-  /** How many points the figure has; fewer may be asked for. */
+  /** How many points the figure has, evenly along its axis. */
   count: number;
+  ask: PaperQuestion;
 }
-
-/** A line that comes whole, perhaps several times, ever better. */
-export interface WholeSeries extends SeriesHead {
-  question: unknown;
-  draw(
-    source: AskedEngine,
-    onLine: (line: readonly SeriesPoint[]) => void,
-    budget: Budget,
-  ): Promise<{ line: readonly SeriesPoint[]; milliseconds: number }>;
-}
-
-/** How much to compute: everything, or enough for a look. */
-export type Budget = 'full' | 'brief';
-
-export type Series = PointwiseSeries | WholeSeries;
 
 export interface FigurePanel {
   title: string;

@@ -1,6 +1,6 @@
 import { html, nothing, svg } from 'lit';
 import { property, state } from 'lit/decorators.js';
-import type { LineState, Panel, Series } from '../../../wasm/papers/index.js';
+import { pointwise, type LineState, type Panel, type Series } from '../../../wasm/papers/index.js';
 import { axes, boxOf, clip, frameIn, type Frame } from '../charts/axes.js';
 import type { Point } from '../charts/point.js';
 import type { Scale } from '../charts/scale.js';
@@ -130,7 +130,7 @@ export class PaperPlot extends Measured {
 
   private line(state: LineState, on: { x: Scale; y: Scale; frame: Frame }) {
     const { series, line } = state;
-    const paths = plotPaths(line, on.x, on.y, !('draw' in series));
+    const paths = plotPaths(line, on.x, on.y, pointwise(series));
     const place = [this.lines.indexOf(state), this.lines.length] as const;
     const marks =
       series.sampler !== undefined && series.dashed !== true

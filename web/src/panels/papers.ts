@@ -347,9 +347,9 @@ function claimRow(claim: Claim, found: ClaimState | undefined) {
 /** Printed numbers as diamonds beside their lines. */
 function statedPoints({ claims }: Exhibit): StatedPoint[] {
   return claims.flatMap((claim) =>
-    claim.at === undefined
+    claim.x === undefined
       ? []
-      : [{ x: claim.at, y: Number(claim.printed), text: `${claim.what}: paper ${signed(claim)}` }],
+      : [{ x: claim.x, y: Number(claim.printed), text: `${claim.what}: paper ${signed(claim)}` }],
   );
 }
 
