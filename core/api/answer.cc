@@ -63,7 +63,7 @@ Derived derive(const Programme& programme) {
   for (const PhaseRun& phase : programme.phases)
     derived.steps +=
         phase.groups() > 1 ? phase.schedule.steps : static_cast<double>(phase.run.steps);
-  if (programme.phases.size() != 1) return derived;
+  if (programme.given != 1) return derived;
   const PhaseRun& only = programme.phases.front();
   derived.sampling_probability =
       only.schedule.sampling_probability * static_cast<double>(only.run.participations);
@@ -73,8 +73,12 @@ Derived derive(const Programme& programme) {
   if ((of_group && !derived.batch_size) || !std::isfinite(only.schedule.steps_per_epoch))
     return derived;
   derived.steps_per_epoch = only.schedule.steps_per_epoch;
-  derived.epochs = only.sampler->uses_epochs ? static_cast<double>(only.run.epochs)
-                                             : only.schedule.steps / only.schedule.steps_per_epoch;
+  derived.epochs = 0;
+  for (const PhaseRun& phase : programme.phases) {
+    *derived.epochs += only.sampler->uses_epochs
+                           ? static_cast<double>(phase.run.epochs)
+                           : phase.schedule.steps / phase.schedule.steps_per_epoch;
+  }
   return derived;
 }
 
@@ -82,11 +86,10 @@ namespace {
 
 /// How large the batches of the only phase get, where that is random.
 std::optional<BatchSizes> batch_sizes_of(const Programme& programme) {
-  if (programme.phases.size() != 1) return std::nullopt;
+  if (programme.given != 1) return std::nullopt;
   const PhaseRun& only = programme.phases.front();
   if (!only.sampler->cap || !only.given.dataset_size) return std::nullopt;
   // A batch is drawn from its group alone.
-  const bool banded = only.groups() > 1;
   const double records = std::floor(*only.given.dataset_size / only.groups());
   const Run& run = only.run;
   const double q = only.sampler->uses_epochs ? static_cast<double>(run.participations) /
@@ -95,11 +98,11 @@ std::optional<BatchSizes> batch_sizes_of(const Programme& programme) {
   BatchSizes sizes;
   sizes.mean = records * q;
   sizes.p99 = binomial::quantile_upper(records, q, 0.01);
-  const double steps = std::max(1.0, banded ? only.schedule.steps : static_cast<double>(run.steps));
+  const double steps = std::max(1.0, derive(programme).steps);
   sizes.largest = binomial::quantile_upper(records, q, 1e-3 / steps);
   if (run.cap) {
     const double each = binomial::upper_tail_upper(records, q, run.cap->largest);
-    sizes.cap_probability = std::min(1.0, static_cast<double>(run.steps) * each);
+    sizes.cap_probability = std::min(1.0, derive(programme).steps * each);
   }
   return sizes;
 }

@@ -160,6 +160,8 @@ mc::SampledMean method_of(const Choice& name, mc::SampleRequest request) {
 }
 
 std::variant<Read, Issue> read(const MonteCarloQuery& asked) {
+  if (asked.noise_end)
+    return contradiction("noise_end", "be absent for Monte Carlo", spell(*asked.noise_end));
   auto programme = read_phase(asked);
   if (const Issue* issue = std::get_if<Issue>(&programme)) return *issue;
   Read result = {{}, std::get<Programme>(std::move(programme))};

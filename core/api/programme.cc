@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/api/check.h"
+#include "core/api/noise_schedule.h"
 #include "core/api/trainer.h"
 #include "core/base/spelling.h"
 
@@ -165,16 +166,16 @@ std::optional<PhaseKind> kind_of(const PhaseRun& phase) {
                    kind_of(phase.least, *phase.sampler)};
 }
 
-std::variant<PhaseRun, Issue> read_phase(const Phase& phase, const Sampler* every) {
+std::variant<PhaseRun, Issue> read_phase(const Phase& phase, const Sampler& sampler,
+                                         bool comparing) {
   const auto read = read_schedule(phase);
   if (const Issue* issue = std::get_if<Issue>(&read)) return *issue;
   const Schedule& schedule = std::get<Schedule>(read);
-  const Sampler& sampler = every ? *every : sampler_named(*phase.sampler);
   if (sampler.uses_epochs) {
     if (auto issue = check_epochs(schedule)) return *issue;
   }
   const Run run = make_run(sampler, phase, schedule);
-  if (auto issue = check_run(sampler, phase, run, every != nullptr)) return *issue;
+  if (auto issue = check_run(sampler, phase, run, comparing)) return *issue;
   return PhaseRun{&sampler, phase, schedule, run, least_of(sampler, phase, run, schedule)};
 }
 
@@ -187,10 +188,18 @@ std::variant<Programme, Issue> read_programme(const Query& query, const Sampler*
       add_release(programme.releases, *release);
       continue;
     }
-    const auto read = read_phase(std::get<Phase>(query.phases[i]), every);
-    if (const Issue* issue = std::get_if<Issue>(&read))
-      return of_entry(i, query.phases.size(), *issue);
-    programme.phases.push_back(std::get<PhaseRun>(read));
+    const Phase& given = std::get<Phase>(query.phases[i]);
+    ++programme.given;
+    const Sampler& sampler = every ? *every : sampler_named(*given.sampler);
+    const auto epochs = epochs_of(given, sampler);
+    const Issue* issue = std::get_if<Issue>(&epochs);
+    if (issue) return of_entry(i, query.phases.size(), *issue);
+    for (const Phase& phase : std::get<std::vector<Phase>>(epochs)) {
+      const auto read = read_phase(phase, sampler, every != nullptr);
+      issue = std::get_if<Issue>(&read);
+      if (issue) return of_entry(i, query.phases.size(), *issue);
+      programme.phases.push_back(std::get<PhaseRun>(read));
+    }
   }
   programme.tuning = tuning_of(query);
   if (auto issue = check_length(programme)) return *issue;

@@ -35,6 +35,8 @@ struct PhaseRun {
 /// All that draws on one budget. The releases that state rho are summed into one.
 struct Programme {
   std::vector<PhaseRun> phases;
+  /// Phases of the query: one whose noise changes makes a PhaseRun for each epoch.
+  std::size_t given = 0;
   std::vector<Release> releases;
   Tuning tuning;  ///< how often all of it is run, of which the best is published
 };

@@ -126,6 +126,8 @@ struct Phase {
   Flag swapped;
   Choice matrix;
   Numbers matrix_column;
+  Number noise_end;
+  Choice noise_schedule;
 };
 
 /// The domain where every bound is proved and fuzzed. At less noise nothing is private: a single
@@ -233,7 +235,15 @@ constexpr auto fields(const Phase*) {
                                  "First column of C",
                                  "Correlated noise: the first column of a lower triangular "
                                  "Toeplitz matrix C, all entries at least 0.",
-                                 0, kMostEntry});
+                                 0, kMostEntry},
+      InputField{"noise_end", &P::noise_end, FieldType::number, "Noise multiplier, last epoch",
+                 "Noise schedule: the noise changes from epoch to epoch, from the noise multiplier "
+                 "to this one. A single epoch has the smaller of the two.",
+                 kLeastNoise, kMostNoise},
+      InputField{"noise_schedule", &P::noise_schedule, FieldType::choice, "Noise schedule",
+                 "From one epoch to the next the noise multiplier changes by the same factor "
+                 "(default) or by the same amount.",
+                 0, 0, false, "geometric linear"});
 }
 
 /// Another release that draws on the same budget, known through its guarantee alone: (epsilon,

@@ -124,7 +124,10 @@ std::optional<Issue> check_phase(const Phase& phase, const Query& query) {
   }
   if (auto issue = check_all(phase)) return issue;
   const bool sought = query.solve_for && *query.solve_for == "noise";
-  return sought ? std::nullopt : require(&Phase::noise_multiplier, phase);
+  if (!sought || phase.noise_multiplier) return require(&Phase::noise_multiplier, phase);
+  if (!phase.noise_end) return std::nullopt;
+  return contradiction("noise_end", "be absent where the noise is solved for",
+                       spell(*phase.noise_end));
 }
 
 /// Neighbours must mean the same in all phases.

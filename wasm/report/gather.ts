@@ -114,11 +114,13 @@ async function settled(engine: Engine, query: Query, options: CallOptions) {
 /** Batches of the same rate, as often, drawn by Poisson sampling. */
 function asPoisson({ phase, derived }: AccountedPhase): Phase {
   const { mechanism, noiseMultiplier, adjacency, recordsPerUser, swapped } = phase;
-  const { countNoise, samplingWorkers } = phase;
+  const { countNoise, samplingWorkers, noiseEnd, noiseSchedule } = phase;
   return {
     sampler: reportedSampler,
     mechanism,
     noiseMultiplier,
+    noiseEnd,
+    noiseSchedule,
     adjacency,
     recordsPerUser,
     countNoise,

@@ -142,13 +142,15 @@ function mechanism({ phases, clippingNorm }: Facts): Section {
   const deviation = ({ phase }: AccountedPhase) => {
     const sigma = phase.noiseMultiplier;
     if (sigma === undefined || phase.mechanism === 'randomized-response') return dash;
-    return clippingNorm === undefined
-      ? `${format(sigma, { side: 'given' })} times the clipping norm`
-      : format(tidy(sigma * clippingNorm), { side: 'given' });
+    const all = [sigma, ...(phase.noiseEnd === undefined ? [] : [phase.noiseEnd])]
+      .map((each) => format(tidy(each * (clippingNorm ?? 1)), { side: 'given' }))
+      .join(' to ');
+    return clippingNorm === undefined ? `${all} times the clipping norm` : all;
   };
   const noise = table(phases, [
     ['Noise', ({ phase }) => mechanismWords[phase.mechanism ?? 'gaussian']],
     ['Noise multiplier σ', ({ phase }) => given(phase.noiseMultiplier)],
+    ['Noise multiplier σ, last epoch', ({ phase }) => given(phase.noiseEnd)],
     ['Correlation', ({ phase }) => correlationWords(phase) ?? dash],
     ['Clipping norm C', () => given(clippingNorm)],
     ['Count noise (adaptive clipping)', ({ phase }) => given(phase.countNoise)],

@@ -1,7 +1,7 @@
 /** What other trainers do that a phase may state, and which samplers it goes with. */
 
 import type { Phase, SamplerName } from '../generated/schema.js';
-import { format } from './numbers.js';
+import { format, formatSafely } from './numbers.js';
 import { isSo } from './samplers.js';
 
 /** Whether the noise of different steps is correlated by a matrix that the phase states. */
@@ -36,9 +36,15 @@ export function correlationWords(phase: Phase): string | undefined {
 
 /** "8 bands, the records in as many groups" */
 export function trainerWords(phase: Phase): string[] {
-  const { bands = 1, samplingWorkers = 1, countNoise } = phase;
+  const { bands = 1, samplingWorkers = 1, countNoise, noiseEnd, noiseSchedule } = phase;
   const correlation = correlationWords(phase);
+  const stride = noiseSchedule === 'linear' ? 'amount' : 'factor';
   return [
+    ...(noiseEnd === undefined
+      ? []
+      : [
+          `changed by the same ${stride} from epoch to epoch, to σ = ${formatSafely(noiseEnd, 'up')} in the last`,
+        ]),
     ...(correlation === undefined ? [] : [`noise correlated by ${correlation}`]),
     ...(bands > 1 && correlation === undefined
       ? [`${format(bands, { side: 'given' })} groups of records in turn, noise of as many bands`]

@@ -79,6 +79,7 @@ const ofSampler: readonly FurtherField[] = ['reshuffle', 'replacement'];
 const hints: Readonly<Record<string, string>> = {
   maxBatchSize: 'none',
   countNoise: 'fixed clipping',
+  noiseEnd: 'the same in all epochs',
   capDelta: 'optional',
   reported: 'optional',
 };

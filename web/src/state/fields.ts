@@ -36,6 +36,7 @@ export const usual: Partial<Record<PhaseNumber, number | undefined>> = {
   bands: 1,
   countNoise: undefined,
   samplingWorkers: 1,
+  noiseEnd: undefined,
 };
 export const isOptional = (name: PhaseNumber) => Object.hasOwn(usual, name);
 
@@ -112,6 +113,12 @@ export function whyUnused(entry: PhaseEntry, name: FurtherField): string | undef
   if (name === 'bands' && correlated && whyUnused(entry, 'matrix') === undefined) return undefined;
   if ((name === 'bands' || name === 'samplingWorkers') && !takes(alone[name], entry.sampler))
     return `${labelsOf(samplers.filter((s) => takes(alone[name], s.name)))} only.`;
+  if (name === 'noiseEnd' && correlated && whyUnused(entry, 'matrix') === undefined)
+    return 'Independent noise only.';
+  if (name === 'noiseEnd' && isUnusual(entry, 'reshuffle'))
+    return 'Only where every epoch has new batches.';
+  if (name === 'noiseSchedule' && !isUnusual(entry, 'noiseEnd'))
+    return 'Needs the noise of the last epoch.';
   if (name === 'countNoise' && entry.choices.mechanism !== 'gaussian')
     return 'Gaussian noise only.';
   if (ofBatches.includes(name) && entry.schedule === 'steps') {
@@ -135,7 +142,8 @@ export function isUnusual(entry: PhaseEntry, name: FurtherField): boolean {
   if (whyUnused(entry, name) !== undefined) return false;
   if (isPhaseChoice(name)) return entry.choices[name] !== fieldInfo(name).choices[0];
   if (isPhaseFlag(name)) return entry.flags[name];
-  return !['', '1'].includes(entry.texts[name].trim());
+  const text = entry.texts[name].trim();
+  return text !== '' && !(usual[name] === 1 && text === '1');
 }
 
 /** The field whose value is found; nothing for epsilon, which is asked for directly. */

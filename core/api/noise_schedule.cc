@@ -1,0 +1,79 @@
+#include "core/api/noise_schedule.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "core/api/check.h"
+#include "core/api/schedule.h"
+#include "core/base/spelling.h"
+
+namespace honest_epsilon::api {
+namespace {
+
+double noise_of(const Phase& phase, std::int64_t epoch, std::int64_t epochs) {
+  const double start = *phase.noise_multiplier, end = *phase.noise_end;
+  if (epochs == 1) return std::min(start, end);
+  if (epoch == epochs - 1) return end;
+  const double part = static_cast<double>(epoch) / static_cast<double>(epochs - 1);
+  return phase.noise_schedule.value_or("geometric") == "linear"
+             ? start + (end - start) * part
+             : start * std::pow(end / start, part);
+}
+
+/// Complains of what epochs of unlike noise leave without a meaning, or without a proof.
+std::optional<Issue> find_obstacle(const Phase& phase, const Schedule& schedule) {
+  const std::string end = spell(*phase.noise_end);
+  if (phase.matrix.value_or("identity") != "identity" || !phase.matrix_column.empty())
+    return contradiction("noise_end", "be absent where a matrix correlates the noise", end);
+  if (phase.reshuffle.value_or("each-epoch") == "once" && schedule.epochs > 1)
+    return contradiction("noise_end", "be absent where all epochs have the same batches", end);
+  if (phase.steps && phase.epochs && *phase.steps != schedule.steps_per_epoch * *phase.epochs) {
+    return contradiction("steps",
+                         "be absent where noiseEnd and epochs are given, or make whole epochs",
+                         spell(*phase.steps));
+  }
+  if (schedule.epochs <= static_cast<std::int64_t>(kMostPhases)) return std::nullopt;
+  return refused("out-of-domain", phase.epochs ? "epochs" : "steps",
+                 "make at most " + std::to_string(kMostPhases) +
+                     " epochs where the noise changes from one to the next",
+                 std::to_string(schedule.epochs) + " epochs");
+}
+
+}  // namespace
+
+std::variant<std::vector<Phase>, Issue> epochs_of(const Phase& phase, const Sampler& sampler) {
+  if (!phase.noise_end) {
+    if (!phase.noise_schedule) return std::vector<Phase>{phase};
+    return missing("noise_end",
+                   "a finite number above 0, the noise multiplier of the last epoch (noiseSchedule "
+                   "needs it)");
+  }
+  const auto read = read_schedule(phase);
+  if (const Issue* issue = std::get_if<Issue>(&read)) return *issue;
+  const Schedule& schedule = std::get<Schedule>(read);
+  if (auto issue = find_obstacle(phase, schedule)) return *issue;
+  const std::int64_t epochs = std::max<std::int64_t>(schedule.epochs, 1);
+  const auto share = [&](std::int64_t first) {
+    const auto epoch = static_cast<double>(first);
+    return phase.epochs ? std::ceil(epoch * schedule.steps / static_cast<double>(epochs))
+                        : std::min(schedule.steps, epoch * schedule.steps_per_epoch);
+  };
+  std::vector<Phase> result;
+  for (std::int64_t i = 0; i < epochs; ++i) {
+    Phase epoch = phase;
+    epoch.noise_multiplier = noise_of(phase, i, epochs);
+    epoch.noise_end = {};
+    epoch.noise_schedule = {};
+    epoch.steps = share(i + 1) - share(i);
+    epoch.epochs = {};
+    if (sampler.uses_epochs && (phase.epochs || *epoch.steps == schedule.steps_per_epoch)) {
+      epoch.steps = {};
+      epoch.epochs = std::min<double>(1, static_cast<double>(schedule.epochs));
+    }
+    result.push_back(epoch);
+  }
+  return result;
+}
+
+}  // namespace honest_epsilon::api

@@ -1,0 +1,102 @@
+#include "core/api/noise_schedule.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+
+#include "core/api/answer.h"
+#include "tests/core/api/words.h"
+#include "tests/core/support.h"
+
+namespace honest_epsilon::api {
+namespace {
+
+using testing::answer_of;
+using testing::query_of;
+
+Interval epsilon_of(const std::string& run) {
+  return answer_of(query_of(run)).epsilon;
+}
+
+void check_same(const std::string& one, const std::string& other) {
+  INFO(one << " and " << other);
+  const Interval a = epsilon_of(one), b = epsilon_of(other);
+  // Bounds on shuffled epochs depend on how many are alike.
+  const double off = one.find("shuffle") == std::string::npos ? 1e-6 : 0.01;
+  CHECK(a.lower == doctest::Approx(b.lower).epsilon(off));
+  CHECK(a.upper == doctest::Approx(b.upper).epsilon(off));
+}
+
+const char* const kSamplers[] = {"sampler=poisson", "sampler=without-replacement",
+                                 "sampler=deterministic", "sampler=balls-and-bins",
+                                 "sampler=shuffle"};
+
+TEST_CASE("noise schedule: one that ends where it begins is none") {
+  for (const std::string sampler : kSamplers) {
+    for (const std::string length : {"epochs=3", "steps=250", "steps=300 epochs=3", "epochs=1",
+                                     "batch_size=300 epochs=4", "epochs=0"}) {
+      const std::string run = sampler + " " + length;
+      check_same(run + " noise_end=1", run);
+    }
+  }
+  const std::string rated = "sampler=poisson dataset_size= batch_size= sampling_probability=0.3 ";
+  check_same(rated + "epochs=7 noise_end=1", rated + "epochs=7");
+  check_same(rated + "steps=17 noise_end=1", rated + "steps=17");
+}
+
+TEST_CASE("noise schedule: its epochs are those written out") {
+  for (const std::string sampler : kSamplers) {
+    check_same(sampler + " noise_multiplier=2 noise_end=0.5 epochs=3",
+               sampler + " noise_multiplier=2 + noise_multiplier=1 + noise_multiplier=0.5");
+    check_same(sampler + " noise_multiplier=2 noise_end=0.5 noise_schedule=linear epochs=4",
+               sampler +
+                   " noise_multiplier=2 + noise_multiplier=1.5 + noise_multiplier=1 + "
+                   "noise_multiplier=0.5");
+    // The last epoch stops halfway, and has the last noise.
+    check_same(sampler + " noise_multiplier=2 noise_end=0.5 steps=250",
+               sampler +
+                   " steps=100 noise_multiplier=2 + noise_multiplier=1 + steps=50 "
+                   "noise_multiplier=0.5");
+    check_same(sampler + " noise_multiplier=2 noise_end=0.5", sampler + " noise_multiplier=0.5");
+  }
+}
+
+TEST_CASE("noise schedule: more epochs reveal more, and solved ones meet the target") {
+  Query query = query_of("sampler=poisson noise_multiplier=1.2 noise_end=0.9");
+  query.question = "calibrate";
+  query.solve_for = "epochs";
+  query.epsilon = 2;
+  const double found = answer_of(query).solution->value;
+  const auto at = [](double epochs) {
+    return epsilon_of("sampler=poisson noise_multiplier=1.2 noise_end=0.9 epochs=" +
+                      std::to_string(static_cast<int>(epochs)));
+  };
+  CHECK(at(found).upper <= 2);
+  CHECK(at(found + 1).upper > 2);
+  for (int epochs = 1; epochs < 6; ++epochs) CHECK(at(epochs).upper < at(epochs + 1).lower);
+}
+
+TEST_CASE("noise schedule: what does not fit is refused, by field") {
+  struct Misfit {
+    const char *run, *field;
+  };
+  for (const Misfit& misfit : {
+           Misfit{"sampler=poisson noise_schedule=linear", "noise_end"},
+           {"sampler=poisson noise_schedule=cosine noise_end=1", "noise_schedule"},
+           {"sampler=poisson noise_end=-1", "noise_end"},
+           {"sampler=shuffle epochs=3 reshuffle=once noise_end=2", "noise_end"},
+           {"sampler=deterministic epochs=3 matrix=square-root noise_end=2", "noise_end"},
+           {"sampler=poisson batch_size=300 steps=13 epochs=4 noise_end=2", "steps"},
+           {"sampler=poisson epochs=1001 noise_end=2", "epochs"},
+           {"question=calibrate solve_for=noise epsilon=1 sampler=poisson noise_multiplier= "
+            "noise_end=2",
+            "noise_end"},
+       }) {
+    INFO(misfit.run);
+    CHECK(testing::issue_of(answer(query_of(misfit.run))).field == misfit.field);
+  }
+}
+
+}  // namespace
+}  // namespace honest_epsilon::api
