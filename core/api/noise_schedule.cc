@@ -44,7 +44,7 @@ std::optional<Issue> find_obstacle(const Phase& phase, const Schedule& schedule)
 
 std::variant<std::vector<Phase>, Issue> epochs_of(const Phase& phase, const Sampler& sampler) {
   if (!phase.noise_end) {
-    if (!phase.noise_schedule) return std::vector<Phase>{phase};
+    if (phase.noise_schedule.value_or("geometric") == "geometric") return std::vector<Phase>{phase};
     return missing("noise_end",
                    "a finite number above 0, the noise multiplier of the last epoch (noiseSchedule "
                    "needs it)");

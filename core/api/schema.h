@@ -241,8 +241,8 @@ constexpr auto fields(const Phase*) {
                  "to this one. A single epoch has the smaller of the two.",
                  kLeastNoise, kMostNoise},
       InputField{"noise_schedule", &P::noise_schedule, FieldType::choice, "Noise schedule",
-                 "From one epoch to the next the noise multiplier changes by the same factor "
-                 "(default) or by the same amount.",
+                 "From one epoch to the next the noise multiplier changes by the same factor or "
+                 "by the same amount.",
                  0, 0, false, "geometric linear"});
 }
 

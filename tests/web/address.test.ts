@@ -33,7 +33,7 @@ const everything: PhaseEntry = {
   schedule: 'steps',
   choices: {
     ...{ mechanism: 'laplace', adjacency: 'substitution' },
-    ...{ reshuffle: 'once', matrix: 'square-root' },
+    ...{ reshuffle: 'once', matrix: 'square-root', noiseSchedule: 'linear' },
   },
   flags: { dropLast: true, replacement: true, drawnDivisor: true, swapped: true },
   texts: {
@@ -48,7 +48,7 @@ const everything: PhaseEntry = {
     participations: '3',
     maxBatchSize: '99',
     recordsPerUser: '4',
-    ...{ bands: '4', countNoise: '10', samplingWorkers: '2' },
+    ...{ bands: '4', countNoise: '10', samplingWorkers: '2', noiseEnd: '2' },
   },
 };
 
