@@ -686,8 +686,8 @@ export const mutants = [
   {
     fault: "the noise's deviation without the clipping norm",
     file: 'wasm/report/sections.ts',
-    from: 'format(tidy(sigma * clippingNorm), {',
-    to: 'format(tidy(sigma), {',
+    from: 'tidy(each * (clippingNorm ?? 1))',
+    to: 'tidy(each)',
     test: ['tests/wasm/report.test.ts', 'report: text reads as it did'],
   },
   {
