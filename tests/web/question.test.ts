@@ -103,6 +103,22 @@ test('question: every field of the list is asked for somewhere', () => {
   for (const what of finds) expect(soughtField(what) === undefined).toBe(what === 'epsilon');
 });
 
+test('question: noise that changes needs epochs of new batches, and may end at 1', () => {
+  const falling = withText(withText(poisson, 'epochs', '3'), 'noiseEnd', '1');
+  expect(read(falling)).toMatchObject({
+    query: { phases: [{ noiseMultiplier: 0.7, noiseEnd: 1 }] },
+  });
+  expect(read(withChoice(falling, 'noiseSchedule', 'linear'))).toMatchObject({
+    query: { phases: [{ noiseSchedule: 'linear' }] },
+  });
+  const phaseOf = (scenario: Scenario) => queryOf(scenario).phases[0];
+  expect(phaseOf(withChoice(poisson, 'noiseSchedule', 'linear'))).not.toHaveProperty(
+    'noiseSchedule',
+  );
+  const kept = withChoice(withPhase(falling, { sampler: 'shuffle' }), 'reshuffle', 'once');
+  expect(phaseOf(kept)).not.toHaveProperty('noiseEnd');
+});
+
 test('question: every number form is understood', () => {
   const scenario = withText(
     withAsked(withText(defaultScenario, 'datasetSize', '60_000'), 'delta', '1/60000'),
