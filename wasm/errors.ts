@@ -50,6 +50,8 @@ export const troubles = {
     'Two parts of the engine have different versions. Reload the page, or reinstall the package.',
   start:
     'The engine could not start: one of its files is incomplete, or is blocked here. Reload the page, or reinstall the package.',
+  apart:
+    'The engine’s files cannot be found: dist/node works inside the package honest-epsilon only. Copy or install the whole package.',
   unexpected:
     'Internal error. This is a bug: please report it with the run or the command that failed.',
 } as const;

@@ -4,16 +4,25 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { createClient, type Engine } from './client.js';
 import type { EngineOptions } from './entry.js';
+import { EngineError, troubles } from './errors.js';
 import { Pool, workersFor, type WorkerPort } from './pool.js';
 
 export * from './entry.js';
 
-// The package's own names for its built files: they hold for the sources and for the bundle alike.
 const { resolve } = createRequire(import.meta.url);
+
+/** A built file by the package's own name for it, which holds for the sources and for the bundle alike. */
+function built(name: '#node-worker' | '#node-wasm'): string {
+  try {
+    return resolve(name);
+  } catch (cause) {
+    throw new EngineError('engine-failed', troubles.apart, undefined, cause);
+  }
+}
 
 function makePort(): WorkerPort {
   // The program's own Node options (--input-type, --inspect, loaders) are not for our worker.
-  const worker = new Worker(resolve('#node-worker'), { execArgv: [] });
+  const worker = new Worker(built('#node-worker'), { execArgv: [] });
   return {
     post: (message) => worker.postMessage(message),
     listen: (onMessage, onDeath) => {
@@ -36,7 +45,7 @@ function makePort(): WorkerPort {
 }
 
 export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
-  const bytes = await readFile(resolve('#node-wasm'));
+  const bytes = await readFile(built('#node-wasm'));
   const wasm = WebAssembly.compile(bytes);
   const size = workersFor(options.workers, availableParallelism());
   const pool = new Pool({ makePort, wasm, size });

@@ -103,7 +103,7 @@ describe('e2e: the shuffle model, a random start and mixtures', () => {
     await page.locator('.tradeoff-drawing').waitFor();
     await input(page, label).fill(text);
     await eventually(() => page.locator('.explorable .problem').innerText()).toContain(words);
-    await saying(page).toContain('Correct the field marked in red.');
+    await saying(page).toContain(`Correct “${label}”.`);
     expect(await page.locator('.tradeoff-drawing').count()).toBe(0);
     expect(await input(page, label).getAttribute('aria-invalid')).toBe('true');
     expect(await input(page, label).inputValue()).toBe(text);

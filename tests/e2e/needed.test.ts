@@ -137,7 +137,7 @@ describe('e2e: what every sampler needs', () => {
       'No number of epochs meets ε = 1 at δ = 10⁻⁵ for deterministic batches.',
     );
     expect(await page.locator('.answer .aside').innerText()).toMatch(
-      /^Nothing meets .*even with epochs 1, epsilon exceeds 1 .*raise the target/,
+      /^Even with epochs 1, ε exceeds 1 .*raise the target/,
     );
     await eventually(() => cell(page, 'poisson').innerText()).toMatch(/^\d/);
     expect(await cell(page, 'deterministic').innerText()).toBe(

@@ -253,6 +253,17 @@ describe('e2e: mistakes', () => {
   });
 });
 
+test('e2e: a headline of fewer lines than the last one moves nothing below it', async () => {
+  const { page } = await go(`#v1,epochs=10,${idle}`);
+  const below = async () => (await page.locator('.scenario-column').boundingBox())?.y;
+  await eventually(() => sentence(page).innerText()).toContain('published theorems alone');
+  await settled(page);
+  const before = await below();
+  await field(page, 'Epochs').fill('1');
+  await eventually(() => sentence(page).innerText()).toContain('6.528');
+  expect(await below()).toEqual(before);
+});
+
 describe('e2e: the curve', () => {
   async function drawn(page: Page): Promise<void> {
     await settled(page);

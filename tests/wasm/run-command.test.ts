@@ -1,6 +1,6 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { command, runCommand, start } from './run-command.js';
 import type { Ending } from './run-command.js';
@@ -30,6 +30,16 @@ async function same(words: readonly string[], input = '', folder = '/') {
   expect(timeless(served)).toEqual(timeless(own));
   return served;
 }
+
+test('the built command alone, outside its package, says so', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'alone-'));
+  await cp(dirname(command), folder, { recursive: true });
+  const words = [join(folder, basename(command)), 'tradeoff', '--steps', '1'];
+  const { code, err } = await start(process.execPath, words).ending;
+  await rm(folder, { recursive: true });
+  expect(code).not.toBe(0);
+  expect(err).toContain('dist/node works inside the package honest-epsilon only');
+});
 
 describe('the process that serves many commands ends each as its own process would', () => {
   test.each<[number, readonly string[], string?]>([

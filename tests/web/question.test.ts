@@ -583,9 +583,9 @@ test('question: every number outside its domain is marked, in every entry', () =
   );
   const problems = beyondDomains({ ...two, open: 0 });
   expect(Object.fromEntries(problems)).toEqual({
-    epochs: 'Epochs must be a whole number of at least 0; got 1.5.',
-    noiseMultiplier: 'Noise multiplier must be a finite number of at least 10⁻⁶; got −1.',
-    '2:release-mu': 'Mu must be a finite number of at least 0; got −2.',
+    epochs: 'Epochs must be a whole number from 0 to 10⁹; got 1.5.',
+    noiseMultiplier: 'Noise multiplier must be a number from 10⁻⁶ to 1,000,000; got −1.',
+    '2:release-mu': 'Mu must be a number from 0 to 1,000; got −2.',
     delta: 'Delta must be a finite number above 0 and at most 1; got 7.',
   });
   const none = beyondDomains(withAsked(defaultScenario, 'delta', '0'));

@@ -13,6 +13,7 @@ import {
   sizesSentence,
   targetPhrase,
   thereSentence,
+  unmetReason,
   unmetSentence,
 } from '../../web/src/words/sentence.js';
 import type { Doing, Piece } from '../../web/src/words/sentence.js';
@@ -254,6 +255,22 @@ test('sentence: the target of a search, and why nothing meets it', () => {
   );
   expect(text(unmetSentence({ phases: [], solveFor: 'epochs', ...inference }, 'poisson'))).toBe(
     'No number of epochs meets success of attribute inference or reconstruction ≤ 0.2 from baseline 0.1 for Poisson batches.',
+  );
+});
+
+test('sentence: why nothing meets the target is said once, in the page’s signs', () => {
+  const text =
+    'Nothing meets the target: even with epochs 1, epsilon exceeds 0.01 at delta 1e-5 (raise the target, or change another field)';
+  expect(unmetReason(text)).toBe(
+    'Even with epochs 1, ε exceeds 0.01 at δ = 10⁻⁵; raise the target, or change another field.',
+  );
+});
+
+test('sentence: a run of no steps is said to be one', () => {
+  const none = answer('shuffle', certified(0, 0));
+  const own = { ...none, derived: { ...none.derived, steps: 0, epochs: 0 } };
+  expect(text(headline(once, own, undefined, undefined, 1e-5))).toBe(
+    'ε = 0 at δ = 10⁻⁵: a run of no steps reveals nothing.',
   );
 });
 

@@ -272,6 +272,7 @@ export class Page extends LitElement {
       .broken=${run.broken}
       .state=${this.store.state}
       .query=${this.shownRun}
+      .problems=${this.run.problems}
       .answers=${answers}
       .highlight=${this.highlight}
       .moving=${run.moving}

@@ -97,8 +97,8 @@ class CurvePanel extends Measured {
 
   override updated(changed: PropertyValues<this>): void {
     super.updated(changed);
-    const { run } = this.curves;
-    this.cross.follow(run);
+    const { run, field } = this.curves;
+    this.cross.follow(run, field);
     const view = this.view();
     const fresh = view.shown.filter(({ stale }) => !stale).map(({ name }) => name);
     this.cross.rest(view.at, run, fresh, (name, x) => this.reader?.(name, x));

@@ -7,6 +7,7 @@ import { panels } from '../panels/list.js';
 import { panelName, prefixOf, shownPanel, textsOf } from '../panels/panel.js';
 import type { Panel, PanelInfo } from '../panels/panel.js';
 import { firstNotes } from '../state/first-notes.js';
+import type { Problems } from '../state/question.js';
 import type { RowName, State } from '../state/scenario.js';
 import { Plain, adopt } from './plain.js';
 
@@ -16,6 +17,7 @@ export class Panels extends Plain {
   @property({ attribute: false }) broken: string | undefined;
   @property({ attribute: false }) state!: State;
   @property({ attribute: false }) query: Query | undefined;
+  @property({ attribute: false }) problems!: Problems;
   @property({ attribute: false }) answers!: AnswersState;
   @property({ attribute: false }) highlight: RowName | undefined;
   @property({ attribute: false }) moving = false;
@@ -93,6 +95,7 @@ export class Panels extends Plain {
     panel.broken = this.broken;
     panel.state = this.state;
     panel.query = this.query;
+    panel.problems = this.problems;
     panel.answers = this.answers;
     panel.highlight = this.highlight;
     panel.moving = this.moving;

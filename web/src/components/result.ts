@@ -21,6 +21,7 @@ import {
   headline,
   sentenceText,
   thereSentence,
+  unmetReason,
   unmetSentence,
 } from '../words/sentence.js';
 import type { Piece } from '../words/sentence.js';
@@ -59,12 +60,15 @@ export class Result extends Plain {
   /** The last headline, shown while the next one is computed. */
   private said: readonly Piece[] = [];
   private readonly sight = new IntersectionObserver(([entry]) => {
-    if (!entry) return;
-    // Its place keeps its height: nothing below moves.
-    const { height } = entry.boundingClientRect;
-    if (!this.away && height > 0) this.style.setProperty('min-height', `${height}px`);
-    this.away = !entry.isIntersecting && entry.boundingClientRect.bottom <= 0;
-    if (!this.away) this.style.removeProperty('min-height');
+    if (entry) this.away = !entry.isIntersecting && entry.boundingClientRect.bottom <= 0;
+  });
+  private tallest = { width: 0, height: 0 };
+  /** Its place keeps the greatest height that it had at its width: nothing below moves back and forth. */
+  private readonly growth = new ResizeObserver(([entry]) => {
+    const { width = 0, height = 0 } = entry?.target.getBoundingClientRect() ?? {};
+    if (this.away || (width === this.tallest.width && height <= this.tallest.height)) return;
+    this.tallest = { width, height };
+    this.style.setProperty('min-height', `${height}px`);
   });
 
   override connectedCallback(): void {
@@ -75,6 +79,11 @@ export class Result extends Plain {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.sight.disconnect();
+    this.growth.disconnect();
+  }
+
+  protected override firstUpdated(): void {
+    if (this.firstElementChild) this.growth.observe(this.firstElementChild);
   }
 
   get begun(): boolean {
@@ -154,7 +163,11 @@ export class Result extends Plain {
     if (state.found) return this.sayFound(state.found, name);
     if (state.trouble?.nearest !== undefined && state.asked) {
       const sentence = this.spell(unmetSentence(state.asked, name));
-      return { sentence, tone: '', aside: inFormWords('solveFor', state.trouble.text) };
+      return {
+        sentence,
+        tone: '',
+        aside: inFormWords('solveFor', unmetReason(state.trouble.text)),
+      };
     }
     const { query, working } = state;
     const poisson = freshAnswer(state, reportedSampler);

@@ -29,6 +29,7 @@ import { save } from '../export/files.js';
 import { originOf, quotedFrom, reportedIn } from '../components/citation.js';
 import { numberIn, typedNumber } from '../state/typed.js';
 import { citeWords } from '../words/cite.js';
+import { toCorrect } from '../words/to-correct.js';
 import { Panel } from './panel.js';
 import styles from './cite.css?inline';
 
@@ -152,7 +153,8 @@ export default class Cite extends Panel {
 
   private quotation() {
     if (this.broken !== undefined) return html`<p class="panel-note">${citeWords.broken}</p>`;
-    if (!this.query) return html`<p class="panel-note">${citeWords.wrong}</p>`;
+    if (!this.query)
+      return html`<p class="panel-note">${citeWords.wrong} ${toCorrect(this.problems.keys())}</p>`;
     const now = quotedFrom(this.query, this.answers, reportedIn(this.state));
     const quoted = now ?? this.lastQuoted;
     this.lastQuoted = quoted;

@@ -28,6 +28,7 @@ import { headingOf } from '../words/curves.js';
 import { doingOf, headline, sentenceText, settingParts } from '../words/sentence.js';
 import type { AxisKind } from '../charts/scale.js';
 import { ladderTitle } from '../words/ladder.js';
+import { toCorrect } from '../words/to-correct.js';
 import { Panel } from './panel.js';
 
 const choices: Readonly<Record<CurveKind, string>> = {
@@ -267,7 +268,7 @@ export default class Curves extends Panel {
       this.broken !== undefined
         ? 'Curves need WebAssembly, which is blocked here.'
         : this.query === undefined && !this.answers.working
-          ? 'There is no run to draw: correct the field marked in red.'
+          ? `There is no run to draw. ${toCorrect(this.problems.keys())}`
           : undefined;
     return text === undefined ? nothing : html`<p class="panel-note" role="status">${text}</p>`;
   }

@@ -135,8 +135,8 @@ export abstract class Explorable<A extends Explanation> extends Panel {
     if (this.broken !== undefined) return 'This needs WebAssembly, which is blocked here.';
     if (answer) return this.sentence(answer);
     if (!refusal) return 'computing …';
-    const named = this.fields.some(({ name }) => name === refusal.field);
-    return named ? 'Correct the field marked in red.' : inWords(refusal, this.fields);
+    const named = this.fields.find(({ name }) => name === refusal.field);
+    return named ? `Correct “${named.label}”.` : inWords(refusal, this.fields);
   }
 
   private shown(answer: A) {

@@ -7,6 +7,7 @@ import { linkTo } from '../export/link.js';
 import { wholeAddressOf, type UnreadPart } from '../state/address.js';
 import { disjunction } from '../state/disjunction.js';
 import { defaultState, type RowName, type State } from '../state/scenario.js';
+import type { Problems } from '../state/question.js';
 import type { Pace } from '../state/store.js';
 
 /**
@@ -25,6 +26,7 @@ import type { Pace } from '../state/store.js';
  * - `query`: the run as a question, comparable by identity: a new object means another question. When
  *   the reader solves for something, what was found is put in. Undefined while the form has no valid
  *   run: say so in a sentence, keep no number on the screen that looks like an answer.
+ * - `problems`: what keeps the form from having one, by field (`toCorrect` names the fields).
  * - `answers`: the rows of the answer above, with which of them are fresh.
  * - `texts`: the panel's own part of the address, only what differs from `defaults`. A key that is not
  *   among these, or says none of its `choices`, is named above the panel.
@@ -46,6 +48,7 @@ export abstract class Panel extends Plain {
   @property({ attribute: false }) broken: string | undefined;
   @property({ attribute: false }) state: State = defaultState;
   @property({ attribute: false }) query: Query | undefined;
+  @property({ attribute: false }) problems: Problems = new Map();
   @property({ attribute: false }) answers: AnswersState = noAnswers;
   @property({ attribute: false }) texts: Readonly<Record<string, string>> = {};
   @property({ attribute: false }) highlight: RowName | undefined;

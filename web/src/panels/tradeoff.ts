@@ -20,6 +20,7 @@ import { otherNeighbours } from '../../../wasm/words/neighbours.js';
 import { markNote, markOf, restsOnOwnProofs } from '../../../wasm/words/claims.js';
 import { formatInterval } from '../../../wasm/words/numbers.js';
 import { rowLabel, setting } from '../words/sentence.js';
+import { toCorrect } from '../words/to-correct.js';
 import { Panel } from './panel.js';
 import own from './tradeoff.css?inline';
 
@@ -127,7 +128,7 @@ export default class TradeOffPanel extends Panel {
   }
 
   /** Problems with the lists, found by the panel or the engine. */
-  private get problems(): ListProblems {
+  private get listProblems(): ListProblems {
     const reading = this.read();
     if ('problems' in reading) return reading.problems;
     const found = new Map<List, string>();
@@ -145,7 +146,7 @@ export default class TradeOffPanel extends Panel {
       return html`<p class="panel-note">Trade-offs need WebAssembly, which is blocked here.</p>`;
     if (!query && !this.answers.working)
       return html`<p class="panel-note" role="status">
-        There is no trade-off to draw: correct the field marked in red.
+        There is no trade-off to draw. ${toCorrect(this.problems.keys())}
       </p>`;
     const curves = this.curves;
     const stale = curves.length > 0 && curves.every((curve) => curve.stale);
@@ -261,7 +262,7 @@ export default class TradeOffPanel extends Panel {
     const key = lists[name];
     return textInput({
       ...{ id: `tradeoff-${key}`, label: fieldInfo(name).label, text: this.text(key) },
-      problem: this.problems.get(name),
+      problem: this.listProblems.get(name),
       onText: (text) => this.put({ [key]: text }),
     });
   }

@@ -155,8 +155,11 @@ export function outOfDomain({ label, type, least, most, openLeast }: InputField,
   if (fits && (type !== 'count' || Number.isInteger(value))) return undefined;
   const kind = type === 'count' ? 'a whole number' : 'a finite number';
   const spelt = (number: number) => format(number, { side: 'given' });
+  const got = `got ${Number.isNaN(value) ? 'NaN' : spelt(value)}.`;
+  if (!openLeast && Number.isFinite(most))
+    return `${label} must be ${type === 'count' ? 'a whole number' : 'a number'} from ${spelt(least)} to ${spelt(most)}; ${got}`;
   const from = openLeast ? `above ${spelt(least)}` : `of at least ${spelt(least)}`;
-  return `${label} must be ${kind} ${from}${value > most ? ` and at most ${spelt(most)}` : ''}; got ${Number.isNaN(value) ? 'NaN' : spelt(value)}.`;
+  return `${label} must be ${kind} ${from}${value > most ? ` and at most ${spelt(most)}` : ''}; ${got}`;
 }
 
 /** Every number outside its domain, a batch above its dataset too: the engine names the first alone. */

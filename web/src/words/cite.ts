@@ -7,7 +7,7 @@ export const citeWords = {
   noLink:
     'This copy of the page has no public address, so the quotation names the program and its version instead of a link.',
   waiting: 'Computing …',
-  wrong: 'Nothing to quote yet. Correct the field marked in red.',
+  wrong: 'Nothing to quote yet.',
   broken: 'A quotation needs the calculator, which did not start.',
   report: 'Full report',
   reportAbout: 'Everything needed to assess and reproduce this ε.',

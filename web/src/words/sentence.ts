@@ -137,7 +137,9 @@ function claimed(what: Doing, own: Answer, delta: number): Piece[] {
   const upper = `${most}${markOf(own)}`;
   switch (shape) {
     case 'zero':
-      return [number('ε = ', upper), ...at, end(` ${sure} for ${batches}`)];
+      return own.derived.steps === 0
+        ? [number('ε = ', upper), ...at, end(': a run of no steps reveals nothing')]
+        : [number('ε = ', upper), ...at, end(` ${sure} for ${batches}`)];
     case 'interval':
       return (exactDigits(value) ?? 0) >= 4
         ? [number('ε ≤ ', upper), ...at, end(` ${sure} for ${batches}, exact to four digits`)]
@@ -275,6 +277,14 @@ export function unmetSentence(asked: Query, sampler: RowName): Piece[] {
     { text: ` for ${batchesNamed(sampler)}.`, more: true },
   ];
 }
+
+/** Why nothing meets the target, after the sentence that says that nothing does. */
+export const unmetReason = (text: string): string =>
+  text
+    .replace(/^Nothing meets the target: e/, 'E')
+    .replace(/\bepsilon\b/, 'ε')
+    .replace(/\bdelta (\S+)/, (_, delta: string) => givenAs('δ', Number(delta)))
+    .replace(/ \(([^()]*)\)$/, '; $1.');
 
 const batchesNamed = (name: RowName): string =>
   name === 'composition' ? 'these phases together' : batchWords[name];

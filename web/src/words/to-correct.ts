@@ -1,17 +1,19 @@
 import { phaseFields, queryFields, releaseFields } from '../../../wasm/generated/schema.js';
 
-const labelOf = (name: string): string | undefined =>
-  name === 'reported'
-    ? 'Reported ε'
-    : [...phaseFields, ...releaseFields, ...queryFields].find((field) => field.name === name)
-        ?.label;
+const fields = [...phaseFields, ...releaseFields, ...queryFields];
 
-/** What to correct: the field may be a screen away. "Correct “Dataset size”, marked in red." */
+/** A field by its label; one of an entry that is not open has the entry's number before it. */
+function named(key: string): string | undefined {
+  const [, entry, name] = /^(?:(\d+):)?(?:release-)?(.*)$/.exec(key) ?? [];
+  const label =
+    name === 'reported' ? 'Reported ε' : fields.find((field) => field.name === name)?.label;
+  return label && (entry === undefined ? `“${label}”` : `“${label}” of entry ${entry}`);
+}
+
+/** What to correct: the fields may be a screen away. "Correct “Dataset size” and “Batch size”." */
 export function toCorrect(problems: Iterable<string>): string {
-  const names = [...problems];
-  const [label] = names.map(labelOf);
-  if (names.length > 1) return `Correct the ${String(names.length)} fields marked in red.`;
-  return label === undefined
-    ? 'Correct the field marked in red.'
-    : `Correct “${label}”, marked in red.`;
+  const names = [...problems].flatMap((key) => named(key) ?? []);
+  const last = names.pop();
+  if (last === undefined) return 'Correct the run above.';
+  return `Correct ${names.length > 0 ? `${names.join(', ')} and ${last}` : last}.`;
 }

@@ -21,6 +21,7 @@ export class CrossHair implements ReactiveController {
   private proved: ReadonlyMap<string, Interval> = new Map();
   private provedAt: { x: number; run: Query } | undefined;
   private asked = '';
+  private field: CurveField | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly host: ReactiveControllerHost;
 
@@ -54,9 +55,11 @@ export class CrossHair implements ReactiveController {
     this.put(stuck ? Math.min(x.most, Math.max(x.least, next + Math.sign(to - from))) : next);
   }
 
-  /** Another run: it goes back to that run's own point. */
-  follow(run: Query | undefined): void {
-    if (!this.provedAt || this.provedAt.run === run) return;
+  /** Another run, or an axis of another field: it goes back to the run's own point. */
+  follow(run: Query | undefined, field: CurveField): void {
+    const turned = field !== this.field;
+    this.field = field;
+    if (!turned && (!this.provedAt || this.provedAt.run === run)) return;
     this.provedAt = undefined;
     this.put(undefined);
   }

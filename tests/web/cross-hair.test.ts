@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { CrossHair } from '../../web/src/components/curve/cross-hair.js';
+
+test('cross-hair: it stays on its axis, and leaves it for the run’s own point on another', () => {
+  const host = { addController: () => undefined, removeController: () => undefined };
+  const update = { requestUpdate: () => undefined, updateComplete: Promise.resolve(true) };
+  const cross = new CrossHair({ ...host, ...update });
+  const run = { phases: [] };
+  cross.follow(run, 'epsilon');
+  cross.look('epsilon', 4);
+  cross.follow(run, 'epsilon');
+  expect(cross.at).toBe(4);
+  cross.follow(run, 'epochs');
+  expect(cross.at).toBeUndefined();
+});
