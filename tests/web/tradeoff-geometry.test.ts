@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { plotScale } from '../../web/src/charts/plot.js';
 import {
   falseNegatives,
-  tradeoffPaths,
   tradeoffPoints,
   truePositives,
 } from '../../web/src/charts/tradeoff-geometry.js';
+import { plotPaths } from '../../web/src/charts/plot.js';
 
 const rates = (...pairs: [number, number][]) =>
   pairs.map(([falsePositiveRate, falseNegativeRate]) => ({ falsePositiveRate, falseNegativeRate }));
@@ -54,9 +54,9 @@ describe('tradeoff-geometry', () => {
 
   test('a band where both sides are proved, else one edge', () => {
     const [x, y] = [scale('linear'), scale('linear')];
-    const full = tradeoffPaths(tradeoffPoints(both, x, 40), x, y);
+    const full = plotPaths(tradeoffPoints(both, x, 40), x, y, false);
     expect([full.band, full.lower, full.upper].every((path) => path.startsWith('M'))).toBe(true);
-    const same = tradeoffPaths(tradeoffPoints({ lower: upper, upper }, x, 40), x, y);
-    expect(same.upper).toBe('');
+    const same = plotPaths(tradeoffPoints({ lower: upper, upper }, x, 40), x, y, false);
+    expect([same.band, same.lower]).toEqual(['', '']);
   });
 });

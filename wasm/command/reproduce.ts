@@ -5,7 +5,7 @@ import {
   exhibitCsv,
   exhibits,
   reproduce,
-  showPrinted,
+  statedWords,
   unexpected,
   verdictWords,
   verdicts,
@@ -102,11 +102,6 @@ export function exhibitList(): string {
   return `${blocks.join('\n\n')}\n`;
 }
 
-const signs = { '=': '=', about: '≈', exactly: '=', '<=': '≤', '>=': '≥' };
-
-const printedOf = ({ relation, printed }: ClaimState['claim']) =>
-  `${signs[relation]} ${showPrinted(printed)}`;
-
 const saidOf = ({ claim, verdict }: Pick<ClaimState, 'claim' | 'verdict'>) =>
   verdict ? verdictWords(verdict, claim) : '';
 
@@ -120,7 +115,7 @@ function claimLines(
   const cells = [
     saidOf({ claim, verdict }),
     claim.what,
-    `paper ${printedOf(claim)}`,
+    `paper ${statedWords(claim)}`,
     `here ${ours}`,
   ];
   const line = cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ');
@@ -134,7 +129,7 @@ function claimsText(claims: readonly ClaimState[]): string {
   const widths = [
     longest(saidOf),
     longest(({ claim }) => claim.what),
-    longest(({ claim }) => `paper ${printedOf(claim)}`),
+    longest(({ claim }) => `paper ${statedWords(claim)}`),
   ];
   return claims.flatMap((state, index) => claimLines(state, claims[index + 1], widths)).join('\n');
 }

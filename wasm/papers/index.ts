@@ -16,4 +16,4 @@ export type {
   Series,
   Verdict,
 } from './shape.js';
-export { showPrinted, verdictWords, verdicts } from './verdict.js';
+export { statedWords, verdictWords, verdicts } from './verdict.js';

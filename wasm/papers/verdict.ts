@@ -1,6 +1,6 @@
 import type { Interval } from '../generated/schema.js';
 import { superscript } from '../words/superscripts.js';
-import type { Claim, Verdict } from './shape.js';
+import type { Claim, Relation, Verdict } from './shape.js';
 
 export interface Printed {
   value: number;
@@ -26,6 +26,18 @@ export function showPrinted(text: string): string {
   const power = `10${superscript(exponent)}`;
   return mantissa === '1' ? power : `${mantissa} × ${power}`;
 }
+
+const signs: Readonly<Record<Relation, string>> = {
+  '=': '=',
+  about: '≈',
+  exactly: '=',
+  '<=': '≤',
+  '>=': '≥',
+};
+
+/** What a paper states: ≤ 1.18 × 10⁻⁵. */
+export const statedWords = ({ relation, printed }: Pick<Claim, 'relation' | 'printed'>): string =>
+  `${signs[relation]} ${showPrinted(printed)}`;
 
 /** Round-off in what is compared, relative: of decimal digits read and of an engine's exact ends. */
 const slack = 1e-12;

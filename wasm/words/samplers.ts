@@ -34,7 +34,6 @@ function samplerWith(fact: SamplerFact): SamplerName {
 export const reportedSampler = samplerWith('usuallyReported');
 /** How training loops draw batches unless they are told otherwise. */
 export const drawnSampler = samplerWith('usuallyDrawn');
-export const knownSampler = samplerWith('knowsBatches');
 
 const [usualSampler = reportedSampler] = (phaseFields.find(({ name }) => name === 'sampler')
   ?.choices ?? []) as SamplerName[];

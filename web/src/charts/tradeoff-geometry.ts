@@ -1,8 +1,6 @@
-import { area, line } from 'd3-shape';
 import type { Band, ErrorRates, Interval } from '../../../wasm/generated/schema.js';
 import type { Point } from './point.js';
 import type { Scale } from './scale.js';
-import type { Paths } from './lines.js';
 
 /** What is proved of a trade-off function: a polygon below, and one above where there is one. */
 export type Polygons = Pick<Band, 'lower' | 'upper'>;
@@ -59,26 +57,4 @@ export function tradeoffPoints(polygons: Polygons, x: Scale, pixels: number): Po
     .filter((rate) => rate >= x.least && rate <= x.most);
   const places = [...new Set([...between, ...vertices])].sort((a, b) => a - b);
   return places.map((place) => ({ x: place, y: falseNegatives(polygons, place) }));
-}
-
-export function tradeoffPaths(points: readonly Point[], x: Scale, y: Scale): Paths {
-  const px = (point: Point) => x.at(point.x);
-  const edge = (of: (value: Interval) => number | null) =>
-    line<Point>(px, (point) => y.at(of(point.y) ?? 0)).defined((point) => of(point.y) !== null)([
-      ...points,
-    ]) ?? '';
-  const band = area<Point>(
-    px,
-    (point) => y.at(point.y.lower ?? 0),
-    (point) => y.at(point.y.upper ?? 0),
-  ).defined((point) => point.y.upper !== null && point.y.lower !== null)([...points]);
-  const apart = points.some(
-    ({ y: { lower, upper } }) =>
-      lower !== null && upper !== null && Math.abs(y.at(upper) - y.at(lower)) > 1,
-  );
-  return {
-    band: band ?? '',
-    lower: edge((value) => value.lower),
-    upper: apart ? edge((value) => value.upper) : '',
-  };
 }

@@ -6,13 +6,8 @@ import type { Point } from '../charts/point.js';
 import type { Scale } from '../charts/scale.js';
 import { placeNames } from '../charts/line-names.js';
 import { crossLine, lineMarks, lineNames, strokes } from '../charts/lines.js';
-import { plotScale } from '../charts/plot.js';
-import {
-  falseNegatives,
-  tradeoffPaths,
-  tradeoffPoints,
-  truePositives,
-} from '../charts/tradeoff-geometry.js';
+import { plotPaths, plotScale } from '../charts/plot.js';
+import { falseNegatives, tradeoffPoints, truePositives } from '../charts/tradeoff-geometry.js';
 import type { Polygons } from '../charts/tradeoff-geometry.js';
 import { verticesCsv } from '../../../wasm/words/csv.js';
 import { format, formatInterval } from '../../../wasm/words/numbers.js';
@@ -172,7 +167,7 @@ class TradeoffPlot extends Measured {
       { x, y, frame: boxOf(frame) },
     );
     const cut = `${this.name}-clip`;
-    const guess = tradeoffPaths(tradeoffPoints(guessing, x, 240), x, y).lower;
+    const guess = plotPaths(tradeoffPoints(guessing, x, 240), x, y, false).upper;
     const { width, height } = this.size;
     return svg`<svg class="plot tradeoff-drawing" width=${width} height=${height} viewBox=${`0 0 ${width} ${height}`} aria-hidden="true">
       ${clip(cut, frame)}
@@ -182,7 +177,7 @@ class TradeoffPlot extends Measured {
         ${drawn.map(
           ({ band, points, colour }, index) =>
             svg`<g class=${`line ${colour}`} data-line=${band.label}>
-              ${strokes(tradeoffPaths(points, x, y))}
+              ${strokes(plotPaths(points, x, y, false))}
               ${colour.startsWith('s-') ? lineMarks(colour.replace(/^s-/, ''), points, { x, y, frame }, [index, drawn.length]) : nothing}
             </g>`,
         )}

@@ -9,7 +9,7 @@ import {
   exhibitOf,
   exhibits,
   reproduce,
-  showPrinted,
+  statedWords,
   verdictWords,
 } from '../../../wasm/papers/index.js';
 import type { Claim, ClaimState, Exhibit, ExhibitState } from '../../../wasm/papers/index.js';
@@ -23,14 +23,6 @@ import { Panel, withTexts } from './panel.js';
 import styles from './papers.css?inline';
 
 export { styles };
-
-const signs: Record<Claim['relation'], string> = {
-  '=': '=',
-  about: '≈',
-  exactly: '=',
-  '<=': '≤',
-  '>=': '≥',
-};
 
 export default class Papers extends Panel {
   @state() states: ReadonlyMap<string, ExhibitState> = new Map();
@@ -261,7 +253,7 @@ export default class Papers extends Panel {
                   if (!claim) return html`<td class="figure">–</td>`;
                   const found = state?.claims[index];
                   return html`<td class="figure">
-                    <span class="papers-printed">${signed(claim)}</span>
+                    <span class="papers-printed">${statedWords(claim)}</span>
                     <span>${ours(found)}</span>
                     <span class="papers-verdict ${found?.verdict ?? ''}">${said(found)}</span>
                   </td>`;
@@ -314,8 +306,6 @@ export default class Papers extends Panel {
   }
 }
 
-const signed = ({ relation, printed }: Claim) => `${signs[relation]} ${showPrinted(printed)}`;
-
 /** Four digits, but all of a number that is exact. */
 const shortly = (value: Interval) =>
   value.lower !== null && value.lower === value.upper && value.kind === 'certified'
@@ -331,7 +321,7 @@ const said = (state: ClaimState | undefined) =>
 function claimRow(claim: Claim, found: ClaimState | undefined) {
   return html`<tr class=${claim.reason ? 'has-why' : ''}>
       <td>${claim.what}</td>
-      <td class="figure">${signed(claim)}</td>
+      <td class="figure">${statedWords(claim)}</td>
       <td class="figure">${ours(found)}</td>
       <td class="papers-verdict ${found?.verdict ?? ''}">${said(found)}</td>
     </tr>
@@ -349,7 +339,13 @@ function statedPoints({ claims }: Exhibit): StatedPoint[] {
   return claims.flatMap((claim) =>
     claim.x === undefined
       ? []
-      : [{ x: claim.x, y: Number(claim.printed), text: `${claim.what}: paper ${signed(claim)}` }],
+      : [
+          {
+            x: claim.x,
+            y: Number(claim.printed),
+            text: `${claim.what}: paper ${statedWords(claim)}`,
+          },
+        ],
   );
 }
 
