@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest';
+import type { Answer, Phase } from '../../wasm/generated/schema.js';
+import { buildReport, machineFormats } from '../../wasm/report/index.js';
+import type { Block, Facts } from '../../wasm/report/index.js';
+import { certified } from '../certified.js';
+import { facts } from './report-facts.js';
+
+const [whole = { phase: {}, derived: facts.answer.derived }] = facts.phases;
+/** Fields of it, or that they are left out. */
+type Optional<Of> = { [Name in keyof Of]?: Of[Name] | undefined };
+
+/** The made-up run with another phase, or several. */
+const phases = (
+  ...changes: (Phase & { derived?: Optional<Answer['derived']> })[]
+): Partial<Facts> => ({
+  phases: changes.map(({ derived, ...phase }) => ({
+    phase: { ...whole.phase, ...phase },
+    derived: { ...whole.derived, ...derived } as Answer['derived'],
+  })),
+});
+const answer = (change: Optional<Answer>): Partial<Facts> => ({
+  answer: { ...facts.answer, ...change } as Answer,
+});
+const own = { ...facts.answer, published: certified(6.53, 7) };
+
+/** Each as it differs from the made-up report: what is said of that, and what is not. */
+const variants: Record<string, Partial<Facts>> = {
+  'delta is asked': { asked: 'delta', epsilons: [] },
+  'an open end': answer({ epsilon: { lower: 6.53, upper: null, kind: 'bound' } }),
+  'a bound': answer({ epsilon: { lower: null, upper: 7, kind: 'bound' } }),
+  'an estimate': answer({ epsilon: { lower: 6, upper: 7, kind: 'estimate' } }),
+  'releases beside it': { releases: [{ mu: 0.5 }, { rho: 0.1 }, { epsilon: 1 }, { delta: 1e-7 }] },
+  'a release alone': { phases: [], releases: [{ epsilon: 1, delta: 1e-6 }] },
+  'Laplace noise of persons': phases({ mechanism: 'laplace', recordsPerUser: 3 }),
+  'answered bits': phases({ mechanism: 'randomized-response' }),
+  'no noise': phases({ noiseMultiplier: undefined, batchSize: undefined }),
+  'noise that falls': phases({ noiseEnd: 0.5, countNoise: 9 }),
+  'batches of a probability': phases({
+    sampler: 'poisson',
+    maxBatchSize: 120,
+    derived: { samplingProbability: undefined, batchSize: undefined },
+  }),
+  'with replacement': phases({ sampler: 'without-replacement', replacement: true }),
+  'kept batches': phases({ reshuffle: 'once', derived: { stepsPerEpoch: 9 } }),
+  'no size of data': phases({ datasetSize: undefined }),
+  'records that fill no batch': phases({ datasetSize: 1030 }),
+  'no length of epochs': phases({ datasetSize: 1001, derived: { stepsPerEpoch: undefined } }),
+  'no size of batches': phases({ datasetSize: 1001, derived: { batchSize: undefined } }),
+  'a short batch of known ones': phases({ sampler: 'poisson', datasetSize: 1001 }),
+  'as many steps as fill the data': phases({
+    datasetSize: 1001,
+    derived: { stepsPerEpoch: 10.01 },
+  }),
+  'bins, twice an epoch': phases({ sampler: 'balls-and-bins', participations: 2 }),
+  'bins by our proofs': { ...phases({ sampler: 'balls-and-bins' }), answer: own },
+  'shuffled by published proofs': answer({ published: undefined }),
+  'two phases': phases(
+    { recordsPerUser: 1 },
+    { sampler: 'without-replacement', replacement: true, recordsPerUser: 2, mechanism: 'laplace' },
+    { sampler: 'without-replacement', samplingWorkers: 4 },
+  ),
+  'two phases of Poisson batches': {
+    isPoisson: true,
+    ...phases({ sampler: 'poisson' }, { sampler: 'poisson', bands: 3 }),
+  },
+  'another phase that others cannot account': phases({}, { swapped: true }),
+  'neighbours replaced': {
+    ...phases({ adjacency: 'substitution' }),
+    ...answer({ adjacency: 'substitution' }),
+  },
+  'neighbours added': answer({
+    adjacency: 'add-remove',
+    warnings: [{ code: 'other-neighbours', text: 'Add/remove was asked for.' }],
+  }),
+  'neighbours of several kinds': answer({ adjacency: 'mixed' }),
+  'correlated noise': answer({ assumptionCodes: ['correlated'] }),
+  'many records for delta': answer({ delta: certified(1e-2, 1e-2) }),
+  'as many as delta has': answer({ delta: certified(1e-3, 1e-3) }),
+  'varying sizes': answer({
+    batchSizes: { mean: 100.4, p99: 124, largest: 150, capProbability: 1e-3 },
+  }),
+  'nothing else known': {
+    ...answer({ rdp: undefined, gdp: undefined, warnings: [], citations: [] }),
+    ...{ wasmSha256: undefined, link: undefined, clippingNorm: undefined, reported: undefined },
+    ...{ tradeoff: undefined, poisson: undefined, epsilons: [] },
+  },
+  'no grid': answer({ work: { gridPoints: 0, milliseconds: 0 } }),
+  'published theorems only': {
+    query: { ...facts.query, proofs: 'published', accountant: 'rdp', width: 0.01 },
+  },
+  'no more than was reported': { reported: 9 },
+};
+
+/** What a block says, a line each; of source text what it calls. */
+const said = (block: Block): string[] => {
+  if (block.kind === 'rows') return block.rows.map((row) => row.join(': '));
+  if (block.kind === 'table') return [block.head, ...block.body].map((row) => row.join(' | '));
+  if (block.kind === 'list') return [...block.items];
+  if (block.kind === 'text') return [block.text];
+  return [block.title, ...(block.code.match(/^# \(?(?:cut|batches).*|^# .* in batches.*/gm) ?? [])];
+};
+
+const linesOf = (changed: Facts) => {
+  const report = buildReport(changed);
+  const { sections, summary } = report;
+  const told = sections.flatMap(({ letter, blocks }) =>
+    blocks.flatMap(said).map((line) => `${letter} ${line}`),
+  );
+  const filed = machineFormats.registry(report).split('\n');
+  return [
+    summary,
+    ...told,
+    ...filed.filter((line) => !line.includes('privacy_parameters_details')),
+  ];
+};
+
+test('report: what differs is said where it differs', async () => {
+  const usual = linesOf(facts);
+  const told = Object.entries(variants).map(([name, change]) => {
+    const lines = linesOf({ ...facts, ...change });
+    const missing = usual.filter((line) => !lines.includes(line)).length;
+    const added = lines.filter((line) => !usual.includes(line));
+    expect(missing + added.length, name).toBeGreaterThan(0);
+    return [`== ${name}: ${missing} lines less`, ...added].join('\n');
+  });
+  await expect(`${told.join('\n')}\n`).toMatchFileSnapshot('./report/variants.golden');
+});
