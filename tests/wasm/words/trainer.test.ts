@@ -22,7 +22,7 @@ test('trainer: what a phase says of its trainer is in the quotation, and short p
     [{ matrixColumn: [1, 0.5] }, ['noise correlated by a matrix of first column 1, 0.5']],
   ] as const;
   for (const [phase, words] of said) {
-    expect(trainerWords(phase as object)).toEqual(words);
-    expect(isPlain(phase as object)).toBe(words.length === 0);
+    expect(trainerWords(phase)).toEqual(words);
+    expect(isPlain(phase)).toBe(words.length === 0);
   }
 });
