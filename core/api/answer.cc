@@ -68,6 +68,7 @@ Derived derive(const Programme& programme) {
   derived.sampling_probability =
       only.schedule.sampling_probability * static_cast<double>(only.run.participations);
   derived.batch_size = only.schedule.batch_size;
+  if (only.given.noise_stddev) derived.noise_multiplier = only.given.noise_multiplier;
   // A group's rate alone does not say how long an epoch is, nor does one whose inverse overflows.
   const bool of_group = only.groups() > 1 && only.given.sampling_probability;
   if ((of_group && !derived.batch_size) || !std::isfinite(only.schedule.steps_per_epoch))
@@ -193,6 +194,7 @@ Answer answer_for(const Programme& programme, const Query& query, const Question
   Answer answer;
   answer.sampler = sampler_of(programme);
   answer.adjacency = adjacency_answered(programme);
+  answer.privacy_unit = privacy_unit_of(programme);
   answer.directions.remove = guarded_by_kind(finding.directions.remove, most, widened);
   answer.directions.add = guarded_by_kind(finding.directions.add, most, widened);
   const Interval value = larger(answer.directions.remove, answer.directions.add);

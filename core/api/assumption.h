@@ -33,6 +33,9 @@ enum class Assumes : unsigned char {
   participations,
   bands,
   correlated,
+  noise_unit,
+  client,
+  local_epochs,
   count_noise,
   sampling_workers,
   replacement,
@@ -108,6 +111,14 @@ inline constexpr auto kAssumptions = std::to_array<AssumptionInfo>({
     {Assumes::correlated, "correlated",
      "The noise is correlated: the run publishes C x + z, with C lower triangular, Toeplitz and "
      "without negative entries{}; the noise multiplier is that of z."},
+    {Assumes::noise_unit, "noise",
+     "Noise of standard deviation {} on the {} of gradients clipped to norm {} is a noise "
+     "multiplier of {}."},
+    {Assumes::client, "privacy-unit",
+     "A record is a client with all its examples: its whole update of a round is clipped "
+     "once."},
+    {Assumes::local_epochs, "privacy-unit",
+     "The {} local epochs of a client change nothing: its update is clipped whatever they are."},
     {Assumes::count_noise, "count-noise",
      "The clipping norm adapts to a count of the unclipped gradients (plus or minus one half per "
      "record), released with noise of standard deviation {}: accounted as noise multiplier {} for "

@@ -48,7 +48,7 @@ constexpr std::array kUnknowns = {
     Unknown{"noise",
             "noise_multiplier",
             &Phase::noise_multiplier,
-            "",
+            "noise_unit noise_stddev",
             {0.02, kMostNoise, 1, false, false}},
     Unknown{"epochs", "epochs", &Phase::epochs, "steps", {1, kMostSteps, 10, true, true}},
     Unknown{"steps", "steps", &Phase::steps, "epochs", {1, kMostSteps, 1000, true, true}},

@@ -8,6 +8,7 @@
 
 #include "core/api/check.h"
 #include "core/api/noise_schedule.h"
+#include "core/api/noise_unit.h"
 #include "core/api/trainer.h"
 #include "core/base/spelling.h"
 
@@ -188,7 +189,7 @@ std::variant<Programme, Issue> read_programme(const Query& query, const Sampler*
       add_release(programme.releases, *release);
       continue;
     }
-    const Phase& given = std::get<Phase>(query.phases[i]);
+    const Phase given = with_multiplier(std::get<Phase>(query.phases[i]));
     ++programme.given;
     const Sampler& sampler = every ? *every : sampler_named(*given.sampler);
     const auto epochs = epochs_of(given, sampler);
@@ -240,6 +241,12 @@ std::string adjacency_answered(const Programme& programme) {
     if (by_all) return std::string(name_of(relation));
   }
   return "mixed";
+}
+
+Choice privacy_unit_of(const Programme& programme) {
+  const auto& phases = programme.phases;
+  if (phases.empty() || !of_clients(phases.front().given)) return std::nullopt;
+  return phases.front().given.privacy_unit;
 }
 
 std::vector<PhaseRun> merged(const std::vector<PhaseRun>& phases) {

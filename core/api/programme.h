@@ -46,6 +46,9 @@ struct Programme {
 /// Other releases state theirs for whatever neighbours the phases have.
 std::string adjacency_answered(const Programme& programme);
 
+/// "client" where a record is one; nothing where it is an example.
+Choice privacy_unit_of(const Programme& programme);
+
 /// As the wire spells it.
 std::string_view name_of(Adjacency adjacency);
 

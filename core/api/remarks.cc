@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <string_view>
+#include <utility>
 
+#include "core/api/noise_unit.h"
 #include "core/api/trainer.h"
 #include "core/base/spelling.h"
 
@@ -19,6 +21,11 @@ constexpr double kZero = 1e-300;
 template <class Value>
 void add_once(std::vector<Value>& list, Value value) {
   if (std::find(list.begin(), list.end(), value) == list.end()) list.push_back(std::move(value));
+}
+
+template <class Remark>
+void say_of_clients(std::vector<Remark>& list) {
+  for (Remark& one : list) one.text = in_client_words(std::move(one.text));
 }
 
 void add_once(std::vector<Warning>& list, Warning warning) {
@@ -310,6 +317,13 @@ std::optional<Warning> gap_warning(const Programme& programme, const Question& q
 std::vector<Assumption> assumptions_of(const Programme& programme, bool own_proofs) {
   std::vector<Assumption> list;
   for (const PhaseRun& phase : programme.phases) assume(phase, own_proofs, list);
+  if (privacy_unit_of(programme)) {
+    say_of_clients(list);
+    list.push_back(assumption(Assumes::client));
+    for (const PhaseRun& phase : programme.phases)
+      if (phase.given.local_epochs)
+        add_once(list, assumption(Assumes::local_epochs, spell(*phase.given.local_epochs)));
+  }
   for (const Assumption& one : tuning_assumptions(programme.tuning)) add_once(list, one);
   if (!programme.releases.empty()) list.push_back(assumption(Assumes::releases));
   return list;
@@ -358,6 +372,7 @@ std::vector<Warning> tradeoff_warnings_of(const Programme& programme, const Inte
   if (const auto gap = gap_warning(programme, {false, 0, width}, "the best attack's advantage",
                                    advantage, own_proofs, limited))
     add_once(warnings, *gap);
+  if (privacy_unit_of(programme)) say_of_clients(warnings);
   return warnings;
 }
 
@@ -408,6 +423,7 @@ std::vector<Warning> warnings_of(const Programme& programme, const Question& que
                              value, own_proofs, false)) {
     add_once(warnings, *gap);
   }
+  if (privacy_unit_of(programme)) say_of_clients(warnings);
   return warnings;
 }
 

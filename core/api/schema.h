@@ -128,6 +128,10 @@ struct Phase {
   Numbers matrix_column;
   Number noise_end;
   Choice noise_schedule;
+  Choice noise_unit;
+  Number noise_stddev, clipping_norm;
+  Choice privacy_unit;
+  Number local_epochs;
 };
 
 /// The domain where every bound is proved and fuzzed. At less noise nothing is private: a single
@@ -135,6 +139,7 @@ struct Phase {
 inline constexpr double kLeastNoise = 1e-6;
 inline constexpr double kMostNoise = 1e6;
 inline constexpr double kMostSteps = 1e9;
+inline constexpr double kMostNorm = 1e12;
 inline constexpr double kMostRecords = 1e12;
 inline constexpr double kMostDevices = 1e6;
 inline constexpr double kMostRecordsPerUser = 1000;
@@ -243,7 +248,26 @@ constexpr auto fields(const Phase*) {
       InputField{"noise_schedule", &P::noise_schedule, FieldType::choice, "Noise schedule",
                  "From one epoch to the next the noise multiplier changes by the same factor or "
                  "by the same amount.",
-                 0, 0, false, "geometric linear"});
+                 0, 0, false, "geometric linear"},
+      InputField{"noise_unit", &P::noise_unit, FieldType::choice, "Noise stated as",
+                 "How the noise is stated: by its multiplier, or by its standard deviation on a "
+                 "step's sum of clipped gradients or on their average, which takes the clipping "
+                 "norm, too. If microbatches of several records are clipped as one, halve it.",
+                 0, 0, false, "multiplier sum average"},
+      InputField{"noise_stddev", &P::noise_stddev, FieldType::number, "Noise standard deviation",
+                 "Standard deviation of the noise on a step's sum, or average, of gradients.", 0,
+                 kMostNorm, true},
+      InputField{"clipping_norm", &P::clipping_norm, FieldType::number, "Clipping norm",
+                 "Largest norm of a clipped gradient.", 0, kMostNorm, true, "", "C"},
+      InputField{"privacy_unit", &P::privacy_unit, FieldType::choice, "What is a record?",
+                 "An example, or, in federated learning, a client (user) with all its examples: "
+                 "then the dataset size counts clients, the batch size is the clients per round, "
+                 "and a step is a round.",
+                 0, 0, false, "example client"},
+      InputField{"local_epochs", &P::local_epochs, FieldType::count, "Local epochs",
+                 "A client's own passes over its examples in a round. They do not change epsilon: "
+                 "the client's whole update is clipped, and noise is added to that.",
+                 1, kMostSteps});
 }
 
 /// Another release that draws on the same budget, known through its guarantee alone: (epsilon,
@@ -411,11 +435,12 @@ struct Derived {
   Number steps_per_epoch;
   Number epochs;
   Number batch_size;  ///< of a step: all that is summed before noise is added, where it was given
+  Number noise_multiplier;  ///< where the noise was stated by its standard deviation
 };
 constexpr auto fields(const Derived*) {
   using D = Derived;
   return outputs<&D::steps, &D::sampling_probability, &D::steps_per_epoch, &D::epochs,
-                 &D::batch_size>();
+                 &D::batch_size, &D::noise_multiplier>();
 }
 
 constexpr auto fields(const Warning*) {
@@ -534,6 +559,7 @@ struct Answer : Explanation {
   /// The neighbouring datasets that the numbers hold for: zero-out, add-remove or substitution, and
   /// "mixed" where the phases have none in common.
   std::string adjacency;
+  Choice privacy_unit;       ///< "client" where a record is one
   DirectionsOut directions;  ///< of the quantity asked for
   /// The quantity asked for by published theorems alone, where `proofs` is all and the upper end
   /// rests on a theorem of this project's own.
@@ -548,9 +574,9 @@ struct Answer : Explanation {
 };
 constexpr auto fields(const Answer*) {
   using A = Answer;
-  return explained_fields<&A::sampler, &A::epsilon, &A::delta, &A::adjacency, &A::directions,
-                          &A::published, &A::rdp, &A::gdp, &A::solution, &A::target, &A::tuning,
-                          &A::derived, &A::batch_sizes>();
+  return explained_fields<&A::sampler, &A::epsilon, &A::delta, &A::adjacency, &A::privacy_unit,
+                          &A::directions, &A::published, &A::rdp, &A::gdp, &A::solution, &A::target,
+                          &A::tuning, &A::derived, &A::batch_sizes>();
 }
 
 }  // namespace honest_epsilon::api

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/api/check.h"
+#include "core/api/noise_unit.h"
 #include "core/base/spelling.h"
 #include "core/samplers/correlated.h"
 
@@ -246,6 +247,10 @@ Run as_accounted(Run run, const Sampler& sampler, const Phase& phase, const Sche
 
 std::vector<Assumption> translations_of(const Phase& phase, const Run& run) {
   std::vector<Assumption> list;
+  if (phase.noise_stddev)
+    list.push_back(assumption(Assumes::noise_unit, spell(*phase.noise_stddev),
+                              of_average(phase) ? "average" : "sum", spell(*phase.clipping_norm),
+                              spell(*phase.noise_multiplier)));
   if (run.correlation)
     list.push_back(
         assumption(Assumes::correlated, phase.matrix_column.empty() && phase.bands

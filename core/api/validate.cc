@@ -4,6 +4,7 @@
 
 #include "core/api/audit.h"
 #include "core/api/check.h"
+#include "core/api/noise_unit.h"
 #include "core/api/target.h"
 #include "core/api/tuning.h"
 #include "core/base/spelling.h"
@@ -123,8 +124,15 @@ std::optional<Issue> check_phase(const Phase& phase, const Query& query) {
     if (auto issue = require(&Phase::sampler, phase)) return issue;
   }
   if (auto issue = check_all(phase)) return issue;
+  if (phase.local_epochs && !of_clients(phase))
+    return contradiction(
+        "local_epochs",
+        "be absent unless privacyUnit is \"client\" (for examples, give the epochs of "
+        "one client's own training)",
+        spell(*phase.local_epochs));
   const bool sought = query.solve_for && *query.solve_for == "noise";
-  if (!sought || phase.noise_multiplier) return require(&Phase::noise_multiplier, phase);
+  if (!sought || phase.noise_multiplier)
+    return check_noise(phase, query.solve_for.value_or(""));
   if (!phase.noise_end) return std::nullopt;
   return contradiction("noise_end", "be absent where the noise is solved for",
                        spell(*phase.noise_end));
@@ -143,6 +151,13 @@ std::optional<Issue> check_alike(const Query& query) {
       return of_entry(i, query.phases.size(),
                       contradiction("adjacency", "be the same in every phase",
                                     spell_text(here) + " after " + spell_text(before)));
+    }
+    if (of_clients(*phase) != of_clients(*first)) {
+      return of_entry(
+          i, query.phases.size(),
+          contradiction("privacy_unit", "be the same in every phase",
+                        spell_text(phase->privacy_unit.value_or("example")) + " after " +
+                            spell_text(first->privacy_unit.value_or("example"))));
     }
     const double records = first->records_per_user.value_or(1);
     if (phase->records_per_user.value_or(1) != records) {
