@@ -8,6 +8,7 @@ import type {
   Question,
 } from './generated/schema.js';
 import { restsOnOwnProofs } from './words/claims.js';
+import { multiplierOf } from './words/noise.js';
 import { isPhase } from './words/samplers.js';
 
 export type Ask = (query: Query) => Promise<Answer>;
@@ -73,11 +74,16 @@ function stated<Field extends CurveField>(drawn: Drawn, fields: readonly Field[]
   return fields.find(has) ?? usual;
 }
 
+/** What no longer says how much noise there is, where a multiplier does. */
+const byMultiplier = { noiseUnit: undefined, noiseStddev: undefined };
+
 /** The run with one value of the swept field, or without the field. */
 function swept(drawn: Drawn, field: CurveField, value: number | undefined): Query {
   const into = sweptOf(drawn, [field]);
   const phases = drawn.query.phases.map((entry) =>
-    into.some((phase) => phase === entry) ? { ...entry, [field]: value } : entry,
+    into.some((phase) => phase === entry)
+      ? { ...entry, ...(field === 'noiseMultiplier' ? byMultiplier : {}), [field]: value }
+      : entry,
   );
   return { ...drawn.query, phases };
 }
@@ -85,7 +91,9 @@ function swept(drawn: Drawn, field: CurveField, value: number | undefined): Quer
 /** The run's own value of a field; the middle one where phases differ. */
 function usualOf(drawn: Drawn, field: CurveField): number | undefined {
   const values = sweptOf(drawn, [field])
-    .map((phase) => phase[field as keyof Phase])
+    .map((phase) =>
+      field === 'noiseMultiplier' ? multiplierOf(phase) : phase[field as keyof Phase],
+    )
     .filter((value) => typeof value === 'number' && value > 0) as number[];
   if (values.length === 0) return undefined;
   return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);

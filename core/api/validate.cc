@@ -131,8 +131,7 @@ std::optional<Issue> check_phase(const Phase& phase, const Query& query) {
         "one client's own training)",
         spell(*phase.local_epochs));
   const bool sought = query.solve_for && *query.solve_for == "noise";
-  if (!sought || phase.noise_multiplier)
-    return check_noise(phase, query.solve_for.value_or(""));
+  if (!sought || phase.noise_multiplier) return check_noise(phase, query.solve_for.value_or(""));
   if (!phase.noise_end) return std::nullopt;
   return contradiction("noise_end", "be absent where the noise is solved for",
                        spell(*phase.noise_end));

@@ -40,6 +40,35 @@ describe('e2e: paste to fill', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('a federated run is one of clients, and noise may be that of an average, down to the quotation', async () => {
+    const { page, complaints } = await go(quick);
+    await settled(page);
+    await open(page, 'a config');
+    await box(page).fill(
+      'num_clients: 1000\nclients_per_round: 20\nrounds: 50\nlocal_epochs: 3\nnoise_multiplier: 1.1\n',
+    );
+    await choose(page, 'Poisson batches');
+    const clients = field(page, 'Clients per round');
+    await eventually(() => clients.inputValue()).toBe('20');
+    await settled(page);
+    await page.getByText('is proved for Poisson batches of clients').waitFor();
+    await clients.fill('2000');
+    await page.getByText('Clients per round must be at most clients 1000; got 2000.').waitFor();
+    await clients.fill('20');
+    await page.locator('details.more summary').click();
+    await page.locator('#field-noiseUnit').selectOption('average');
+    await page.locator('#field-noiseStddev').fill('0.055');
+    await page.getByText('Clipping norm is missing').waitFor();
+    await page.locator('#field-clippingNorm').fill('1');
+    await settled(page);
+    await page
+      .getByText(
+        '1,000 clients, 20 clients per round expected, 50 rounds, 3 local epochs, σ = 1.1 from standard deviation 0.055 of the average, clipping norm 1',
+      )
+      .waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   test('what a file does not say is asked for, and what it cannot mean is named', async () => {
     const { page } = await go(`${quick},${idle}`);
     await open(page, 'a config');

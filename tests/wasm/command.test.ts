@@ -307,6 +307,20 @@ describe('command', () => {
     });
   });
 
+  test('fields are called as federated learning calls them', async () => {
+    const flags = ['--sampler', 'poisson', '--noise-multiplier', '1', '--rounds', '500'];
+    const clients = [...flags, '--clients-per-round', '100', '--delta', '1e-5', '--clients'];
+    const answer = await epsilonOf(...clients, '3400', '--local-epochs', '5');
+    expect(answer.privacyUnit).toBe('client');
+    expect(answer.derived).toMatchObject({ steps: 500, batchSize: 100 });
+    const { code, err } = await run(['epsilon', ...clients, '50']);
+    expect(code).toBe(2);
+    expect(err).toBe('honest-epsilon: --clients-per-round must be at most --clients 50; got 100\n');
+    const text = await run(['epsilon', ...clients, '3400']);
+    expect(text.out).toMatch(/holds +for zero-out neighbours that differ in one client/);
+    expect(text.out).toMatch(/rounds 500/);
+  });
+
   const target = ['--epsilon', '2', '--delta', '1e-5'];
   const dataset = ['--dataset-size', '6400', '--batch-size', '100', '--epochs', '2'];
 

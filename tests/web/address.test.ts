@@ -34,9 +34,11 @@ const everything: PhaseEntry = {
   choices: {
     ...{ mechanism: 'laplace', adjacency: 'substitution' },
     ...{ reshuffle: 'once', matrix: 'square-root', noiseSchedule: 'linear' },
+    ...{ noiseUnit: 'average', privacyUnit: 'client' },
   },
   flags: { dropLast: true, replacement: true, drawnDivisor: true, swapped: true },
   texts: {
+    ...{ noiseStddev: '0.01', clippingNorm: '1.5', localEpochs: '3' },
     noiseMultiplier: '1_0.5',
     datasetSize: '7',
     batchSize: '3',

@@ -41,6 +41,16 @@ describe('element: its attributes', () => {
     });
   });
 
+  test('clients, clients per round and rounds make a client the record', () => {
+    const said = { sampler: 'poisson', clients: '3400', 'clients-per-round': '100', rounds: '500' };
+    const [phase] = read({ ...said, 'noise-multiplier': '1' }).query?.phases ?? [];
+    expect(phase).toEqual({
+      ...{ sampler: 'poisson', noiseMultiplier: 1, privacyUnit: 'client' },
+      ...{ datasetSize: 3400, batchSize: 100, steps: 500 },
+    });
+    expect(read({ ...said, 'dataset-size': '7' }).problems.get('datasetSize')).toMatch(/twice/);
+  });
+
   test('what is no number is refused by its label, and no question is left', () => {
     const { query, problems } = read({ 'noise-multiplier': 'much', delta: '' });
     expect(query).toBeUndefined();

@@ -15,6 +15,8 @@ test('the form asks what the command asks, for every sampler', () => {
     '{"history": [[1.1, 0.01, 100], [0.9, 0.01, 50]], "delta": 1e-6}',
     'n=1000\nper_device_batch_size=11\nepochs=3\nsigma=2\ndelta=1e-6\ndrop_last=true\nworld_size=7',
     'n=1000\nb=10\nsteps=305\nsigma=2\ndelta=1e-6',
+    'num_clients=1000\nclients_per_round=10\nrounds=300\nlocal_epochs=2\nsigma=2\ndelta=1e-6',
+    'n=1000\nb=10\nsteps=305\nsum_stddev=2\nclip_norm=3\ndelta=1e-6',
   ];
   for (const text of texts) {
     for (const { name } of samplers) {

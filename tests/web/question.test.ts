@@ -499,6 +499,9 @@ test('question: the engine’s complaints are put in the form’s words', () => 
   expect(inFormWords('batchSize', 'batchSize must be at most datasetSize 10; got 20')).toBe(
     'Batch size must be at most dataset size 10; got 20.',
   );
+  expect(inFormWords('batchSize', 'batchSize must be at most datasetSize 10; got 20', true)).toBe(
+    'Clients per round must be at most clients 10; got 20.',
+  );
   expect(inFormWords('', "datasetSize 60000 is 1/60000 or 0.00001 of nobody's 12345.5")).toBe(
     'Dataset size 60,000 is 1/60000 or 0.00001 of nobody’s 12345.5.',
   );

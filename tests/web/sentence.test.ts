@@ -33,6 +33,7 @@ const once: Doing = {
   redrawn: true,
   participations: 1,
   replacement: false,
+  clients: false,
   phases: 1,
   releases: 0,
 };

@@ -7,6 +7,7 @@ import { auditFields } from '../words/audit.js';
 import { targetFields } from '../words/target.js';
 import { tuningFields } from '../words/tuning.js';
 import { kebab } from '../words/kebab.js';
+import { clientNames, withClients } from '../words/record.js';
 import { meantName } from '../words/spelling.js';
 import { readJson } from './json.js';
 import { columns } from './layout.js';
@@ -142,13 +143,19 @@ export const numberFlag = (name: string, text: string, kind: NumberKind = 'numbe
 export function readWords(words: readonly string[], grammar: Grammar): FlagsSaid {
   const { fields, offered = fields, own = [], words: most = 0 } = grammar;
   const switches = ['json', 'help', ...(grammar.switches ?? [])];
-  const said = { fields: {}, on: new Set<string>(), own: {}, words: [] as string[] };
+  const said = {
+    fields: {} as Record<string, unknown>,
+    on: new Set<string>(),
+    own: {},
+    words: [] as string[],
+  };
   const put = (to: Record<string, unknown>, key: string, flag: string, value: unknown) => {
     if (Object.hasOwn(to, key)) {
       throw issue('repeated-flag', key, `--${flag} was given more than once`);
     }
     to[key] = value;
   };
+  let clients = false;
   for (let i = 0; i < words.length; ++i) {
     const word = words[i] === '-h' ? '--help' : (words[i] ?? '');
     if (!word.startsWith('--')) {
@@ -163,7 +170,11 @@ export function readWords(words: readonly string[], grammar: Grammar): FlagsSaid
       said.on.add(name);
       continue;
     }
-    const field = fields.find((candidate) => kebab(candidate.name) === name);
+    const [called] = clientNames.find(([, client]) => kebab(client) === name) ?? [];
+    const field = own.includes(name)
+      ? undefined
+      : fields.find((candidate) => candidate.name === called || kebab(candidate.name) === name);
+    if (field && called !== undefined) clients = true;
     if (!field && !own.includes(name)) throw unknownFlag(name, offered, [...switches, ...own]);
     const next = words[i + 1];
     if (field?.type === 'flag' && given === undefined && next !== 'true' && next !== 'false') {
@@ -181,6 +192,11 @@ export function readWords(words: readonly string[], grammar: Grammar): FlagsSaid
   if (said.on.has('csv') && said.on.has('json')) {
     throw issue('contradiction', 'csv', 'use --csv or --json, not both');
   }
+  if (clients)
+    said.fields = withClients(
+      said.fields,
+      fields.some(({ name }) => name === 'privacyUnit'),
+    );
   return said;
 }
 
@@ -276,6 +292,9 @@ export function afterFile(text: string, name: string, query: Query): Query {
 function describe(field: InputField): string {
   if (field.name === 'sampler') return `${field.meaning}\n${describeSamplers()}`;
   // The first choice is the default, but where the meaning says another.
+  const [, client] = clientNames.find(([of]) => of === field.name) ?? [];
+  if (client !== undefined)
+    return `${field.meaning} ${field.symbol === '' ? '' : `(${field.symbol}) `}Of clients: --${kebab(client)}.`;
   const usual = field.meaning.includes('(default') ? '' : ` (default: ${field.choices[0] ?? ''})`;
   if (field.type === 'choice') return `${field.meaning}\n${field.choices.join(' | ')}${usual}`;
   return field.symbol === '' ? field.meaning : `${field.meaning} (${field.symbol})`;

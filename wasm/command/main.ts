@@ -45,6 +45,10 @@ function commandNamed(word: string): Command {
   throw issue('unknown-command', '', `there is no command "${word}"; ${text}`);
 }
 
+/** Whether the flags call fields as federated learning does. */
+const saysClients = (words: readonly string[]) =>
+  /(^| )--(privacy-unit[ =]client|clients|rounds)/.test(words.join(' '));
+
 const badQuestion = 2;
 const engineTrouble = 1;
 
@@ -55,7 +59,10 @@ async function main(words: readonly string[]): Promise<number> {
   } catch (error) {
     const told = toIssue(error);
     if (words.includes('--json')) await write(`${JSON.stringify({ error: told })}\n`);
-    const text = error instanceof QueryError ? withFlags(told.text, told.field) : told.text;
+    const text =
+      error instanceof QueryError
+        ? withFlags(told.text, told.field, saysClients(words))
+        : told.text;
     process.stderr.write(`honest-epsilon: ${text}\n`);
     const status = error instanceof QueryError ? badQuestion : engineTrouble;
     return Number(process.exitCode ?? status);

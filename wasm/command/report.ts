@@ -95,6 +95,9 @@ function readReportWords(words: readonly string[]): ReportWords {
       `--format must be one of ${names.join(', ')}; got "${named}"${hint}`,
     );
   }
+  const norm = positive('clipping-norm', found['clipping-norm'], false);
+  const [phase] = options.query.phases;
+  if (norm !== undefined && phase && 'noiseStddev' in phase) phase.clippingNorm = norm;
   const date = found.date ?? dayOf(new Date());
   if (!isDay(date))
     throw issue('wrong-type', 'date', `--date must be a day such as 2025-11-30; got "${date}"`);
@@ -103,7 +106,7 @@ function readReportWords(words: readonly string[]): ReportWords {
     render,
     rest: options,
     options: {
-      clippingNorm: positive('clipping-norm', found['clipping-norm'], false),
+      clippingNorm: norm,
       reported: positive('reported', found.reported, true),
       link: publicLink(found.link),
       date,
@@ -126,8 +129,8 @@ const summary = 'Everything needed to assess and recompute a run.';
 const example = `${ran} report query.json --format latex`;
 
 function help(): string {
-  const flags = Object.entries(own).map(
-    ([name, [value, text]]) => [`--${name} ${value}`, text] as const,
+  const flags = Object.entries(own).flatMap(([name, [value, text]]) =>
+    name === 'clipping-norm' ? [] : [[`--${name} ${value}`, text] as const],
   );
   return `${summary}
 

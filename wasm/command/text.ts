@@ -19,6 +19,7 @@ import { columns } from './layout.js';
 import { kindOf, nearness, withKind } from '../words/claims.js';
 import { claim, format, formatInterval, formatSafely, givenAs, inText } from '../words/numbers.js';
 import { formatFound, withFlags } from '../words/fields.js';
+import { calledFor } from '../words/record.js';
 import { meanHeading } from '../words/readings.js';
 import { samplerLabel } from '../words/samplers.js';
 
@@ -42,29 +43,29 @@ function given(answer: Answer, asked: AskedQuantity): string {
 }
 
 /** The value that calibration found, in digits that still meet the target. */
-function showSolution(solution: Solution, { batchSize }: Derived): string {
+function showSolution(solution: Solution, { batchSize }: Derived, clients: boolean): string {
   const { field, value } = solution;
   const info = [...phaseFields, ...queryFields].find(({ name }) => name === field);
   const split = field === 'batchSize' && batchSize !== undefined && batchSize !== value;
   const whole = split
     ? ` on one device, ${format(batchSize, { side: 'given', medium: 'text' })} in a step`
     : '';
-  return `${info?.label ?? field} ${formatFound(solution, inText)}${whole}`;
+  return `${info ? calledFor(info, clients).label : field} ${formatFound(solution, inText)}${whole}`;
 }
 
-function showSizes({ mean, p99, largest, capProbability }: BatchSizes): string {
+function showSizes({ mean, p99, largest, capProbability }: BatchSizes, of: string): string {
   const cut =
     capProbability > 0
       ? `; some batch is cut with probability at most ${format(capProbability, { side: 'up', medium: 'text' })}`
       : '';
-  return `${formatSafely(mean, 'up', inText)} records on average, at most ${format(p99, { side: 'given', medium: 'text' })} in 99 of 100, and at most ${format(largest, { side: 'given', medium: 'text' })} in 999 of 1000 whole runs${cut}`;
+  return `${formatSafely(mean, 'up', inText)} ${of}s on average, at most ${format(p99, { side: 'given', medium: 'text' })} in 99 of 100, and at most ${format(largest, { side: 'given', medium: 'text' })} in 999 of 1000 whole runs${cut}`;
 }
 
-export function showDerived(derived: Derived): string {
+export function showDerived(derived: Derived, clients = false): string {
   const known: Record<string, string> = Object.fromEntries(
-    phaseFields.map(({ name, label }) => [name, label.toLowerCase()]),
+    phaseFields.map((info) => [info.name, calledFor(info, clients).label.toLowerCase()]),
   );
-  known.batchSize = 'batch size of a step';
+  if (!clients) known.batchSize = 'batch size of a step';
   return Object.entries(derived as unknown as Record<string, number | undefined>)
     .flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
     .map(
@@ -102,9 +103,14 @@ export function answerText(answer: Answer, asked: AskedQuantity): string {
   ];
   if (rdp) rows.push(['Rényi', withKind(formatInterval(rdp, inText), rdp)]);
   if (gdp) rows.push(['GDP', withKind(formatInterval(gdp, inText), gdp)]);
-  rows.push(['method', answer.method], ['schedule', showDerived(answer.derived)]);
-  if (batchSizes) rows.push(['batch sizes', showSizes(batchSizes)]);
-  const found = answer.solution ? `${showSolution(answer.solution, answer.derived)}\n` : '';
+  rows.push(
+    ['method', answer.method],
+    ['schedule', showDerived(answer.derived, answer.privacyUnit === 'client')],
+  );
+  if (batchSizes) rows.push(['batch sizes', showSizes(batchSizes, answer.privacyUnit ?? 'record')]);
+  const found = answer.solution
+    ? `${showSolution(answer.solution, answer.derived, answer.privacyUnit === 'client')}\n`
+    : '';
   const other = otherNeighbours(answer);
   const near = nearness(value, inText);
   const where = [given(answer, asked), other, near].filter(Boolean).join(', ');

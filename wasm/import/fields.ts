@@ -1,4 +1,5 @@
 import { fieldInfo } from '../words/fields.js';
+import { calledFor } from '../words/record.js';
 
 /** The fields of a phase that a number in a text may state. */
 export const readPhaseNumbers = [
@@ -16,6 +17,9 @@ export const readPhaseNumbers = [
   'bands',
   'countNoise',
   'participations',
+  'noiseStddev',
+  'clippingNorm',
+  'localEpochs',
 ] as const;
 export type ReadPhaseNumber = (typeof readPhaseNumbers)[number];
 
@@ -34,6 +38,7 @@ export type Meaning =
   | 'deviceBatch'
   | 'clients'
   | 'clientsPerRound'
+  | 'clientFraction'
   | 'rounds'
   | 'microbatching'
   | 'microbatches'
@@ -44,14 +49,15 @@ export type Meaning =
 const ownLabels: Partial<Record<Meaning, string>> = {
   stepBatch: 'Batch size of a step',
   deviceBatch: 'Batch size of a device',
-  clients: 'Clients, who are the records',
-  clientsPerRound: 'Clients of a round, its batch',
-  rounds: 'Rounds, the steps',
+  clients: 'Clients',
+  clientsPerRound: 'Clients per round',
+  clientFraction: 'Share of the clients in a round',
+  rounds: 'Rounds',
   microbatching: 'Microbatches, which halve the noise multiplier',
   microbatches: 'Microbatches of a step',
 };
-export const meaningLabel = (meaning: Meaning): string =>
-  ownLabels[meaning] ?? fieldInfo(meaning).label;
+export const meaningLabel = (meaning: Meaning, clients = false): string =>
+  ownLabels[meaning] ?? calledFor(fieldInfo(meaning), clients).label;
 
 const flags: readonly Meaning[] = [...readPhaseFlags, 'microbatching'];
 export const isFlag = (meaning: Meaning): boolean => flags.includes(meaning);
@@ -61,7 +67,10 @@ export const isCount = (meaning: Meaning): boolean =>
   !isFlag(meaning) &&
   ![
     'noiseMultiplier',
+    'noiseStddev',
+    'clippingNorm',
     'samplingProbability',
+    'clientFraction',
     'countNoise',
     'delta',
     'epsilon',
@@ -98,11 +107,19 @@ const names: Readonly<Record<Meaning, string>> = {
   recordsPerUser: 'records_per_user examples_per_user max_examples_per_user max_records_per_user',
   bands: 'bands num_bands n_bands',
   countNoise: 'count_noise clipped_count_stddev',
+  noiseStddev:
+    'noise_stddev noise_std noise_stdev noise_sd noise_std_dev noise_standard_deviation stddev sum_stddev sum_noise_stddev average_stddev mean_noise_stddev',
+  clippingNorm:
+    'l2_norm_clip clipping_norm clip_norm max_grad_norm l2_clip clipping_threshold clipping_bound clip_threshold max_per_sample_grad_norm',
+  localEpochs:
+    'local_epochs client_epochs client_epochs_per_round num_local_epochs local_ep epochs_per_round epochs_per_client',
+  clientFraction:
+    'fraction_fit fraction_train client_fraction clients_fraction fraction_clients participation_rate client_sampling_rate frac',
   participations: 'participations total_participations num_participations',
   clients:
-    'num_clients clients total_clients n_clients number_of_clients num_users total_users num_total_clients client_num_in_total',
+    'num_clients clients total_clients n_clients number_of_clients num_users total_users num_total_clients client_num_in_total num_supernodes',
   clientsPerRound:
-    'clients_per_round num_sampled_clients sampled_clients num_clients_per_round clients_per_step n_clients_per_round users_per_round client_num_per_round clients_sampled_per_round',
+    'clients_per_round num_sampled_clients sampled_clients num_clients_per_round clients_per_step n_clients_per_round users_per_round client_num_per_round clients_sampled_per_round expected_clients_per_round train_clients_per_round clients_per_train_round',
   rounds:
     'rounds num_rounds total_rounds n_rounds number_of_rounds communication_rounds comm_rounds comm_round global_rounds server_rounds num_server_rounds training_rounds',
   microbatching: 'used_microbatching microbatching use_microbatching with_microbatching',
@@ -177,7 +194,7 @@ const elsewhere =
 const weighty =
   /^(noise|noisy|sigmas?|std|stddev|stdev|privacy|private|priv|dp|dpsgd|batch|batches|lot|microbatch\w*|sampl\w*|subsampl\w*|epochs?|steps?|iters?|iterations?|rounds?|clients?|users?|records?|examples?|quantile|adaptive|bands?|matrix|mechanism|epsilons?|eps|deltas?|budget|gpus?|tpus?|devices|world|n?nodes?|replicas?|accum\w*|amplif\w*|poisson\w*|trunc\w*|replacement|discriminators?|disc|critics?|population|cohort|fraction|cap|groups?|participations?|rho|mu|zcdp|releases?|trials?|sweep|restarts?|ensemble|models|folds|duplicat\w*|secure|dataset_multiplier|repeat\w*|repetitions?|runs|oversampl\w*|deviation|separation|cycle)$/;
 const exempt =
-  /^(num_workers|per_device_per_step|batch_first|batch_norm\w*|sample_input|user(name)?|group_by\w*|dp_accountant|privacy_accountant|rank|node_rank|local_rank|global_step|gpu|gpu_ids?|steps?_size|step_lr|noise_seed|mu|privacy_engine|noise_generator|batch_idx|step|iteration|iter|samples|sample|round|batches|examples)$/;
+  /^(min_available_(clients|nodes)|num_workers|per_device_per_step|batch_first|batch_norm\w*|sample_input|user(name)?|group_by\w*|dp_accountant|privacy_accountant|rank|node_rank|local_rank|global_step|gpu|gpu_ids?|steps?_size|step_lr|noise_seed|mu|privacy_engine|noise_generator|batch_idx|step|iteration|iter|samples|sample|round|batches|examples)$/;
 
 const ofSchedules =
   /^((noise|sigma|batch|batch_size|sampling|epochs|steps)(_(schedule\w*|config|params|policy))?|noise_\w+)$/;

@@ -9,6 +9,7 @@ export interface ImportedPhase {
   mechanism: 'gaussian' | 'laplace';
   /** As they were written, or what was computed of what was written. */
   numbers: Readonly<Partial<Record<ReadPhaseNumber, string>>>;
+  choices?: Readonly<{ privacyUnit?: 'client'; noiseUnit?: 'sum' | 'average' }>;
   /** Those that are set. */
   flags: readonly ReadPhaseFlag[];
 }
@@ -96,10 +97,10 @@ export const shown = (text: string): string => {
 export const yes = ['no', 'yes'] as const;
 
 /** "Noise multiplier 1.1" */
-export const meansText = (meaning: Meaning, text: string): string =>
+export const meansText = (meaning: Meaning, text: string, clients = false): string =>
   isFlag(meaning)
     ? `${meaningLabel(meaning)}: ${yes[Number(text === '1')]}`
-    : `${meaningLabel(meaning)} ${shown(text)}`;
+    : `${meaningLabel(meaning, clients)} ${shown(text)}`;
 export function entryText(entry: ImportedEntry): string {
   if (entry.kind === 'phase') return phaseText(entry);
   const means = Object.entries(entry.numbers).map(([name, value]) => `${name} ${shown(value)}`);

@@ -71,10 +71,8 @@ export const after: readonly (readonly [RegExp, Meaning | undefined])[] = (
       '(?:(?:nvidia|tesla|[avhp]\\d+\\w*|rtx|\\d+ ?GB) ){0,3}(?:GPUs?|TPUs?|accelerators|devices)',
       'devices',
     ],
-    [
-      '(?:(?:full|complete|training|private|DP|DP-SGD|local)[ -])*(?:epochs?|passes over)',
-      'epochs',
-    ],
+    ['(?:local|client) (?:training )?epochs?', 'localEpochs'],
+    ['(?:(?:full|complete|training|private|DP|DP-SGD)[ -])*(?:epochs?|passes over)', 'epochs'],
     [`${kinds}(?:steps|iterations|updates)`, 'steps'],
     ['(?:(?:communication|training|federated|server|global) )*rounds', 'rounds'],
     ['(?:(?:total|participating|available) )?(?:clients|users)', 'clients'],
@@ -85,7 +83,7 @@ export const after: readonly (readonly [RegExp, Meaning | undefined])[] = (
     [new RegExp(String.raw`^[ -]?(?:${source})${ends}`, 'iu'), meaning] as const,
 );
 export const notRun =
-  /^[ -]?(?:(?:test|testing|validation|eval\w*|held-out|public|pre-?training|warm-?up|unlabell?ed|synthetic|dev|local|logging|burn-in)\b|(?:full|training)? ?epochs? (?:of|for) (?:pre|warm|public|burn))/i;
+  /^[ -]?(?:(?:test|testing|validation|eval\w*|held-out|public|pre-?training|warm-?up|unlabell?ed|synthetic|dev|local(?! (?:training )?epoch)|logging|burn-in)\b|(?:full|training)? ?epochs? (?:of|for) (?:pre|warm|public|burn))/i;
 
 const link = String.raw`\s?(?:\([^()=\d]{1,12}\)\s?)?(?:=|:|≈|of|is|was|to|at|with|being|set to|was set to|is set to|equal to|equals|is fixed to|fixed at|fixed to)?\s?(?:about|roughly|approximately|exactly)?\s?`;
 const letter = String.raw`(?:[σqzεδBbLnN]\s?(?:=|of|is|:)?\s?)?`;

@@ -13,6 +13,17 @@ const signatures: Readonly<Record<string, readonly string[]>> = {
     ...['number_of_examples', 'batch_size', 'num_epochs', 'noise_multiplier', 'delta'],
     ...['used_microbatching', 'max_examples_per_user'],
   ],
+  GaussianSumQuery: ['l2_norm_clip', 'sum_stddev'],
+  GaussianAverageQuery: ['l2_norm_clip', 'sum_stddev', 'denominator'],
+  dp_aggregator: ['noise_multiplier', 'clients_per_round'],
+  gaussian_fixed: ['noise_multiplier', 'clients_per_round', 'clip_norm'],
+  gaussian_adaptive: ['noise_multiplier', 'clients_per_round'],
+  ...Object.fromEntries(
+    ['ServerSideFixed', 'ClientSideFixed'].map((side) => [
+      `DifferentialPrivacy${side}Clipping`,
+      ['strategy', 'noise_multiplier', 'clipping_norm', 'num_sampled_clients'],
+    ]),
+  ),
   compute_noise: ['n', 'batch_size', 'target_epsilon', 'epochs', 'delta', 'noise_lower_bound'],
   compute_rdp: ['q', 'noise_multiplier', 'steps', 'orders'],
   dpsgd_event: ['noise_multiplier', 'iterations', 'sampling_prob'],

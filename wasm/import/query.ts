@@ -19,6 +19,7 @@ export function queryOf(run: ImportedRun, told: SamplerName | undefined): Query 
     return {
       ...(sampler === undefined ? {} : { sampler }),
       ...(entry.mechanism === 'gaussian' ? {} : { mechanism: entry.mechanism }),
+      ...entry.choices,
       ...numbersOf(entry.numbers),
       ...Object.fromEntries(
         entry.flags

@@ -68,7 +68,11 @@ class Builder extends SettledSayings {
       );
     if (!this.has('epochs') && !this.has('steps'))
       need.push(this.has('samplingProbability') ? 'steps' : 'epochs');
-    if (!this.has('noiseMultiplier') && !this.has('epsilon')) need.push('noiseMultiplier');
+    if (this.has('noiseStddev')) {
+      if (!this.has('clippingNorm')) need.push('clippingNorm');
+      if (this.noiseUnit === 'average' && !this.has('batchSize') && !need.includes('batchSize'))
+        need.push('batchSize');
+    } else if (!this.has('noiseMultiplier') && !this.has('epsilon')) need.push('noiseMultiplier');
     return need.filter((field) => !this.open.has(field)).map(lacks);
   }
 
@@ -86,6 +90,7 @@ class Builder extends SettledSayings {
       },
       ...{ batchSize: sized, stepBatch: sized, deviceBatch: sized, microbatches: false },
       noiseMultiplier: this.has('epsilon'),
+      clippingNorm: !this.has('noiseStddev'),
       ...(this.has('samplingProbability') ? { datasetSize: true, batchSize: true } : {}),
     };
     for (const { fact, meaning, text } of this.unknown) {
@@ -121,6 +126,7 @@ class Builder extends SettledSayings {
   /** The values of the one phase that most texts describe. */
   private plainPhase(): ImportedPhase {
     for (const meaning of new Set(this.said.map((one) => one.meaning))) this.settle(meaning);
+    this.settleDeviation();
     this.settleMicrobatches();
     this.settleBatch();
     this.settleSchedule();
@@ -130,10 +136,16 @@ class Builder extends SettledSayings {
         this.has(name) ? [[name, this.taken.get(name)?.text]] : [],
       ),
     );
+    const { clients, noiseUnit } = this;
+    const choices = {
+      ...(clients ? { privacyUnit: 'client' as const } : {}),
+      ...(noiseUnit ? { noiseUnit } : {}),
+    };
     return {
       kind: 'phase',
       mechanism: this.mechanism,
       numbers,
+      ...(clients || noiseUnit ? { choices } : {}),
       flags: readPhaseFlags.filter((flag) => this.value(flag) === 1),
     };
   }
@@ -225,7 +237,7 @@ class Builder extends SettledSayings {
     }));
     return {
       ...{ source, entries, delta, epsilon, tuning, missing },
-      aims: epsilon !== undefined && first?.numbers.noiseMultiplier === undefined,
+      aims: epsilon !== undefined && !first?.numbers.noiseMultiplier && !first?.numbers.noiseStddev,
       facts: [...facts, ...this.more].sort((a, b) => a.line - b.line || a.column - b.column),
       ambiguous: this.ambiguous,
       ignored: [...this.ignored],

@@ -30,12 +30,22 @@ const onlyOne = (values: readonly (number | undefined)[]): number | undefined =>
   new Set(values).size === 1 ? values[0] : undefined;
 
 const federatedOwn: readonly Meaning[] = [
-  ...(['datasetSize', 'batchSize', 'stepBatch', 'deviceBatch', 'epochs', 'steps'] as const),
+  ...(['datasetSize', 'batchSize', 'stepBatch', 'deviceBatch', 'steps'] as const),
   ...(['stepsPerEpoch', 'accumulationSteps', 'devices', 'dropLast'] as const),
 ];
 const ofClients: Partial<Record<Meaning, Meaning>> = {
   ...{ clients: 'datasetSize', clientsPerRound: 'batchSize', rounds: 'steps' },
+  ...{ clientFraction: 'samplingProbability', epochs: 'localEpochs' },
 };
+/** Fields that count only beside others: without them their names are nobody's. */
+const beside: Partial<Record<Meaning, readonly Meaning[]>> = {
+  clippingNorm: ['noiseStddev'],
+  localEpochs: ['clientsPerRound', 'clientFraction', 'rounds'],
+  clientFraction: ['rounds'],
+};
+/** Words that say that each client protects its own examples. */
+const exampleLevel =
+  /\b(?:record|example|sample|instance)[- ]level|\bmake_private\w*|\bPrivacyEngine\b|\b(?:local|on-device) DP-?SGD/i;
 export const factors = ['accumulationSteps', 'devices'] as const;
 
 /** Loops and checkpoints count with these names: without a value they say nothing. */
@@ -63,6 +73,8 @@ export class Sayings {
   protected facts: readonly Fact[] = [];
   protected said: Said[] = [];
   protected mechanism: ImportedPhase['mechanism'] = 'gaussian';
+  /** Whether a record is a client. */
+  protected clients = false;
 
   constructor(text: string, reading: Reading, choices: Choices) {
     this.text = text;
@@ -153,8 +165,11 @@ export class Sayings {
 
   /** Sorts facts: those with a meaning are said, others may matter or have no bearing. */
   protected sort(): void {
+    const all = new Set(this.facts.map(({ meaning, path }) => meaning ?? meaningAt(path)));
     for (const fact of this.facts) {
-      const meaning = fact.meaning ?? meaningAt(fact.path);
+      const named = fact.meaning ?? meaningAt(fact.path);
+      const needs = named && beside[named];
+      const meaning = needs && !needs.some((one) => all.has(one)) ? undefined : named;
       if (/^(nothing|record|call)$/.test(fact.value.kind)) continue;
       if (fact.meaning === undefined && ownName(fact.path) === 'T') this.letterT(fact);
       else if (!meaning) this.other(fact);
@@ -409,13 +424,53 @@ export class Sayings {
   /** Of a federated run the clients are the records; its batches and epochs are each client's own. */
   protected federate(): void {
     const has = (meaning: Meaning) => this.said.some((one) => one.meaning === meaning);
-    const federated = has('clientsPerRound') || (has('clients') && has('rounds'));
+    const federated =
+      has('clientsPerRound') || has('clientFraction') || (has('clients') && has('rounds'));
+    const ofExamples = federated ? exampleLevel.exec(this.text)?.[0] : undefined;
+    const unit =
+      ofExamples === undefined
+        ? 0
+        : this.ask(
+            'record',
+            `The text is about clients and says “${ofExamples}”. What is a record?`,
+            [
+              'a client, whose whole update is clipped: a round is a step',
+              'an example: the run is one client’s own training, in every round',
+            ],
+            [...federatedOwn, 'epochs', 'samplingProbability'],
+          );
+    if (unit === 1) {
+      this.ofOneClient();
+      return;
+    }
+    this.clients = federated;
+    const both = has('localEpochs');
     this.said = this.said.flatMap((one) => {
       const { fact, meaning } = one;
-      if (federated && federatedOwn.includes(meaning)) this.ignore(fact, 'each client’s own');
+      if (!federated && meaning === 'epochs') return [one];
+      if (federated && (federatedOwn.includes(meaning) || (both && meaning === 'epochs')))
+        this.ignore(fact, 'each client’s own');
       else if (!federated && meaning === 'clients')
         this.danger(fact, 'it is not clear who the clients are');
       else return [{ ...one, meaning: ofClients[meaning] ?? meaning }];
+      return [];
+    });
+  }
+
+  /** At the level of examples each client is a run of its own, which takes part in every round at most. */
+  protected ofOneClient(): void {
+    const rounds = this.ofMeaning('rounds') ?? 1;
+    const local = this.said.some(({ meaning }) => meaning === 'localEpochs');
+    const epochs: Meaning = local ? 'localEpochs' : 'epochs';
+    const some = this.said.some(({ meaning }) => meaning === epochs);
+    this.said = this.said.flatMap((one): Said[] => {
+      const { fact, meaning, value } = one;
+      if (meaning === (some ? epochs : 'rounds') && value !== undefined) {
+        const all = some ? value * rounds : value;
+        return [{ ...one, meaning: 'epochs', value: all, text: String(all) }];
+      }
+      if (!/^(clients|clientsPerRound|clientFraction|rounds|epochs)$/.test(meaning)) return [one];
+      this.ignore(fact, 'not of one client’s own training');
       return [];
     });
   }

@@ -5,6 +5,8 @@ import { Sayings, factors } from './sayings.js';
 
 /** One value for each meaning, and what belongs together. */
 export class SettledSayings extends Sayings {
+  protected noiseUnit: 'sum' | 'average' | undefined;
+
   protected settle(meaning: Meaning): void {
     const all = this.said.filter((one) => one.meaning === meaning);
     const numbers = all.filter(({ value }) => value !== undefined);
@@ -51,12 +53,13 @@ export class SettledSayings extends Sayings {
 
   protected take(one: Said): void {
     const { meaning, text } = one;
-    const role = this.said.some(({ meaning: other }) => other === 'noiseMultiplier')
+    const role = this.said.some(({ meaning: other }) => other.startsWith('noise'))
       ? 'Reported epsilon'
       : 'Epsilon to be met';
     this.taken.set(meaning, {
       ...one,
-      means: meaning === 'epsilon' ? `${role} ${shown(text)}` : meansText(meaning, text),
+      means:
+        meaning === 'epsilon' ? `${role} ${shown(text)}` : meansText(meaning, text, this.clients),
     });
   }
 
@@ -112,13 +115,40 @@ export class SettledSayings extends Sayings {
       count !== undefined && !Number.isNaN(batch) && this.value('microbatches') !== batch;
     if (!several) this.idle(['microbatches'], 'each has one record, or the batch is not known');
     if (several || this.value('microbatching') === 1) {
-      const sigma = this.value('noiseMultiplier');
+      const noise = this.has('noiseStddev') ? 'noiseStddev' : 'noiseMultiplier';
+      const sigma = this.value(noise);
       this.replace(
-        'noiseMultiplier',
+        noise,
         sigma / 2,
-        `${meansText('noiseMultiplier', String(sigma))}, which microbatches halve to ${givenText(sigma / 2)}`,
+        `${meansText(noise, String(sigma))}, which microbatches halve to ${givenText(sigma / 2)}`,
       );
     } else this.idle(['microbatching'], 'each record is clipped alone');
+  }
+
+  /** Of what a standard deviation is: of the sum of gradients, or of their average. */
+  protected settleDeviation(): void {
+    const one = this.taken.get('noiseStddev');
+    if (!one) return;
+    const product = this.value('noiseMultiplier') * this.value('clippingNorm');
+    if (Math.abs(product - this.value('noiseStddev')) <= 1e-9 * product)
+      this.idle(['noiseStddev', 'clippingNorm'], 'it follows from the noise multiplier');
+    else if (this.has('noiseMultiplier')) {
+      this.danger(one.fact, 'the noise multiplier was read instead');
+      this.idle(['noiseStddev', 'clippingNorm']);
+    }
+    if (!this.has('noiseStddev')) return;
+    const [word = ''] = /sum|average|mean/.exec(snakeName(ownName(one.fact.path))) ?? [];
+    const unit = { sum: 0, average: 1, mean: 1 }[word];
+    const chosen =
+      unit ??
+      this.ask(
+        'noiseUnit',
+        `${this.quoted(one.fact)}: is this noise added to the sum of the clipped gradients, or to their average?`,
+        ['to their sum', 'to their average'],
+        ['noiseMultiplier', 'clippingNorm'],
+      );
+    if (chosen === 0 || chosen === 1) this.noiseUnit = chosen === 0 ? 'sum' : 'average';
+    else this.idle(['noiseStddev', 'clippingNorm']);
   }
 
   protected settleBatch(): void {

@@ -1,6 +1,7 @@
 import type { CallOptions, Engine } from '../client.js';
 import { usualRates } from '../words/readings.js';
 import { auditOf, isAudited, withoutAudit } from '../words/audit.js';
+import { multiplierOf } from '../words/noise.js';
 import { hasMatrix } from '../words/trainer.js';
 import { QueryError } from '../errors.js';
 import { inLanes } from '../together.js';
@@ -113,14 +114,15 @@ async function settled(engine: Engine, query: Query, options: CallOptions) {
 
 /** Batches of the same rate, as often, drawn by Poisson sampling. */
 function asPoisson({ phase, derived }: AccountedPhase): Phase {
-  const { mechanism, noiseMultiplier, adjacency, recordsPerUser, swapped } = phase;
-  const { countNoise, samplingWorkers, noiseEnd, noiseSchedule } = phase;
+  const { mechanism, adjacency, recordsPerUser, swapped } = phase;
+  const { countNoise, samplingWorkers, noiseEnd, noiseSchedule, privacyUnit } = phase;
   return {
     sampler: reportedSampler,
     mechanism,
-    noiseMultiplier,
+    noiseMultiplier: multiplierOf(phase),
     noiseEnd,
     noiseSchedule,
+    privacyUnit,
     adjacency,
     recordsPerUser,
     countNoise,
@@ -155,6 +157,7 @@ export async function gather(
 ): Promise<Facts> {
   const { query, answer, target } = await settled(engine, withoutAudit(asked), options);
   const phases = query.phases.filter(isPhase);
+  const norms = new Set(phases.map((phase) => phase.clippingNorm));
   const releases = query.phases.filter((entry): entry is Release => !isPhase(entry));
   const one = query.phases.length === 1;
   // The schedule alone is wanted here, and the limit theorem is the quickest to ask.
@@ -185,7 +188,8 @@ export async function gather(
   const curve: Query = { phases: query.phases, proofs, falsePositiveRates: usualRates };
   const audited = { phases: query.phases, proofs, delta: query.delta ?? 1e-5, ...auditOf(asked) };
   return {
-    ...{ version, date, link, methods, clippingNorm, reported },
+    ...{ version, date, link, methods, reported },
+    clippingNorm: clippingNorm ?? (norms.size === 1 ? [...norms][0] : undefined),
     wasmSha256: await engine.wasmSha256(),
     query,
     asked: asksDelta ? 'delta' : 'epsilon',

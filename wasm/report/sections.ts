@@ -27,6 +27,8 @@ import { theoremOf } from './samplers.js';
 import { recomputing } from './snippets.js';
 import { dash, given, mechanismWords, plural, sentencesOf, tidy } from './words.js';
 import { isSo, samplerLabel } from '../words/samplers.js';
+import { deviationWords, multiplierOf } from '../words/noise.js';
+import { calledFor, isOfClients } from '../words/record.js';
 import { correlationWords } from '../words/trainer.js';
 
 type Rows = (readonly [string, string])[];
@@ -113,8 +115,10 @@ function unit({ answer, phases }: Facts): Section {
         [
           'Unit',
           records > 1
-            ? `A person with at most ${format(records, { side: 'given' })} records.`
-            : 'One training record.',
+            ? `A person with at most ${format(records, { side: 'given' })} ${answer.privacyUnit ? 'clients' : 'records'}.`
+            : answer.privacyUnit
+              ? 'One client (user) with all its examples.'
+              : 'One training record.',
         ],
         ...neighbours.map((words) => ['Neighbours', words] as const),
         ...(other ? [['Not as requested', withLabels(other.text)] as const] : []),
@@ -140,7 +144,7 @@ function table(
 
 function mechanism({ phases, clippingNorm }: Facts): Section {
   const deviation = ({ phase }: AccountedPhase) => {
-    const sigma = phase.noiseMultiplier;
+    const sigma = multiplierOf(phase);
     if (sigma === undefined || phase.mechanism === 'randomized-response') return dash;
     const all = [sigma, ...(phase.noiseEnd === undefined ? [] : [phase.noiseEnd])]
       .map((each) => format(tidy(each * (clippingNorm ?? 1)), { side: 'given' }))
@@ -149,8 +153,9 @@ function mechanism({ phases, clippingNorm }: Facts): Section {
   };
   const noise = table(phases, [
     ['Noise', ({ phase }) => mechanismWords[phase.mechanism ?? 'gaussian']],
-    ['Noise multiplier σ', ({ phase }) => given(phase.noiseMultiplier)],
+    ['Noise multiplier σ', ({ phase }) => given(multiplierOf(phase))],
     ['Noise multiplier σ, last epoch', ({ phase }) => given(phase.noiseEnd)],
+    ['Noise as stated', ({ phase }) => deviationWords(phase) ?? dash],
     ['Correlation', ({ phase }) => correlationWords(phase) ?? dash],
     ['Clipping norm C', () => given(clippingNorm)],
     ['Count noise (adaptive clipping)', ({ phase }) => given(phase.countNoise)],
@@ -162,7 +167,7 @@ function mechanism({ phases, clippingNorm }: Facts): Section {
       : [
           noise,
           text(
-            'Each record’s gradient is clipped to norm C; noise is added once to the sum of a step. The sum is divided by a constant such as the expected batch size, never by the actual batch size.',
+            `${phases.some(({ phase }) => isOfClients(phase)) ? 'Each client’s update' : 'Each record’s gradient'} is clipped to norm C; noise is added once to the sum of a step. The sum is divided by a constant such as the expected batch size, never by the actual batch size.`,
           ),
         ];
   return { letter: 'C', title: 'Mechanism', blocks };
@@ -178,17 +183,23 @@ const drawnWords = ({ phase }: AccountedPhase): string => {
 
 function implemented(facts: Facts): Section {
   const { phases, releases, answer } = facts;
+  const called = (name: string, label: string) =>
+    calledFor(
+      { name, label },
+      phases.some(({ phase }) => isOfClients(phase)),
+    ).label;
   const lines: readonly (readonly [string, (s: AccountedPhase) => string])[] = [
     ['Sampler', ({ phase }) => samplerLabel(phase.sampler ?? '', 'phases composed')],
-    ['Dataset size n', ({ phase }) => given(phase.datasetSize)],
-    ['Batch size of one device', ({ phase }) => given(phase.batchSize)],
+    [called('datasetSize', 'Dataset size n'), ({ phase }) => given(phase.datasetSize)],
+    [called('batchSize', 'Batch size of one device'), ({ phase }) => given(phase.batchSize)],
     ['Accumulation steps', ({ phase }) => given(phase.accumulationSteps)],
     ['Devices', ({ phase }) => given(phase.devices)],
     ['Batch size of a step', ({ derived }) => given(derived.batchSize)],
     ['Sampling probability q', rateWords],
     ['Steps per epoch T', ({ derived }) => given(derived.stepsPerEpoch)],
     ['Epochs', ({ derived }) => given(derived.epochs)],
-    ['Steps', ({ derived }) => given(derived.steps)],
+    [called('steps', 'Steps'), ({ derived }) => given(derived.steps)],
+    ['Local epochs of a client', ({ phase }) => given(phase.localEpochs)],
     ['Last short batch', shortBatch],
     ['Reshuffle', drawnWords],
     ['Sampled with replacement', ({ phase }) => (phase.replacement === true ? 'yes' : dash)],

@@ -1,6 +1,7 @@
 import { commandNeeds, commandPath } from '../words/command-name.js';
 import { claim, givenAs } from '../words/numbers.js';
 import type { SamplerName } from '../generated/schema.js';
+import { multiplierOf } from '../words/noise.js';
 import { isPlain } from '../words/trainer.js';
 import type { Facts, AccountedPhase } from './gather.js';
 import type { Block } from './block.js';
@@ -41,7 +42,7 @@ function knownElsewhere(
 }
 
 const numbersOf = ({ phase, derived }: AccountedPhase) => ({
-  sigma: python(phase.noiseMultiplier ?? 1),
+  sigma: python(multiplierOf(phase) ?? 1),
   q: python(derived.samplingProbability ?? 1),
   steps: python(derived.steps),
 });

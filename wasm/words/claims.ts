@@ -3,6 +3,7 @@
 import type { Answer, Interval, Phase, SamplerName } from '../generated/schema.js';
 import { neighboursOf } from './neighbours.js';
 import { endsOf, exactDigits, format, givenAs, type Setting } from './numbers.js';
+import { isOfClients } from './record.js';
 import { isSo, samplerOf } from './samplers.js';
 
 export interface Drawing {
@@ -15,6 +16,8 @@ export interface Drawing {
   participations: number;
   /** Whether a batch may hold a record several times. */
   replacement: boolean;
+  /** Whether a record is a client. */
+  clients: boolean;
 }
 
 export const drawingOf = (phase: Phase, epochs: number | undefined): Drawing => ({
@@ -23,6 +26,7 @@ export const drawingOf = (phase: Phase, epochs: number | undefined): Drawing => 
   redrawn: phase.reshuffle !== 'once',
   participations: phase.participations ?? 1,
   replacement: phase.replacement ?? false,
+  clients: isOfClients(phase),
 });
 
 /** THE table of batches by how they are drawn. */
@@ -34,8 +38,11 @@ export const batchWords: Readonly<Record<SamplerName, string>> = {
   'without-replacement': 'fixed-size batches',
 };
 
-/** The same with more about the run: "reshuffled batches". */
-export function batchesOf(drawing: Drawing): string {
+/** The same with more about the run: "reshuffled batches", "Poisson batches of clients". */
+export const batchesOf = (drawing: Drawing): string =>
+  `${drawnBatches(drawing)}${drawing.clients ? ' of clients' : ''}`;
+
+function drawnBatches(drawing: Drawing): string {
   const { sampler, epochs, redrawn, participations } = drawing;
   if (drawing.replacement) return `${batchWords[sampler]} sampled with replacement`;
   if (isSo(sampler, 'canRepeat') && participations > 1)
@@ -71,7 +78,10 @@ const drawingTexts: Readonly<Record<SamplerName, (drawing: Drawing) => string>> 
 };
 
 /** How batches were drawn, for readers who do not know the name. */
-export const drawingWords = (drawing: Drawing): string => drawingTexts[drawing.sampler](drawing);
+export const drawingWords = (drawing: Drawing): string => {
+  const words = drawingTexts[drawing.sampler](drawing);
+  return drawing.clients ? words.replace('record', 'client') : words;
+};
 
 /**
  * The ends that hold for the run itself. Other releases are known by their guarantees alone, and may

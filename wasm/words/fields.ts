@@ -10,6 +10,7 @@ import type { InputField, Solution } from '../generated/schema.js';
 import { withThousands } from './number-forms.js';
 import { format, type Setting } from './numbers.js';
 import { kebab } from './kebab.js';
+import { calledFor, clientNames } from './record.js';
 import { samplerLabel } from './samplers.js';
 
 export function fieldInfo(name: string): InputField {
@@ -43,6 +44,11 @@ const choiceLabels: Readonly<Record<string, string>> = {
   logarithmic: 'logarithmic, random',
   'negative-binomial': 'negative binomial, random',
   fixed: 'a fixed number',
+  multiplier: 'noise multiplier',
+  sum: 'standard deviation of the sum',
+  average: 'standard deviation of the average',
+  example: 'an example',
+  client: 'a client (user)',
 };
 
 /** A field's choice as a reader knows it. */
@@ -87,9 +93,10 @@ function retold(
 }
 
 /** As a form says it: "Batch size must be at most dataset size 59; got 60". */
-export const withLabels = (text: string, field = ''): string =>
+export const withLabels = (text: string, field = '', clients = false): string =>
   retold(text, field, (name, first) => {
-    const label = [...phaseFields, ...queryFields].find((info) => info.name === name)?.label;
+    const info = [...phaseFields, ...queryFields].find((one) => one.name === name);
+    const label = info && calledFor(info, clients).label;
     return first ? label : label?.toLowerCase();
   });
 
@@ -102,8 +109,10 @@ const flags: readonly string[] = [
   .filter((name) => name !== 'solveFor' && name !== 'question');
 
 /** As the command says it: "--batch-size must be at most --dataset-size 59; got 60". */
-export const withFlags = (text: string, field = ''): string =>
+export const withFlags = (text: string, field = '', clients = false): string =>
   retold(text, field, (name) => {
     if (name === 'solveFor') return 'what to find';
+    const client = clients ? clientNames.find(([of]) => of === name)?.[1] : undefined;
+    if (client !== undefined) return `--${kebab(client)}`;
     return flags.includes(name) ? `--${kebab(name)}` : undefined;
   });

@@ -12,11 +12,14 @@ const words: Readonly<Record<Answer['adjacency'], string>> = {
 
 export const neighboursNamed = (adjacency: Answer['adjacency']): string => words[adjacency];
 
-type Held = Pick<Answer, 'adjacency' | 'warnings'>;
+type Held = Pick<Answer, 'adjacency' | 'warnings' | 'privacyUnit'>;
 
-/** "for add/remove neighbours" */
-export const neighboursOf = ({ adjacency }: Pick<Answer, 'adjacency'>): string =>
-  `for ${words[adjacency]}`;
+/** "for add/remove neighbours", "for zero-out neighbours that differ in one client" */
+export const neighboursOf = ({
+  adjacency,
+  privacyUnit,
+}: Pick<Answer, 'adjacency'> & { privacyUnit?: string | undefined }): string =>
+  `for ${words[adjacency]}${privacyUnit === 'client' ? ' that differ in one client' : ''}`;
 
 /** The same where other neighbours were asked for, to stand beside the number; else undefined. */
 export const otherNeighbours = (answer: Held): string | undefined =>

@@ -19,6 +19,8 @@ import {
 } from './claims.js';
 import type { Adjacency, Answer, Derived, Phase, Release } from '../generated/schema.js';
 import { parseNumber } from './number-forms.js';
+import { deviationWords, multiplierOf } from './noise.js';
+import { isOfClients } from './record.js';
 import { neighboursOf, neighboursNamed, otherNeighbours } from './neighbours.js';
 import { format, formatSafely, givenAs, type Side } from './numbers.js';
 import { isSo, samplerInfo, samplerOf } from './samplers.js';
@@ -53,12 +55,16 @@ const isCut = (value: number): boolean => given(value).startsWith('≈');
 // --- What was done
 
 /** "σ = 1.1"; more noise keeps the guarantee, so that a long number is rounded up. */
-function noiseWords({ mechanism = 'gaussian', noiseMultiplier: noise = 0 }: Phase): string {
+function noiseWords(phase: Phase): string {
+  const { mechanism = 'gaussian' } = phase;
+  const noise = multiplierOf(phase) ?? 0;
   const value = formatSafely(noise, 'up');
   if (mechanism === 'laplace') return `Laplace noise of scale ${value} clipping norms`;
   return mechanism === 'randomized-response'
     ? `randomised response with 1/ε = ${value}`
-    : `σ ${isCut(noise) ? '≈' : '='} ${value}`;
+    : [`σ ${isCut(noise) ? '≈' : '='} ${value}`, deviationWords(phase)]
+        .filter(Boolean)
+        .join(' from ');
 }
 
 const counted = (count: number, one: string): string =>
@@ -69,12 +75,14 @@ function batchSizeWords({
   devices = 1,
   accumulationSteps = 1,
   sampler,
+  privacyUnit,
 }: Phase): string {
   const parts = [
     ...(devices > 1 ? [counted(devices, 'device')] : []),
     ...(accumulationSteps > 1 ? [counted(accumulationSteps, 'accumulation step')] : []),
   ];
-  const size = `b = ${given(batchSize * devices * accumulationSteps)}`;
+  const whole = given(batchSize * devices * accumulationSteps);
+  const size = isOfClients({ privacyUnit }) ? `${whole} clients per round` : `b = ${whole}`;
   const varies = isSo(sampler, 'sizesVary') ? ' expected' : '';
   if (parts.length === 0) return `${size}${varies}`;
   return `${size}${varies} over ${andWords(parts)}`;
@@ -97,15 +105,21 @@ function settingWords({ phase, derived }: QuotedPhase): string {
     (steps === undefined && samplingProbability === undefined ? (derived?.epochs ?? 1) : undefined);
   const byStep = phase.sampler !== undefined && !isSo(phase.sampler, 'usesEpochs');
   const walked = steps ?? (byStep ? derived?.steps : undefined);
+  const clients = isOfClients(phase);
   const parts = [
-    ...(datasetSize === undefined ? [] : [`n = ${given(datasetSize)}`]),
+    ...(datasetSize === undefined
+      ? []
+      : [clients ? counted(datasetSize, 'client') : `n = ${given(datasetSize)}`]),
     ...(batchSize === undefined ? [] : [batchSizeWords(phase)]),
     ...(samplingProbability === undefined ? [] : [givenAs('q', samplingProbability)]),
     ...(stepsPerEpoch === undefined ? [] : [`${counted(stepsPerEpoch, 'step')} per epoch`]),
     ...(passes === undefined ? [] : [counted(passes, 'epoch')]),
-    ...(walked === undefined ? [] : [counted(walked, 'step')]),
+    ...(walked === undefined ? [] : [counted(walked, clients ? 'round' : 'step')]),
+    ...(phase.localEpochs === undefined ? [] : [counted(phase.localEpochs, 'local epoch')]),
     noiseWords(phase),
-    ...(maxBatchSize === undefined ? [] : [`batches cut to ${counted(maxBatchSize, 'record')}`]),
+    ...(maxBatchSize === undefined
+      ? []
+      : [`batches cut to ${counted(maxBatchSize, clients ? 'client' : 'record')}`]),
     ...trainerWords(phase),
     ...(phase.dropLast === true ? ['short batches left out'] : []),
     ...(phase.swapped === true ? ['the neighbouring datasets swapped'] : []),
@@ -134,7 +148,9 @@ function doneSentence({ phases, releases }: Quoted): string {
   if (!only) return `We made ${stated}.`;
   const noise = phases.every(({ phase }) => phase.mechanism === 'randomized-response')
     ? 'We answered'
-    : 'We trained with DP-SGD';
+    : phases.some(({ phase }) => isOfClients(phase))
+      ? 'We trained with DP-FedAvg, each client being a record,'
+      : 'We trained with DP-SGD';
   const trained =
     more.length === 0
       ? `${noise} on ${phaseWords(only)}`
@@ -153,7 +169,11 @@ function searchSentences({ answer }: Quoted): string[] {
 function whomWords({ answer, phases }: Quoted): string {
   const records = Math.max(1, ...phases.map(({ phase }) => phase.recordsPerUser ?? 1));
   const group =
-    records > 1 ? ` that differ in all records of one person (at most ${given(records)})` : '';
+    records > 1
+      ? answer.privacyUnit === 'client'
+        ? ` and all others of the same person (at most ${given(records)})`
+        : ` that differ in all records of one person (at most ${given(records)})`
+      : '';
   return `${neighboursOf(answer)}${group}`;
 }
 
@@ -232,7 +252,7 @@ const stepwise = ({ phases }: Quoted, what: string): string =>
 
 /** Where the noise is printed larger than it was, less is refuted than was computed. */
 const roundedUp = ({ phases }: Quoted): boolean =>
-  phases.some(({ phase }) => isCut(phase.noiseMultiplier ?? 1));
+  phases.some(({ phase }) => isCut(multiplierOf(phase) ?? 1));
 
 function otherSentence({ answer, phases }: Quoted): string[] {
   if (otherNeighbours(answer) === undefined || answer.adjacency === 'mixed') return [];

@@ -299,8 +299,38 @@ describe('import: what changes the answer and was not read', () => {
       'num_users: 1000\nusers_per_round: 50\nnum_rounds: 200\nepochs: 5\nbatch_size: 16\nsigma: 1';
     expect(phaseOf(federated)).toEqual({
       ...{ datasetSize: 1000, batchSize: 50, steps: 200, noiseMultiplier: 1 },
+      ...{ privacyUnit: 'client', localEpochs: 5 },
     });
     expect(runOf(federated).ignored.join()).toMatch(/each client’s own/);
+  });
+
+  test('a federated run whose examples are private is asked about, and may be one client’s own', () => {
+    const text =
+      'num_clients: 1000\nclients_per_round: 50\nrounds: 20\nlocal_epochs: 5\nbatch_size: 16\ndataset_size: 400\nsigma: 1\n# example-level DP';
+    expect(runOf(text).ambiguous.map(({ id }) => id)).toEqual(['record']);
+    expect(phaseOf(text, { record: 0 })).toEqual({
+      ...{ datasetSize: 1000, batchSize: 50, steps: 20, noiseMultiplier: 1 },
+      ...{ privacyUnit: 'client', localEpochs: 5 },
+    });
+    expect(phaseOf(text, { record: 1 })).toEqual({
+      ...{ datasetSize: 400, batchSize: 16, epochs: 100, noiseMultiplier: 1 },
+    });
+  });
+
+  test('a standard deviation takes the clipping norm, and is asked what it is of', () => {
+    const sizes = 'n: 60000\nbatch_size: 256\nepochs: 10\n';
+    const text = `${sizes}noise_std: 0.0171875\nmax_grad_norm: 4\n`;
+    expect(runOf(text).ambiguous.map(({ id }) => id)).toEqual(['noiseUnit']);
+    const said = { datasetSize: 60000, batchSize: 256, epochs: 10, clippingNorm: 4 };
+    for (const [at, noiseUnit] of ['sum', 'average'].entries())
+      expect(phaseOf(text, { noiseUnit: at })).toEqual({
+        ...{ ...said, noiseUnit, noiseStddev: 0.0171875 },
+      });
+    expect(phaseOf(`${sizes}sum_stddev: 4.4\nl2_norm_clip: 4\nnum_microbatches: 16`)).toEqual({
+      ...{ ...said, noiseUnit: 'sum', noiseStddev: 2.2 },
+    });
+    expect(missingOf(`${sizes}sum_stddev: 4.4`)).toEqual(['clippingNorm']);
+    expect(phaseOf(`${sizes}sigma: 1.1\nsum_stddev: 4.4\nclipping_norm: 4`)).toEqual(mnist);
   });
 });
 

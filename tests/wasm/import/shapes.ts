@@ -609,12 +609,101 @@ local_epochs: 1
 batch_size: 16
 noise_multiplier: 1.0
 `,
-    phases: [{ noiseMultiplier: 1, datasetSize: 1000, batchSize: 50, steps: 200 }],
+    phases: [
+      {
+        ...{ noiseMultiplier: 1, datasetSize: 1000, batchSize: 50, steps: 200 },
+        ...{ privacyUnit: 'client', localEpochs: 1 },
+      },
+    ],
   },
   {
     name: 'a federated run in words',
     text: 'Of 3,400 clients, 100 clients per round take part for 500 rounds with noise multiplier 0.7.',
-    phases: [{ noiseMultiplier: 0.7, datasetSize: 3400, batchSize: 100, steps: 500 }],
+    phases: [
+      {
+        noiseMultiplier: 0.7,
+        datasetSize: 3400,
+        batchSize: 100,
+        steps: 500,
+        privacyUnit: 'client',
+      },
+    ],
+  },
+  {
+    name: 'Flower: a project file and its strategy',
+    text: `[tool.flwr.app.config]
+num-server-rounds = 30
+fraction-train = 0.2
+local-epochs = 2
+noise-multiplier = 0.9
+max-grad-norm = 10.0
+
+[tool.flwr.federations.local-simulation]
+options.num-supernodes = 500
+`,
+    phases: [
+      {
+        ...{ noiseMultiplier: 0.9, datasetSize: 500, samplingProbability: 0.2, steps: 30 },
+        ...{ privacyUnit: 'client', localEpochs: 2 },
+      },
+    ],
+  },
+  {
+    name: 'Flower: a wrapped strategy',
+    text: `num_clients = 1000
+num_rounds = 100
+strategy = DifferentialPrivacyServerSideFixedClipping(base, 1.2, 5.0, 50)
+`,
+    phases: [
+      { noiseMultiplier: 1.2, datasetSize: 1000, batchSize: 50, steps: 100, privacyUnit: 'client' },
+    ],
+  },
+  {
+    name: 'TensorFlow Federated: a script',
+    text: `flags.DEFINE_integer('total_clients', 3400, 'Clients of EMNIST')
+flags.DEFINE_integer('total_rounds', 150, 'Rounds')
+flags.DEFINE_integer('client_epochs_per_round', 4, 'Epochs of a client')
+aggregator = tff.learning.dp_aggregator(1.05, 170)
+`,
+    phases: [
+      {
+        ...{ noiseMultiplier: 1.05, datasetSize: 3400, batchSize: 170, steps: 150 },
+        ...{ privacyUnit: 'client', localEpochs: 4 },
+      },
+    ],
+  },
+  {
+    name: 'FedML: a configuration',
+    text: `train_args:
+  client_num_in_total: 2000
+  client_num_per_round: 40
+  comm_round: 80
+  epochs: 3
+  batch_size: 10
+dp_args:
+  enable_dp: true
+  noise_multiplier: 1.3
+`,
+    phases: [
+      {
+        ...{ noiseMultiplier: 1.3, datasetSize: 2000, batchSize: 40, steps: 80 },
+        ...{ privacyUnit: 'client', localEpochs: 3 },
+      },
+    ],
+  },
+  {
+    name: 'noise by its standard deviation on the sum',
+    text: `query = GaussianSumQuery(3.0, 3.6)
+n = 60000
+batch_size = 250
+epochs = 20
+`,
+    phases: [
+      {
+        ...{ noiseUnit: 'sum', noiseStddev: 3.6, clippingNorm: 3 },
+        ...{ datasetSize: 60000, batchSize: 250, epochs: 20 },
+      },
+    ],
   },
   {
     name: 'lines of a log',

@@ -38,6 +38,7 @@ test('claims: every sampler’s batches have a name', () => {
 
 const drawing = (change: Partial<Drawing>): Drawing => ({
   ...{ sampler: 'poisson', epochs: 3, redrawn: true, participations: 1, replacement: false },
+  clients: false,
   ...change,
 });
 

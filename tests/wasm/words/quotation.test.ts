@@ -55,6 +55,22 @@ describe('quotation: what it says', () => {
   });
 
   test.each<[string, Partial<Phase>, string]>([
+    [
+      'clients',
+      {
+        ...{ sampler: 'poisson', privacyUnit: 'client', datasetSize: 3400, batchSize: 100 },
+        ...{ epochs: undefined, steps: 500, localEpochs: 5 },
+      },
+      'We trained with DP-FedAvg, each client being a record, on Poisson batches, each client joining each batch independently (3,400 clients, 100 clients per round expected, 500 rounds, 5 local epochs, σ = 1.1).',
+    ],
+    [
+      'noise of an average',
+      {
+        ...{ noiseMultiplier: undefined, noiseUnit: 'average', noiseStddev: 0.0171875 },
+        ...{ clippingNorm: 4 },
+      },
+      'σ = 1.1 from standard deviation 0.0171875 of the average, clipping norm 4)',
+    ],
     ['once', { epochs: 1 }, 'on shuffled batches ('],
     [
       'kept',

@@ -9,7 +9,8 @@ import { sizesSentence } from '../words/sentence.js';
 /** What follows from what was typed: the reader sees at once when q is off by a factor. */
 export function derivedLine(answer: Answer | undefined, entry: Entry) {
   if (!answer) return html`<p class="derived">&nbsp;</p>`;
-  const { steps, samplingProbability, stepsPerEpoch, batchSize } = answer.derived;
+  const { steps, samplingProbability, stepsPerEpoch, batchSize, noiseMultiplier } = answer.derived;
+  const counted = answer.privacyUnit === 'client' ? 'round' : 'step';
   const several =
     entry.kind === 'phase' &&
     (['accumulationSteps', 'devices'] as const).some(
@@ -17,12 +18,13 @@ export function derivedLine(answer: Answer | undefined, entry: Entry) {
     );
   const item = (symbol: string, value: number, title: string) =>
     html`<span title=${title}><i>${symbol}</i>${givenAs('', value)}</span>`;
-  const total = html`${format(steps, { side: 'given' })} ${steps === 1 ? 'step' : 'steps'} in total.`;
+  const total = html`${format(steps, { side: 'given' })} ${counted}${steps === 1 ? '' : 's'} in
+  total.`;
   if (samplingProbability === undefined || stepsPerEpoch === undefined)
     return html`<p class="derived">${total}</p>`;
   return html`<p class="derived">
-    ${several && batchSize !== undefined ? html`${item('b', batchSize, 'Batch size of a step')}, ` : nothing}${item('q', samplingProbability, 'Sampling probability')},
-    ${format(stepsPerEpoch, { side: 'given' })} steps per epoch, ${total}
+    ${noiseMultiplier === undefined ? nothing : html`${item('σ', noiseMultiplier, 'Noise multiplier')}, `}${several && batchSize !== undefined ? html`${item('b', batchSize, 'Batch size of a step')}, ` : nothing}${item('q', samplingProbability, 'Sampling probability')},
+    ${format(stepsPerEpoch, { side: 'given' })} ${counted}s per epoch, ${total}
     ${answer.batchSizes ? sizesSentence(answer.batchSizes) : nothing}
   </p>`;
 }

@@ -4,12 +4,14 @@ import type { Answer } from '../../../wasm/generated/schema.js';
 import { assumed } from '../../../wasm/words/assumed.js';
 import { choiceLabel, fieldInfo } from '../../../wasm/words/fields.js';
 import { targetAtInfo } from '../../../wasm/words/target.js';
+import { isOfClients } from '../../../wasm/words/record.js';
 import type { Need } from '../live/answers.js';
 import {
   askedNumbers,
   choosesTarget,
   fieldsInUse,
   furtherFields,
+  infoIn,
   isUnusual,
   releaseInfo,
   soughtField,
@@ -61,9 +63,9 @@ import { releaseForm } from './release.js';
 import './start.js';
 
 const scheduleLabels = {
-  counts: 'dataset size and epochs',
-  sizes: 'dataset size and steps',
-  steps: 'sampling rate and steps',
+  counts: ['dataset size and epochs', 'clients and passes over them'],
+  sizes: ['dataset size and steps', 'clients and rounds'],
+  steps: ['sampling rate and steps', 'sampling rate and rounds'],
 } as const;
 
 /** How a flag that is set is listed among the unusual settings; others are by their labels. */
@@ -80,6 +82,7 @@ const hints: Readonly<Record<string, string>> = {
   maxBatchSize: 'none',
   countNoise: 'fixed clipping',
   noiseEnd: 'the same in all epochs',
+  localEpochs: 'optional',
   capDelta: 'optional',
   reported: 'optional',
 };
@@ -174,7 +177,9 @@ class ScenarioForm extends Plain {
       <label class="described"
         >Described by
         ${selection({
-          choices: schedules.map((name) => [name, scheduleLabels[name]] as const),
+          choices: schedules.map(
+            (name) => [name, scheduleLabels[name][isOfClients(entry.choices) ? 1 : 0]] as const,
+          ),
           chosen: entry.schedule,
           id: 'field-schedule',
           onChoice: (name) => {
@@ -192,8 +197,11 @@ class ScenarioForm extends Plain {
   /** A field of the open phase, and what its choice changes. */
   private phaseField(entry: PhaseEntry, name: FurtherField) {
     const { scenario } = this;
-    if (name === soughtField(scenario.find)) return this.foundField(name);
-    const info = { ...fieldInfo(name), meaning: meaningOf(fieldInfo(name)) };
+    const sought = soughtField(scenario.find);
+    if (name === sought) return this.foundField(name);
+    // What is found is a multiplier.
+    if (name === 'noiseStddev' && sought === 'noiseMultiplier') return this.foundField(sought);
+    const info = { ...infoIn(entry, name), meaning: meaningOf(fieldInfo(name)) };
     if (isPhaseChoice(name))
       return html`${this.field(name, info, entry.choices[name], (value) =>
         withChoice(scenario, name, value),
@@ -232,7 +240,7 @@ class ScenarioForm extends Plain {
 
   /** Stands in for the field that is solved for. */
   private foundField(name: FurtherField | 'delta') {
-    const { label, symbol } = fieldInfo(name);
+    const { label, symbol } = infoIn(openEntry(this.scenario), name);
     const { need } = this;
     const none = need !== undefined && 'refusal' in need;
     const known = need && 'found' in need ? need.found.solution : undefined;
@@ -253,7 +261,7 @@ class ScenarioForm extends Plain {
     const { find, entries, open } = scenario;
     const sought = soughtField(find);
     const findable = finds.filter((one) => one === find || unfindable(scenario, one) === undefined);
-    const nameOf = (one: Find) => fieldInfo(soughtField(one) ?? 'epsilon').label;
+    const nameOf = (one: Find) => infoIn(openEntry(scenario), soughtField(one) ?? 'epsilon').label;
     return html`<div class="fields asked">
       <div class="field">
         <label for="field-solveFor">Find</label>
@@ -368,7 +376,7 @@ class ScenarioForm extends Plain {
       .filter((name) => !ofSampler.includes(name) && name !== soughtField(scenario.find))
       .filter((name) => isUnusual(entry, name))
       .map((name) => {
-        const { label } = fieldInfo(name);
+        const { label } = infoIn(entry, name);
         if (isPhaseChoice(name)) return choiceLabel(name, entry.choices[name]);
         if (isPhaseFlag(name)) return flagLabels[name] ?? label.toLowerCase();
         return `${label.toLowerCase()} ${entry.texts[name].trim()}`;

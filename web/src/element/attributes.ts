@@ -2,6 +2,7 @@ import { phaseFields, queryFields } from '../../../wasm/generated/schema.js';
 import type { InputField, Query, Question, SamplerName } from '../../../wasm/generated/schema.js';
 import { disjunction } from '../state/disjunction.js';
 import { kebab } from '../../../wasm/words/kebab.js';
+import { calledFor, clientNames, withClients } from '../../../wasm/words/record.js';
 import { samplerOf } from '../../../wasm/words/samplers.js';
 import { meantName, nearest } from '../../../wasm/words/spelling.js';
 import { numberIn, numberKind, typedNumber } from '../state/typed.js';
@@ -23,7 +24,15 @@ export const queryAttributes: readonly QueryAttribute[] = [
     field: field.name === 'question' ? { ...field, choices: answered } : field,
     ofPhase: false,
   })),
-].map((entry) => ({ ...entry, attribute: kebab(entry.field.name) }));
+].flatMap((entry) => {
+  const { name } = entry.field;
+  const own = { ...entry, attribute: kebab(name) };
+  const [, client] = entry.ofPhase ? (clientNames.find(([of]) => of === name) ?? []) : [];
+  return client === undefined
+    ? [own]
+    : [own, { ...entry, field: calledFor(entry.field, true), attribute: kebab(client) }];
+});
+const ofClients = clientNames.map(([, name]) => kebab(name));
 
 /** What can be shown, from top to bottom. */
 export const parts = ['sentence', 'form', 'plot', 'table', 'curve'] as const;
@@ -175,8 +184,11 @@ export function readAttributes(attributes: AttributeTexts): ElementReading {
     given.push({ attribute, field, text, locked });
     const value = valueOf(field, text.trim());
     if (value === undefined) problems.set(field.name, refusal(attribute, field, text));
+    else if (Object.hasOwn(ofPhase ? phase : rest, field.name))
+      problems.set(field.name, `${field.label} was given twice: leave out one of the attributes.`);
     else (ofPhase ? phase : rest)[field.name] = value;
   }
+  const named = given.some(({ attribute }) => ofClients.includes(attribute));
   const view = attributes.get('view');
   if (view !== undefined && !Object.hasOwn(views, view)) {
     problems.set('view', `view must be one of ${Object.keys(views).join(', ')}; got “${view}”.`);
@@ -196,13 +208,20 @@ export function readAttributes(attributes: AttributeTexts): ElementReading {
     if (!isForeign(name) && !knownAttributes.includes(name))
       problems.set(name, unknownAttribute(name));
   }
-  const named = samplerOf(phase);
+  const sampler = samplerOf(phase);
   const query =
     problems.size > 0
       ? undefined
-      : withQuestion({ ...rest, phases: [{ ...phase, sampler: named }] });
-  const sampler = problems.has('sampler') ? undefined : named;
-  return { query, problems, given, sampler, shown: partsOf(view, attributes.get('hide')), page };
+      : withQuestion({ ...rest, phases: [{ ...withClients(phase, named), sampler }] });
+  const own = problems.has('sampler') ? undefined : sampler;
+  return {
+    query,
+    problems,
+    given,
+    sampler: own,
+    shown: partsOf(view, attributes.get('hide')),
+    page,
+  };
 }
 
 /** The reading of a question that was set as a property; scripts may set anything. */
@@ -247,6 +266,7 @@ export function attributesOf(query: Query): readonly (readonly [string, string])
   const said: Record<string, unknown> =
     question === withQuestion({ ...rest, phases: [] }).question ? rest : { ...rest, question };
   return queryAttributes.flatMap(({ attribute, field, ofPhase }) => {
+    if (ofPhase && ofClients.includes(attribute)) return [];
     const from = (ofPhase ? only : said) as Record<string, Written | undefined>;
     const value = from[field.name];
     return value === undefined ? [] : [[attribute, written(value)] as const];

@@ -4,6 +4,7 @@ import { targetAtInfo } from '../../../wasm/words/target.js';
 import { takes } from '../../../wasm/words/trainer.js';
 import { isPhaseChoice, isPhaseFlag, openEntry, phaseNumbers, scheduleFields } from './scenario.js';
 import type {
+  Entry,
   Find,
   PhaseChoice,
   PhaseFlag,
@@ -15,6 +16,7 @@ import type {
 import { numberIn } from './typed.js';
 import { samplerInfo } from '../../../wasm/words/samplers.js';
 import { fieldInfo } from '../../../wasm/words/fields.js';
+import { calledFor, isOfClients } from '../../../wasm/words/record.js';
 
 export function releaseInfo(name: keyof Release): InputField {
   const info = releaseFields.find((field) => field.name === name);
@@ -37,12 +39,26 @@ export const usual: Partial<Record<PhaseNumber, number | undefined>> = {
   countNoise: undefined,
   samplingWorkers: 1,
   noiseEnd: undefined,
+  noiseStddev: undefined,
+  clippingNorm: undefined,
+  localEpochs: undefined,
 };
 export const isOptional = (name: PhaseNumber) => Object.hasOwn(usual, name);
 
-export function fieldsInUse({ schedule }: PhaseEntry): readonly PhaseNumber[] {
-  return [...scheduleFields[schedule], 'noiseMultiplier'];
+/** Whether the noise is stated by its standard deviation. */
+const byDeviation = ({ choices }: PhaseEntry): boolean =>
+  choices.noiseUnit !== fieldInfo('noiseUnit').choices[0];
+
+export function fieldsInUse(entry: PhaseEntry): readonly PhaseNumber[] {
+  const noise = byDeviation(entry)
+    ? (['noiseStddev', 'clippingNorm'] as const)
+    : (['noiseMultiplier'] as const);
+  return [...scheduleFields[entry.schedule], ...noise];
 }
+
+/** What the schema says of a field, as the phase calls it. */
+export const infoIn = (entry: Entry, name: string): InputField =>
+  calledFor(fieldInfo(name), entry.kind === 'phase' && isOfClients(entry.choices));
 
 /** The further fields of the form: whatever the schema lists beside the everyday ones. */
 export type FurtherField = PhaseNumber | PhaseChoice | PhaseFlag;
@@ -115,6 +131,7 @@ export function whyUnused(entry: PhaseEntry, name: FurtherField): string | undef
     return `${labelsOf(samplers.filter((s) => takes(alone[name], s.name)))} only.`;
   if (name === 'noiseEnd' && correlated && whyUnused(entry, 'matrix') === undefined)
     return 'Independent noise only.';
+  if (name === 'noiseEnd' && byDeviation(entry)) return 'Needs the noise as a multiplier.';
   if (name === 'noiseEnd' && isUnusual(entry, 'reshuffle'))
     return 'Only where every epoch has new batches.';
   if (name === 'noiseSchedule' && !isUnusual(entry, 'noiseEnd'))
@@ -128,6 +145,11 @@ export function whyUnused(entry: PhaseEntry, name: FurtherField): string | undef
     const { records, batch } = sizesOf(entry);
     if (records % batch === 0) return 'n is a multiple of b: there is no short batch.';
   }
+  // These stand among the everyday fields.
+  if (name === 'noiseStddev' || name === 'clippingNorm')
+    return 'Only where the noise is stated by its standard deviation.';
+  if (name === 'localEpochs' && !isOfClients(entry.choices))
+    return 'Only where a record is a client.';
   if (name === 'swapped' && entry.choices.adjacency === 'substitution')
     return 'Substitution is the same in both directions.';
   if (name === 'maxBatchSize') {
@@ -164,6 +186,9 @@ export function unfindable(scenario: Scenario, find: Find): string | undefined {
   const entry = openEntry(scenario);
   if (entry.kind === 'release') return 'Select a phase to solve for one of its values.';
   if (isOptional(field)) return whyUnused(entry, field);
+  if (field === 'noiseMultiplier') return undefined;
+  if (entry.choices.noiseUnit === 'average' && /^(batchSize|samplingProbability)$/.test(field))
+    return 'The noise of an average changes with the batch: state that of the sum.';
   if (fieldsInUse(entry).includes(field)) return undefined;
   const schedule = {
     counts: 'dataset size and epochs',

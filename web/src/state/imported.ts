@@ -1,13 +1,8 @@
 import type { SamplerName } from '../../../wasm/generated/schema.js';
 import type { ImportedEntry, ImportedPhase, ImportedRun } from '../../../wasm/import/index.js';
 import { parseNumber } from '../../../wasm/words/number-forms.js';
-import {
-  defaultRelease,
-  defaultScenario,
-  defaultPhase,
-  phaseNumbers,
-  scheduleFields,
-} from './scenario.js';
+import { fieldsInUse } from './fields.js';
+import { defaultRelease, defaultScenario, defaultPhase, phaseNumbers } from './scenario.js';
 import type { Entry, PhaseNumber, Scenario, ScheduleName } from './scenario.js';
 
 const parse = (text: string | undefined) => parseNumber(text ?? '') ?? NaN;
@@ -82,14 +77,15 @@ function entryOf(entry: ImportedEntry, sampler: SamplerName): Entry {
       : { ...defaultRelease, by: 'rho', texts: { ...defaultRelease.texts, rho } };
   }
   const { schedule, numbers, flags } = scheduleOf(entry);
-  const needed: readonly PhaseNumber[] = [...scheduleFields[schedule], 'noiseMultiplier'];
+  const choices = { ...defaultPhase.choices, mechanism: entry.mechanism, ...entry.choices };
+  const needed = fieldsInUse({ ...defaultPhase, schedule, choices });
   const textOf = (name: PhaseNumber) =>
     numbers[name as keyof typeof numbers] ??
     (needed.includes(name) ? '' : defaultPhase.texts[name]);
   return {
     ...defaultPhase,
     ...{ sampler, schedule },
-    choices: { ...defaultPhase.choices, mechanism: entry.mechanism },
+    choices,
     flags: { ...defaultPhase.flags, ...Object.fromEntries(flags.map((flag) => [flag, true])) },
     texts: Object.fromEntries(
       phaseNumbers.map((name) => [name, textOf(name)]),

@@ -8,14 +8,16 @@ export interface Preset {
 }
 
 type Changes = Partial<Pick<PhaseEntry, 'sampler' | 'schedule'>> & {
+  privacyUnit?: 'client';
   texts?: Partial<Record<PhaseNumber | 'delta', string>>;
 };
 
-function scenario({ texts = {}, ...rest }: Changes): Scenario {
+function scenario({ texts = {}, privacyUnit, ...rest }: Changes): Scenario {
   const { delta = defaultScenario.texts.delta, ...numbers } = texts;
+  const choices = privacyUnit ? { ...defaultPhase.choices, privacyUnit } : defaultPhase.choices;
   return {
     ...defaultScenario,
-    entries: [{ ...defaultPhase, ...rest, texts: { ...defaultPhase.texts, ...numbers } }],
+    entries: [{ ...defaultPhase, ...rest, choices, texts: { ...defaultPhase.texts, ...numbers } }],
     texts: { ...defaultScenario.texts, delta },
   };
 }
@@ -93,6 +95,7 @@ export const presets: readonly Preset[] = [
     scenario: scenario({
       sampler: 'poisson',
       schedule: 'steps',
+      privacyUnit: 'client',
       texts: { noiseMultiplier: '1', samplingProbability: '0.01', steps: '1000', delta: '1e-6' },
     }),
   },

@@ -9,7 +9,15 @@ import type {
   Tuning,
 } from '../../../wasm/generated/schema.js';
 import { targetAtInfo } from '../../../wasm/words/target.js';
-import { isPhaseChoice, isPhaseFlag, openEntry, phaseNumbers, releaseKinds } from './scenario.js';
+import { isOfClients } from '../../../wasm/words/record.js';
+import {
+  isPhaseChoice,
+  isPhaseFlag,
+  openEntry,
+  phaseNumbers,
+  phasesOf,
+  releaseKinds,
+} from './scenario.js';
 import type { Entry, OtherRelease, QuestionNumber, Scenario, PhaseEntry } from './scenario.js';
 import { numberIn, numberKind, typedNumber } from './typed.js';
 import { fieldInfo, withLabels } from '../../../wasm/words/fields.js';
@@ -21,6 +29,7 @@ import {
   fieldsInUse,
   furtherFields,
   isOptional,
+  infoIn,
   isUnusual,
   releaseInfo,
   sizesOf,
@@ -42,8 +51,8 @@ export type ScenarioReading =
   | { problems: Problems };
 
 /** The engine's text as a form says it, with a full stop and 60,000. */
-export function inFormWords(field: string | undefined, text: string): string {
-  const set = withLabels(text, field)
+export function inFormWords(field: string | undefined, text: string, clients = false): string {
+  const set = withLabels(text, field, clients)
     .replaceAll("'", '’')
     .replaceAll(/(?<![\w./-])\d{5,}(?![\w/]|\.\d)/g, (digits) =>
       format(Number(digits), { side: 'given' }),
@@ -63,11 +72,12 @@ class ScenarioReader {
   phase(entry: PhaseEntry, prefix: string, sought: string | undefined): Phase {
     const phase: Record<string, unknown> = { sampler: entry.sampler };
     for (const name of fieldsInUse(entry)) {
-      if (name === sought) continue;
-      phase[name] = this.number(prefix + name, fieldInfo(name), entry.texts[name]);
+      if (name === sought || (name === 'noiseStddev' && sought === 'noiseMultiplier')) continue;
+      phase[name] = this.number(prefix + name, infoIn(entry, name), entry.texts[name]);
     }
     for (const name of furtherFields) {
       if (name === sought || whyUnused(entry, name) !== undefined) continue;
+      if (name === 'noiseUnit' && sought === 'noiseMultiplier') continue;
       // Defaults are left out.
       if (isPhaseChoice(name) || isPhaseFlag(name)) {
         if (isUnusual(entry, name))
@@ -75,7 +85,7 @@ class ScenarioReader {
         continue;
       }
       if (entry.texts[name].trim() === '') continue;
-      const read = this.number(prefix + name, fieldInfo(name), entry.texts[name]);
+      const read = this.number(prefix + name, infoIn(entry, name), entry.texts[name]);
       if (read !== usual[name]) phase[name] = read;
     }
     return phase;
@@ -183,13 +193,17 @@ export function beyondDomains(scenario: Scenario): Problems {
     );
     for (const name of [...fieldsInUse(entry), ...further])
       if (prefix !== '' || name !== sought)
-        check(prefix + name, fieldInfo(name), entry.texts[name]);
+        check(prefix + name, infoIn(entry, name), entry.texts[name]);
     const { records, batch, name } = sizesOf(entry);
     const key = `${prefix}batchSize`;
     if (entry.schedule !== 'steps' && batch > records && key !== sought && !problems.has(key))
       problems.set(
         key,
-        inFormWords('batchSize', `${name} must be at most datasetSize ${records}; got ${batch}`),
+        inFormWords(
+          'batchSize',
+          `${name} must be at most datasetSize ${records}; got ${batch}`,
+          isOfClients(entry.choices),
+        ),
       );
   });
   for (const name of [...askedNumbers(scenario), ...tuningNumbers(scenario)])
@@ -203,7 +217,8 @@ export function problemsOf(
   trouble: { field: string | undefined; text: string; entry?: number | undefined },
 ): Problems {
   const { field = '', entry: at } = trouble;
-  const words = inFormWords(field, trouble.text);
+  const clients = phasesOf(scenario).some(({ choices }) => isOfClients(choices));
+  const words = inFormWords(field, trouble.text, clients);
   const several = scenario.entries.length > 1;
   const entry = several && at !== undefined ? scenario.entries[at] : undefined;
   if (entry && at !== undefined) {

@@ -217,7 +217,7 @@ export const openEntry = ({ entries, open }: Scenario): Entry =>
   entries[open] ?? entries[0] ?? defaultPhase;
 
 /** Fields that all phases share, since all must be about the same neighbours. */
-const shared: readonly string[] = ['adjacency', 'recordsPerUser'];
+const shared: readonly string[] = ['adjacency', 'recordsPerUser', 'privacyUnit'];
 
 /** The scenario with its open entry changed; what all phases share is changed in all of them. */
 function changed(scenario: Scenario, name: string, change: (entry: Entry) => Entry): Scenario {

@@ -1,3 +1,4 @@
+import { asksOfClients } from '../../../wasm/words/record.js';
 import type { Adjacency, Direction, Query } from '../../../wasm/generated/schema.js';
 import { isPhase } from '../../../wasm/words/samplers.js';
 
@@ -39,7 +40,9 @@ export function errorWords(query: Query, attack: Attack) {
   // Phases that differ in their neighbours share the plainest words.
   const adjacency = adjacencies.size === 1 ? only : 'add-remove';
   const { there, away } = (several ? ofPerson : ofRecord)[adjacency];
-  const [unit, it] = several ? ['the person’s records', 'they'] : ['the record', 'it'];
+  const [unit, it] = several
+    ? ['the person’s records', 'they']
+    : [asksOfClients(query) ? 'the client' : 'the record', 'it'];
   const found = `the attack claims that ${unit} ${there}, but ${it} ${away}`;
   const missed = `the attack claims that ${unit} ${away}, but ${it} ${there}`;
   const turned = ' (or the reverse, whichever is easier)';

@@ -3,6 +3,7 @@ import { releaseKinds, phasesOf } from '../state/scenario.js';
 import type { Entry, Scenario, PhaseEntry } from '../state/scenario.js';
 import { parseNumber } from '../../../wasm/words/number-forms.js';
 import { format } from '../../../wasm/words/numbers.js';
+import { isOfClients } from '../../../wasm/words/record.js';
 import { samplerInfo } from '../../../wasm/words/samplers.js';
 
 /** A typed number with its thousands set apart; what is none, as it was typed. */
@@ -20,12 +21,15 @@ export function describe(entry: Entry): string {
   }
   const { noiseMultiplier, datasetSize, batchSize, epochs, samplingProbability, steps } =
     texts as PhaseEntry['texts'];
+  const { noiseUnit } = entry.choices;
+  const step = isOfClients(entry.choices) ? 'rounds' : 'steps';
   const run = {
     counts: `${epochs} ${epochs === '1' ? 'epoch' : 'epochs'}, n = ${shown(datasetSize)}, b = ${shown(batchSize)}`,
-    sizes: `${shown(steps)} steps, n = ${shown(datasetSize)}, b = ${shown(batchSize)}`,
-    steps: `${shown(steps)} steps, q = ${samplingProbability}`,
+    sizes: `${shown(steps)} ${step}, n = ${shown(datasetSize)}, b = ${shown(batchSize)}`,
+    steps: `${shown(steps)} ${step}, q = ${samplingProbability}`,
   }[entry.schedule];
-  return `${run}, σ = ${noiseMultiplier}`;
+  if (noiseUnit === 'multiplier') return `${run}, σ = ${noiseMultiplier}`;
+  return `${run}, noise ${entry.texts.noiseStddev} of the ${noiseUnit}, C = ${entry.texts.clippingNorm}`;
 }
 
 /** A whole run in the words that were typed. */

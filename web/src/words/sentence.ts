@@ -20,6 +20,8 @@ import {
 } from '../../../wasm/words/claims.js';
 import type { Drawing } from '../../../wasm/words/claims.js';
 import { otherNeighbours } from '../../../wasm/words/neighbours.js';
+import { multiplierOf } from '../../../wasm/words/noise.js';
+import { isOfClients } from '../../../wasm/words/record.js';
 import { targetPhraseOf } from '../../../wasm/words/target.js';
 import { searchWords } from '../../../wasm/words/tuning.js';
 import { soughtField } from '../state/fields.js';
@@ -69,6 +71,7 @@ export function doingOf(query: Query, sampler: RowName, own: Answer): Doing {
     redrawn: first?.reshuffle !== 'once',
     participations: first?.participations ?? 1,
     replacement: first?.replacement === true && isSo(first.sampler, 'canReplace'),
+    clients: first !== undefined && isOfClients(first),
     phases: phases.length,
     releases: query.phases.length - phases.length,
   };
@@ -378,9 +381,9 @@ export function settingParts(
 ): Partial<Record<'entries' | 'noise' | 'steps' | 'rate', string>> {
   const [only] = phases;
   const plural = `${format(steps, { side: 'given' })} ${steps === 1 ? 'step' : 'steps'}`;
-  if (phases.length !== 1 || !only || !('noiseMultiplier' in only) || q === undefined)
+  if (phases.length !== 1 || !only || !isPhase(only) || q === undefined)
     return { entries: `${phases.length} phases and releases`, steps: plural };
-  const noise = givenAs('σ', only.noiseMultiplier ?? 0);
+  const noise = givenAs('σ', multiplierOf(only) ?? 0);
   return { noise, steps: plural, rate: givenAs('q', q) };
 }
 
