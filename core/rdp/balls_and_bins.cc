@@ -5,9 +5,10 @@
 
 #include "core/base/interval.h"
 #include "core/base/rounding.h"
+#include "core/base/work.h"
+#include "core/contour/bins_moments.h"
 #include "core/math/log_domain.h"
 #include "core/rdp/bin_moments.h"
-#include "core/rdp/bin_reciprocal.h"
 #include "core/rdp/excess.h"
 #include "core/rdp/renyi.h"
 
@@ -25,21 +26,34 @@ double remove_upper(double order, BinMoments& moments) {
 }
 
 struct EpochMoments {
-  EpochMoments(double bins, double mu) : whole(bins, mu), reciprocal(bins, mu) {}
+  EpochMoments(double bins, double mu) : whole(bins, mu), real(bins, mu) {}
   BinMoments whole;
-  BinReciprocal reciprocal;
+  contour::BinsMoments real;
 };
+
+/// log E[S^-(a-1)], rounded up, by the moment function on the real line. S is at least the
+/// geometric mean of its parts, whose moments are known where that has no digits, or no work, left.
+double add_upper(double order, double geometric, const EpochMoments& moments) {
+  // Relative to e^0: the smaller of the two directions needs no more.
+  constexpr double kLogPrecision = -30;
+  try {
+    const double log_moment =
+        moments.real.log_moment_upper(Direction::add, order - 1, kLogPrecision);
+    return std::min(geometric, log_moment / (order - 1) * (1 + 4 * kUnit) + kTiny);
+  } catch (const work::Spent&) {
+    return geometric;
+  }
+}
 
 double one_epoch(double order, double bins, double mu, EpochMoments& moments) {
   const double without = gaussian(order, mu);
   if (bins < 2 || order > BinMoments::kMostOrder || mu > kLargestShift) return without;
   const double remove = remove_upper(order, moments.whole) * (1 + 16 * kUnit) + kTiny;
   if (remove >= without) return without;
-  // E[S^-(a-1)] in direction add; the geometric mean's bound comes at no cost.
+  // E[S^-b] <= e^{b (1 + b/T) mu^2/2}, which comes at no cost.
   const double geometric = 0.5 * (1 + (order - 1) / bins) * mu * mu * (1 + 16 * kUnit);
   if (geometric <= remove) return remove;
-  const double add = divergence_upper(order, moments.reciprocal.log_excess_upper(order - 1));
-  return std::min(without, std::max(remove, add));
+  return std::min(without, std::max(remove, add_upper(order, geometric, moments)));
 }
 
 }  // namespace
