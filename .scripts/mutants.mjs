@@ -397,13 +397,6 @@ export const mutants = [
     test: 'gaussian:*',
   },
   {
-    fault: 'a neighbour below the spike transformed as if above it',
-    file: 'core/pld/compose.cc',
-    from: 'im += (law.after[m] - law.before[m]) * power.imag();',
-    to: 'im += (law.after[m] + law.before[m]) * power.imag();',
-    test: 'compose:*',
-  },
-  {
     fault: 'factors of a rising tilt taken from the wrong end of a block',
     file: 'core/pld/tilt_factors.cc',
     from: 'top_ = tilt_ > 0 ?',
@@ -525,8 +518,8 @@ export const mutants = [
   {
     fault: 'the conversion divides by the order instead of the order less one',
     file: 'core/rdp/convert.cc',
-    from: 'const double rest = (log_gain(order, conversion) - log_target) / (order - 1);',
-    to: 'const double rest = (log_gain(order, conversion) - log_target) / order;',
+    from: 'const double rest = (log_gain(order) - log_target) / (order - 1);',
+    to: 'const double rest = (log_gain(order) - log_target) / order;',
     test: 'rdp:*',
   },
   {

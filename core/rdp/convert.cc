@@ -14,21 +14,20 @@ namespace {
 
 constexpr double kLowestExcess = 1e-4, kHighestExcess = 1e6;  ///< order - 1
 
-/// (a-1) log(a-1) - a log a: what [CKS20, Prop 12] gains over [Mir17, Prop 3], as a logarithm.
-double log_gain(double order, Conversion conversion) {
-  if (conversion == Conversion::mironov) return 0;
+/// log of (1 - 1/a)^a / (a-1).
+double log_gain(double order) {
   return -std::log(order - 1) + order * std::log1p(-1 / order);
 }
 
-double log_delta(double order, double divergence, double epsilon, Conversion conversion) {
+double log_delta(double order, double divergence, double epsilon) {
   const double exponent = (order - 1) * (divergence - epsilon);
-  const double gain = log_gain(order, conversion);
+  const double gain = log_gain(order);
   const double error = (order - 1) * (divergence + epsilon) + order + std::abs(gain) + 1;
   return exponent + gain + 8 * kUnit * error;
 }
 
-double epsilon_at(double order, double divergence, double log_target, Conversion conversion) {
-  const double rest = (log_gain(order, conversion) - log_target) / (order - 1);
+double epsilon_at(double order, double divergence, double log_target) {
+  const double rest = (log_gain(order) - log_target) / (order - 1);
   const double error =
       divergence + std::abs(rest) + (order + std::abs(log_target)) / (order - 1) + 1e-300;
   return std::max(0.0, divergence + rest + 8 * kUnit * error);
@@ -95,13 +94,13 @@ Converted log_total_variation(const RenyiCurve& curve) {
 
 }  // namespace
 
-Converted delta_upper(const RenyiCurve& curve, double epsilon, Conversion conversion) {
+Converted delta_upper(const RenyiCurve& curve, double epsilon) {
   // Divergences grow with their order, and one that exceeds epsilon by x proves no delta below 1 -
   // e^-x. A bound may be loose at orders next to 1.
   constexpr double kNoDelta = 40, kLowest = 1 + kLowestExcess;
   if (std::min(usable(curve(kLowest)), usable(curve(2))) > epsilon + kNoDelta) return {1, kLowest};
   Converted best = smallest(curve, [&](double order, double divergence) {
-    return log_delta(order, divergence, epsilon, conversion);
+    return log_delta(order, divergence, epsilon);
   });
   const Converted at_zero = log_total_variation(curve);
   if (at_zero.value < best.value) best = at_zero;
@@ -109,12 +108,12 @@ Converted delta_upper(const RenyiCurve& curve, double epsilon, Conversion conver
   return {std::min(1.0, value), best.order};
 }
 
-Converted epsilon_upper(const RenyiCurve& curve, double delta, Conversion conversion) {
+Converted epsilon_upper(const RenyiCurve& curve, double delta) {
   const double log_target = std::log(delta);
   const Converted at_zero = log_total_variation(curve);
   if (delta >= 1 || at_zero.value <= log_target) return {0, at_zero.order};
   return smallest(curve, [&](double order, double divergence) {
-    return epsilon_at(order, divergence, log_target, conversion);
+    return epsilon_at(order, divergence, log_target);
   });
 }
 

@@ -13,7 +13,6 @@
 
 namespace honest_epsilon {
 
-using rdp::Conversion;
 using rdp::Converted;
 using rdp::RenyiCurve;
 
@@ -58,16 +57,12 @@ TEST_CASE("rdp: no order on a fine list does better than the search") {
   }
 }
 
-TEST_CASE("rdp: the two questions are inverse to each other, and the older bound is weaker") {
-  for (const Conversion conversion : {Conversion::canonne, Conversion::mironov}) {
-    const RenyiCurve curve = poisson_curve(1.1, 0.01, 1000);
-    for (const double delta : {1e-3, 1e-6, 1e-20, 1e-200}) {
-      const double epsilon = rdp::epsilon_upper(curve, delta, conversion).value;
-      INFO("delta=" << delta << " epsilon=" << epsilon);
-      CHECK(rdp::delta_upper(curve, epsilon, conversion).value ==
-            doctest::Approx(delta).epsilon(1e-6));
-      CHECK(rdp::epsilon_upper(curve, delta).value <= epsilon);
-    }
+TEST_CASE("rdp: the two questions are inverse to each other") {
+  const RenyiCurve curve = poisson_curve(1.1, 0.01, 1000);
+  for (const double delta : {1e-3, 1e-6, 1e-20, 1e-200}) {
+    const double epsilon = rdp::epsilon_upper(curve, delta).value;
+    INFO("delta=" << delta << " epsilon=" << epsilon);
+    CHECK(rdp::delta_upper(curve, epsilon).value == doctest::Approx(delta).epsilon(1e-6));
   }
 }
 
