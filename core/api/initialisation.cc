@@ -25,9 +25,7 @@ std::vector<InitialisationDelta> deltas_of(const InitialisationModel& model,
                                            const Numbers& epsilons) {
   std::vector<InitialisationDelta> rows;
   for (const double epsilon : epsilons) {
-    const quadrature::Integral integral = random_initialisation::delta_estimate(model, epsilon);
-    InitialisationDelta row{
-        epsilon, delta_of(model, epsilon), {integral.value, integral.error_estimate}, {}};
+    InitialisationDelta row{epsilon, delta_of(model, epsilon), {}};
     if (std::isfinite(model.clip))
       row.gdp = gaussian::delta(random_initialisation::gdp_mu(model), epsilon);
     rows.push_back(row);

@@ -39,26 +39,16 @@ constexpr auto fields(const InitialisationQuery*) {
       reading_fields<Q>());
 }
 
-/// An estimate, and its own estimate of its error.
-struct Estimate {
-  double value = 0;
-  double error_estimate = 0;
-};
-constexpr auto fields(const Estimate*) {
-  return outputs<&Estimate::value, &Estimate::error_estimate>();
-}
-
-/// Delta at an epsilon: for an observer who is told the start (which bounds the step), the same by
-/// quadrature, and by the guarantee that disregards the start.
+/// Delta at an epsilon: for an observer who is told the start (which bounds the step), and by the
+/// guarantee that disregards the start.
 struct InitialisationDelta {
   double epsilon = 0;
   Interval delta;
-  Estimate quadrature;
   std::optional<Interval> gdp;
 };
 constexpr auto fields(const InitialisationDelta*) {
   using I = InitialisationDelta;
-  return outputs<&I::epsilon, &I::delta, &I::quadrature, &I::gdp>();
+  return outputs<&I::epsilon, &I::delta, &I::gdp>();
 }
 
 struct InitialisationEpsilon {

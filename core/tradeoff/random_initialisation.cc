@@ -207,30 +207,6 @@ Interval delta(const InitialisationModel& model, double epsilon) {
                       (open.upper + clipped.upper) * (1 + kRounding) + kTiny});
 }
 
-quadrature::Integral delta_estimate(const InitialisationModel& model, double epsilon) {
-  const auto at = [&](double mu) {
-    const Interval value = gaussian_delta(mu, epsilon);
-    return 0.5 * (value.lower + value.upper);
-  };
-  const double a = model.offset;
-  std::vector<double> breaks;
-  for (const double u : distances(model, epsilon)) {
-    breaks.push_back(a - u);
-    breaks.push_back(a + u);
-  }
-  // The density lives within [-9, 9] or so; a break there keeps the rule from missing it.
-  for (const double place : {-3.0, 0.0, 3.0}) {
-    if (std::abs(place - a) < model.clip) breaks.push_back(place);
-  }
-  std::sort(breaks.begin(), breaks.end());
-  breaks.erase(std::unique(breaks.begin(), breaks.end()), breaks.end());
-  quadrature::Integral integral = quadrature::integrate_pieces(
-      [&](double i) { return normal::pdf(i) * at(std::abs(a - i) / model.noise_multiplier); },
-      breaks);
-  if (std::isfinite(model.clip)) integral.value += clipped_share(model) * at(gdp_mu(model));
-  return integral;
-}
-
 tradeoff::TradeOffCurve trade_off(const InitialisationModel& model,
                                   const tradeoff::Sampling& sampling) {
   return tradeoff::TradeOffCurve(

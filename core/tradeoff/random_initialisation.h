@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/base/interval.h"
-#include "core/math/adaptive_quadrature.h"
 #include "core/tradeoff/curve.h"
 
 /// One step of noisy gradient descent on a linear model from a random start, I ~ N(0, 1), where one
@@ -28,9 +27,6 @@ struct InitialisationModel {
 /// Domain: eps >= 0. Error: upper/lower below 1 + 1e-6 for delta >= 1e-12, 1 + 2e-5
 /// for delta >= 1e-100.
 Interval delta(const InitialisationModel& model, double epsilon);
-
-/// The same expectation by adaptive quadrature, with its error estimate: an independent check.
-quadrature::Integral delta_estimate(const InitialisationModel& model, double epsilon);
 
 /// The certified band of the trade-off function.
 tradeoff::TradeOffCurve trade_off(const InitialisationModel& model,

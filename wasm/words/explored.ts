@@ -95,11 +95,10 @@ export const ofInitialisation: Explored<InitialisationAnswer> = {
     return [
       {
         caption: 'δ at each ε',
-        heads: ['ε', 'random start', 'by quadrature', ...whole],
-        rows: deltas.map(({ epsilon, delta, quadrature, gdp }) => [
+        heads: ['ε', 'random start', ...whole],
+        rows: deltas.map(({ epsilon, delta, gdp }) => [
           { given: epsilon },
           delta,
-          { about: quadrature.value },
           ...(gdp ? [gdp] : []),
         ]),
       },

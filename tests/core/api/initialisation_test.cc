@@ -21,7 +21,7 @@ InitialisationAnswer answer_of(const InitialisationQuery& query) {
 
 }  // namespace
 
-TEST_CASE("api initialisation: a random start helps, and quadrature agrees") {
+TEST_CASE("api initialisation: a random start helps") {
   for (std::size_t row = 0; row < 3; ++row) {
     for (std::size_t column = 0; column < 3; ++column) {
       if (!testing::in_share(row + column)) continue;
@@ -38,7 +38,6 @@ TEST_CASE("api initialisation: a random start helps, and quadrature agrees") {
       CHECK(*answer.gdp_mu == clip);
       for (const InitialisationDelta& found : answer.deltas) {
         CAPTURE(found.epsilon);
-        CHECK(testing::contains(found.delta, found.quadrature.value, 1e-7));
         CHECK(testing::is_narrow(found.delta, 1e-5));
         CHECK(found.delta.upper < found.gdp->lower);
       }
