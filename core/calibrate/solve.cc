@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 namespace honest_epsilon::calibrate {
 namespace {
@@ -10,11 +11,14 @@ namespace {
 /// How far below its target, as a logarithm, a measurement may stay.
 constexpr double kSlack = 5e-4;
 
-/// Rough measurements are off by about a percent; closer together they tell no slope.
+/// Rough measurements are off by about a percent.
 constexpr double kRoughSlack = 1e-2;
 
+/// Two measurements this many slacks apart tell a slope.
+constexpr double kTelling = 4;
+
 /// A whole number is bracketed within these, however large.
-constexpr int kMostMeasurements = 200;
+constexpr int kMostMeasurements = 200, kMostRough = 40;
 
 /// Excesses are clamped to this size; infinite ones become it.
 constexpr double kFar = 50;
@@ -52,79 +56,26 @@ struct Probe {
   double excess;
 };
 
-/// Where the excess changes sign, roughly, and how steeply.
-struct Crossing {
-  double u;
-  double slope;
-};
-
-Crossing rough_guess(const RisingAxis& line, double start, const std::function<bool(Care)>& stop) {
-  const double safest = line.safest();
-  const double boldest = line.boldest();
-  Probe here = {std::clamp(line.u(start), safest, boldest), 0};
-  here.excess = line.at(here.u, Care::rough);
-  std::optional<Probe> met;
-  std::optional<Probe> missed;
-  (here.excess <= 0 ? met : missed) = here;
-  double step = 0.7;
-  while (!met || !missed) {
-    if (stop(Care::rough)) return {met ? met->u : missed->u, 1};
-    const double next = met ? std::min(boldest, met->u + step) : std::max(safest, missed->u - step);
-    const Probe place = {next, line.at(next, Care::rough)};
-    (place.excess <= 0 ? met : missed) = place;
-    if (place.excess <= 0 ? next >= boldest : next <= safest) return {next, 1};
-    step *= 1.8;
-  }
-  // False position with halved weights; bisection while an end is far off.
-  double weight_met = 1;
-  double weight_missed = 1;
-  for (int i = 0; i < 40; ++i) {
-    const double length = missed->u - met->u;
-    const double slope = (missed->excess - met->excess) / length;
-    if (length < 1e-9 || stop(Care::rough)) return {met->u, std::max(slope, 1e-3)};
-    const bool far = met->excess <= -kFar || missed->excess >= kFar;
-    const double a = -met->excess * weight_met;
-    const double b = missed->excess * weight_missed;
-    const double share = far ? 0.5 : std::clamp(a / (a + b), 0.02, 0.98);
-    const Probe place = {met->u + share * length, 0};
-    // No whole number is left between the two.
-    const double x = line.x(place.u);
-    if (line.whole() && (x == line.x(met->u) || x == line.x(missed->u)))
-      return {met->u, std::max(slope, 1e-3)};
-    const double value = line.at(place.u, Care::rough);
-    if (std::abs(value) < kRoughSlack && !far) return {place.u - value / slope, slope};
-    if (value <= 0) {
-      met = Probe{place.u, value};
-      weight_met = 1;
-      weight_missed *= 0.5;
-    } else {
-      missed = Probe{place.u, value};
-      weight_missed = 1;
-      weight_met *= 0.5;
-    }
-  }
-  return {met->u, (missed->excess - met->excess) / (missed->u - met->u)};
-}
-
-/// The search for the boldest place whose excess is not positive, from a rough guess on.
+/// The search for the boldest place whose excess is not positive, closer than `slack` to it.
 class Search {
  public:
-  Search(const RisingAxis& line, const Crossing& guess)
-      : line_(line), slope_(bounded(guess.slope)) {}
+  Search(const RisingAxis& line, double slope, double slack)
+      : line_(line), slope_(bounded(slope)), slack_(slack) {}
 
   std::optional<Probe> met;
   std::optional<Probe> missed;
 
   void add(const Probe& place) {
     const auto& other = place.excess <= 0 ? missed : met;
-    if (other && std::abs(place.u - other->u) > 0) {
+    if (other && std::abs(place.excess - other->excess) > kTelling * slack_) {
       const double seen = (place.excess - other->excess) / (place.u - other->u);
       if (seen > 0 && std::isfinite(seen)) slope_ = bounded(seen);
     }
     (place.excess <= 0 ? met : missed) = place;
   }
 
-  bool is_close() const { return met && met->excess >= -kSlack; }
+  double slope() const { return slope_; }
+  bool is_close() const { return met && met->excess >= -slack_; }
 
   /// Whether nothing, or no whole number, lies between the two sides.
   bool is_tight() const {
@@ -135,7 +86,7 @@ class Search {
 
   /// Aims just below the target, by the slope seen; at it for the last whole number.
   double next(const Probe& place, int round) {
-    const double aimed = place.u - (place.excess + (line_.whole() ? 0 : 0.4 * kSlack)) / slope_;
+    const double aimed = place.u - (place.excess + (line_.whole() ? 0 : 0.4 * slack_)) / slope_;
     return met && missed ? between(aimed, round) : outwards(place, aimed);
   }
 
@@ -147,7 +98,7 @@ class Search {
     const auto further = [&](double to) {
       return place.excess <= 0 ? std::max(next, to) : std::min(next, to);
     };
-    const double away = stride_ * kSlack / slope_;
+    const double away = stride_ * slack_ / slope_;
     next = further(place.excess <= 0 ? place.u + away : place.u - away);
     stride_ *= 4;
     if (!line_.whole()) return next;
@@ -175,8 +126,27 @@ class Search {
 
   const RisingAxis& line_;
   double slope_;
+  double slack_;
   double stride_ = 2;  ///< of the slack
 };
+
+/// Where the excess changes sign and how steeply, by rough measurements.
+std::pair<double, double> rough_guess(const RisingAxis& line, double start,
+                                      const std::function<bool(Care)>& stop) {
+  Search search(line, 1, kRoughSlack);
+  double u = std::clamp(line.u(start), line.safest(), line.boldest());
+  for (int i = 0; i < kMostRough; ++i) {
+    const Probe place = {u, line.at(u, Care::rough)};
+    search.add(place);
+    if (std::abs(place.excess) < kRoughSlack && search.met && search.missed)
+      return {u - place.excess / search.slope(), search.slope()};
+    const bool at_end = place.excess <= 0 ? u >= line.boldest() : u <= line.safest();
+    if (at_end) return {u, search.slope()};
+    if (search.is_tight() || stop(Care::rough)) break;
+    u = std::clamp(search.next(place, i), line.safest(), line.boldest());
+  }
+  return {search.met ? search.met->u : search.missed->u, search.slope()};
+}
 
 }  // namespace
 
@@ -184,9 +154,9 @@ Solved solve(const Axis& axis, const Excess& excess, const std::function<bool(Ca
   const RisingAxis line(axis, excess);
   const double safest = line.safest();
   const double boldest = line.boldest();
-  const Crossing guess = rough_guess(line, axis.start, stop);
-  Search search(line, guess);
-  double u = std::clamp(guess.u, safest, boldest);
+  const auto [guess, slope] = rough_guess(line, axis.start, stop);
+  Search search(line, slope, kSlack);
+  double u = std::clamp(guess, safest, boldest);
   for (int i = 0; i < kMostMeasurements; ++i) {
     const double x = line.x(u);
     const Probe place = {line.whole() ? line.u(x) : u, line.at(u, Care::fine)};
