@@ -14,25 +14,12 @@
 namespace honest_epsilon::pld {
 namespace {
 
-/// Masses this close to the largest one are transformed term by term, not by the FFT.
-constexpr std::int64_t kNear = 4;
-
-/// Error of near_transform, relative to the masses m places away: a root of 1 is a product, which
-/// rounds by 3 units, of two whose angles add up to pi at most and round by 7 units together, and
-/// whose cosines and sines are functions; its m-th power takes m - 1 products, and the sum 6 units.
-constexpr double near_error(double m) {
-  return (m * (7 + 2 * kFunctionError + 3) + 3 * (m - 1) + 6) * kUnit;
-}
-
 /// A step's law, tilted, scaled to a sum near one, and turned so that its largest mass is at index
 /// 0.
 struct TiltedStep {
-  std::vector<double> weight;  ///< on the cyclic grid, without the masses near the largest one
+  std::vector<double> weight;  ///< on the cyclic grid, without the largest mass
   double spike = 0;            ///< the largest mass
-  std::array<double, kNear> after{};   ///< masses 1, 2, ... places above it
-  std::array<double, kNear> before{};  ///< and below
-  double near_error = 0;               ///< of their transform; 0 where there are none
-  double norm = 0;                     ///< Euclidean norm of weight
+  double norm = 0;             ///< Euclidean norm of weight
   std::int64_t spike_index = 0;
   double log_scale = 0;
   double relative = 0;  ///< relative rounding error of each weight
@@ -62,14 +49,7 @@ TiltedStep tilted(const LatticeLaw& law, double tilt, std::size_t grid) {
   result.spike_index = law.first + static_cast<std::int64_t>(largest);
   for (std::size_t i = 0; i < weight.size(); ++i) {
     const auto offset = static_cast<std::int64_t>(i) - static_cast<std::int64_t>(largest);
-    if (offset == 0) continue;
-    if (std::abs(offset) <= kNear) {
-      auto& side = offset > 0 ? result.after : result.before;
-      side[static_cast<std::size_t>(std::abs(offset) - 1)] = weight[i];
-      result.near_error += weight[i] * near_error(static_cast<double>(std::abs(offset)));
-    } else {
-      result.weight[static_cast<std::size_t>(offset) & (grid - 1)] += weight[i];
-    }
+    if (offset != 0) result.weight[static_cast<std::size_t>(offset) & (grid - 1)] += weight[i];
   }
   double square = 0;
   for (const double w : result.weight) square += w * w;
@@ -79,22 +59,7 @@ TiltedStep tilted(const LatticeLaw& law, double tilt, std::size_t grid) {
 
 /// Whether all mass is at one point, so that the transform is 1.
 bool is_unit(const TiltedStep& step) {
-  return step.spike == 1 && step.near_error == 0 && step.norm == 0;
-}
-
-/// sum over the masses near the spike of mass e^{-2 pi i k offset / grid}, w = e^{-2 pi i k /
-/// grid}. Error: near_error.
-Complex near_transform(const TiltedStep& law, Complex w) {
-  double re = 0;
-  double im = 0;
-  Complex power = w;
-  for (std::size_t m = 0; m < law.after.size(); ++m) {
-    re += (law.after[m] + law.before[m]) * power.real();
-    im += (law.after[m] - law.before[m]) * power.imag();
-    power = {power.real() * w.real() - power.imag() * w.imag(),
-             power.real() * w.imag() + power.imag() * w.real()};
-  }
-  return {re, im};
+  return step.spike == 1 && step.norm == 0;
 }
 
 /// z^n of a block of complex numbers, in place, by squaring; n >= 1.
@@ -143,7 +108,7 @@ void account(const LatticeSteps& step, const BothLaws& laws, double eta, BothSpe
     p.spike_index += static_cast<std::uint64_t>(step.copies) *
                      static_cast<std::uint64_t>(laws[side].spike_index);
     p.relative += 1.01 * n * laws[side].relative;
-    p.step_error += n * (eta * norm + 4 * kUnit + laws[side].near_error);
+    p.step_error += n * (eta * norm + 4 * kUnit);
   }
 }
 
@@ -157,9 +122,7 @@ struct Frequencies {
 /// Takes one side of a packed transform apart, and adds what was kept out of it.
 ///   floor: a squared modulus below it counts as zero.
 Frequencies frequencies_of(const std::vector<Complex>& spectrum, const TiltedStep& law,
-                           std::size_t side, std::size_t start,
-                           const std::array<Complex, kBlock>& twiddle, std::size_t count,
-                           double floor) {
+                           std::size_t side, std::size_t start, std::size_t count, double floor) {
   const std::size_t grid = spectrum.size();
   Frequencies block;
   for (std::size_t i = 0; i < count; ++i) {
@@ -169,9 +132,8 @@ Frequencies frequencies_of(const std::vector<Complex>& spectrum, const TiltedSte
     // The parts of the even and odd sequences: (z + conj w)/2 and (z - conj w)/(2i).
     const double x = side == 0 ? 0.5 * (z.real() + w.real()) : 0.5 * (z.imag() + w.imag());
     const double y = side == 0 ? 0.5 * (z.imag() - w.imag()) : 0.5 * (w.real() - z.real());
-    const Complex near = near_transform(law, twiddle[i]);
-    block.re[i] = x + near.real() + law.spike;
-    block.im[i] = y + near.imag();
+    block.re[i] = x + law.spike;
+    block.im[i] = y;
     if (block.re[i] * block.re[i] + block.im[i] * block.im[i] < floor) {
       block.re[i] = block.im[i] = 0;
     } else {
@@ -205,23 +167,12 @@ void multiply(BothSpectra& product, const std::vector<Complex>& spectrum, const 
   const std::size_t grid = spectrum.size();
   const std::size_t half = grid / 2 + 1;
   const double floor = std::exp(-2 * kNegligibleNats / static_cast<double>(copies));
-  const auto root = [grid](std::size_t k) {
-    const double angle = -kTwoPi * static_cast<double>(k) / static_cast<double>(grid);
-    return Complex{std::cos(angle), std::sin(angle)};
-  };
-  std::array<Complex, kBlock> first, twiddle;
-  for (std::size_t i = 0; i < kBlock; ++i) first[i] = root(i);
   for (std::size_t start = 0; start < half; start += kBlock) {
     const std::size_t count = std::min(kBlock, half - start);
-    const Complex turn = root(start);
-    for (std::size_t i = 0; i < count; ++i) {
-      twiddle[i] = {turn.real() * first[i].real() - turn.imag() * first[i].imag(),
-                    turn.real() * first[i].imag() + turn.imag() * first[i].real()};
-    }
     for (std::size_t side = 0; side < 2; ++side) {
       if (is_unit(laws[side])) continue;
       multiply(product[side], start, count,
-               frequencies_of(spectrum, laws[side], side, start, twiddle, count, floor), copies);
+               frequencies_of(spectrum, laws[side], side, start, count, floor), copies);
     }
   }
 }

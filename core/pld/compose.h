@@ -61,11 +61,10 @@ struct Spectrum {
 /// Masses at +infinity take no part.
 ///
 /// Error. With u = 2^-53 and eta = fft::relative_error(grid), a forward transform is off by at most
-/// eta ||x|| sqrt(grid) in norm, x the tilted step without its largest mass and the few beside it.
-/// Those are transformed term by term, m places away to about 21 m u of themselves, `near` in all.
-/// To the n-th power that is n |phi|^(n-1) times as much; by Cauchy-Schwarz the sum over
-/// frequencies of error times power, and so every point's error, is at most
-///   n (eta ||x|| + near + 4 u) ||t|| + eta ||t||,   t the result.
+/// eta ||x|| sqrt(grid) in norm, x the tilted step without its largest mass. To the n-th power that
+/// is n |phi|^(n-1) times as much; by Cauchy-Schwarz the sum over frequencies of error times power,
+/// and so every point's error, is at most
+///   n (eta ||x|| + 4 u) ||t|| + eta ||t||,   t the result.
 class Composition {
  public:
   /// grid: a power of two
