@@ -16,7 +16,10 @@ const version = '9.6.1';
 export const scriptRooms = {
   report: { files: 'wasm/report/*.ts', tests: ['tests/wasm/report*.test.ts'] },
   tally: { files: 'wasm/tally.ts', tests: ['tests/wasm/{tally,tally-file}.test.ts'] },
-  words: { files: 'wasm/words/*.ts', tests: ['tests/wasm/words/*.test.ts'] },
+  words: {
+    files: 'wasm/words/*.ts',
+    tests: ['tests/wasm/{words/*,report-variants}.test.ts'],
+  },
   import: {
     files: 'wasm/import/*.ts',
     tests: ['tests/wasm/import/{cases,formats,misread,shapes}.test.ts'],

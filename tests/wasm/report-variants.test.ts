@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Answer, Phase } from '../../wasm/generated/schema.js';
+import type { Answer, AuditAnswer, Phase, TuningCost } from '../../wasm/generated/schema.js';
 import { buildReport, machineFormats } from '../../wasm/report/index.js';
 import type { Block, Facts } from '../../wasm/report/index.js';
 import { certified } from '../certified.js';
@@ -21,6 +21,22 @@ const phases = (
 const answer = (change: Optional<Answer>): Partial<Facts> => ({
   answer: { ...facts.answer, ...change } as Answer,
 });
+const oneRun = certified(1.2, 1.3);
+const search = (tuning: Omit<TuningCost, 'oneRun'>) =>
+  answer({ methodCode: 'search', tuning: { ...tuning, oneRun } });
+const target = { value: certified(0.09, 0.1), limit: 0.1, ownProofs: false };
+const audit: AuditAnswer = {
+  epsilon: { lower: 2, upper: null, kind: 'bound' },
+  delta: 1e-5,
+  confidence: 0.95,
+  method: '',
+  methodCode: 'audit',
+  assumptions: ['Canaries were drawn by fair coins.'],
+  assumptionCodes: ['canaries'],
+  warnings: [],
+  citations: ['SNJ23', 'MNI24'],
+  work: facts.answer.work,
+};
 const own = { ...facts.answer, published: certified(6.53, 7) };
 
 /** Each as it differs from the made-up report: what is said of that, and what is not. */
@@ -88,6 +104,21 @@ const variants: Record<string, Partial<Facts>> = {
   'published theorems only': {
     query: { ...facts.query, proofs: 'published', accountant: 'rdp', width: 0.01 },
   },
+  'a search of geometric length': search({ runs: 10.0000001, gamma: 0.1, eta: 1 }),
+  'a search of logarithmic length': search({ runs: 10, gamma: 0.1, eta: 0 }),
+  'a search of another length': search({ runs: 10, gamma: 0.1, eta: 0.5 }),
+  'a search of Poisson length': search({ runs: 10 }),
+  'a search in which every run counts': answer({ tuning: { runs: 8, oneRun } }),
+  'a target of attacks': { target: { ...target, name: 'accuracy', at: 0.3, ownProofs: true } },
+  'a target without a place': { target: { ...target, name: 'advantage' } },
+  'an audit that contradicts': {
+    audit: { ...audit, proved: oneRun, contradicts: true, pValue: 1e-9 },
+  },
+  'an audit that does not': {
+    audit: { ...audit, proved: facts.answer.epsilon, contradicts: false, pValue: 0.2 },
+    ...answer({ tuning: { runs: 8, oneRun } }),
+  },
+  'an audit without a run': { audit: { ...audit, citations: [] } },
   'no more than was reported': { reported: 9 },
 };
 
@@ -102,13 +133,14 @@ const said = (block: Block): string[] => {
 
 const linesOf = (changed: Facts) => {
   const report = buildReport(changed);
-  const { sections, summary } = report;
+  const { sections, summary, quotation } = report;
   const told = sections.flatMap(({ letter, blocks }) =>
     blocks.flatMap(said).map((line) => `${letter} ${line}`),
   );
   const filed = machineFormats.registry(report).split('\n');
   return [
     summary,
+    ...quotation,
     ...told,
     ...filed.filter((line) => !line.includes('privacy_parameters_details')),
   ];
