@@ -478,10 +478,10 @@ double adaptive_epsilon(const AttackedEpoch& epoch, double delta, double near) {
   return best;
 }
 
-AttackCells adaptive_cells(const AttackedEpoch& epoch, double epsilon) {
+std::vector<pairs::Cell> adaptive_cells(const AttackedEpoch& epoch, double epsilon) {
   if (!is_tried(epoch, epsilon)) return {};
   constexpr Grain kSums{0.05, 5, 0.05}, kTangents{0.03, 4, 0.1};
-  constexpr double kFew = 32, kMany = 16, kDecisive = 10;
+  constexpr double kFew = 32, kMany = 16;
   const double most = epoch.batches <= kFew ? kFew : kMany;
   const Fineness fineness{0.06, kSums, kTangents, is_replaced(epoch) ? most : 1};
   const Blocks blocks(epoch, std::exp(epsilon), fineness, true);
@@ -498,15 +498,13 @@ AttackCells adaptive_cells(const AttackedEpoch& epoch, double epsilon) {
     else
       sum = sum_of(sum, minus, plus, turns[i], fineness);
   }
-  const Bulk bulk = sum.bulk();
-  AttackCells result;
+  std::vector<pairs::Cell> result;
   for (std::size_t i = 0; i < sum.values.size(); ++i) {
     const auto of = [&](double marked) {
       const double mass = epoch.used * marked / epoch.batches + (1 - epoch.used) * sum.masses[i];
       return pairs::Mass{mass, mass * (sum.off + 8 * kUnit)};
     };
-    const bool alone = sum.values[i] > bulk.centre + kDecisive * bulk.deviation;
-    (alone ? result.alone : result.sums).push_back({of(sum.with[i]), of(sum.without[i])});
+    result.push_back({of(sum.with[i]), of(sum.without[i])});
   }
   return result;
 }

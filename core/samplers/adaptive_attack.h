@@ -38,15 +38,9 @@ double adaptive_lower(const AttackedEpoch& epoch, double epsilon);
 double adaptive_epsilon(const AttackedEpoch& epoch, double delta, double near);
 
 /// The events that an attack tells apart in one epoch: cells of z_T, summed over cells of the
-/// outputs. Each is an event whatever the cells, so that they need not be fine.
-struct AttackCells {
-  std::vector<pairs::Cell> sums;
-  std::vector<pairs::Cell> alone;  ///< those that a single output decides
-};
-
-/// The others choose where the record is replaced, and else add -mu throughout; nothing where no
-/// attack is tried.
+/// outputs. Each is an event whatever the cells, so that they need not be fine. The others choose
+/// where the record is replaced, and else add -mu throughout; nothing where no attack is tried.
 ///   epsilon: what the rule is made for
-AttackCells adaptive_cells(const AttackedEpoch& epoch, double epsilon);
+std::vector<pairs::Cell> adaptive_cells(const AttackedEpoch& epoch, double epsilon);
 
 }  // namespace honest_epsilon::shuffle

@@ -68,18 +68,13 @@ Directions from_below(const Run& run, Asked asked, double given, const Effort& e
   };
   if (shape.rounds == 1 && shape.last == 0) return single(shape);
   if (shape.last_only()) return single(shape.last_epoch());
-  Directions lower;
-  const AttackSteps all = attack_steps(shape, replaced, about);
-  for (const std::vector<Steps>* steps : {&all.resolved, &all.merged}) {
-    if (steps->empty()) continue;
-    const auto prove = [&](Interval& end, Direction direction) {
-      end.lower = std::max(end.lower, composed_lower(*steps, asked, given, effort, direction));
-    };
-    prove(lower.remove, Direction::remove);
-    if (!replaced) prove(lower.add, Direction::add);
-  }
-  if (replaced) lower.add.lower = lower.remove.lower;
-  return lower;
+  const std::vector<Steps> steps = attack_steps(shape, replaced, about);
+  if (steps.empty()) return {};
+  const auto prove = [&](Direction direction) {
+    return composed_lower(steps, asked, given, effort, direction);
+  };
+  const double remove = prove(Direction::remove);
+  return {{remove}, {replaced ? remove : prove(Direction::add)}};
 }
 
 /// A run of balls-and-bins that shuffled batches reveal at least as much as: all other gradients
@@ -208,7 +203,7 @@ Parts parts(const Run& run, const Demand& demand) {
   result.tight = false;
   if (is_plain(run)) {
     result.symmetric = false;
-    result.lower = {attack_steps(shape).resolved, 0};
+    result.lower = {attack_steps(shape), 0};
     return result;
   }
   if (shape.used < 1) {

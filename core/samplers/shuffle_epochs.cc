@@ -58,42 +58,22 @@ std::vector<pairs::Cell> maxima(const Shape& shape) {
   return cells;
 }
 
-/// The union of all cells.
-pairs::Cell union_of(const std::vector<pairs::Cell>& cells) {
-  pairs::Cell whole;
-  for (const pairs::Cell& cell : cells) {
-    whole.p = {whole.p.value + cell.p.value, whole.p.error + cell.p.error};
-    whole.q = {whole.q.value + cell.q.value, whole.q.error + cell.q.error};
-  }
-  const double units = kUnit * static_cast<double>(cells.size());
-  whole.p.error += units * whole.p.value;
-  whole.q.error += units * whole.q.value;
-  return whole;
-}
-
 }  // namespace
 
-AttackSteps attack_steps(const Shape& shape, bool replaced, double epsilon) {
-  AttackSteps all;
+std::vector<Steps> attack_steps(const Shape& shape, bool replaced, double epsilon) {
+  std::vector<Steps> all;
   const auto add = [&](const Shape& epoch, double epochs) {
     const AttackedEpoch attacked{epoch.batches, epoch.mu, epoch.mu, replaced ? -epoch.mu : 0,
                                  epoch.used};
-    AttackCells events = adaptive_cells(attacked, epsilon);
-    if (events.sums.empty() && replaced) return;
-    if (events.sums.empty()) events.alone = maxima(epoch);
+    std::vector<pairs::Cell> events = adaptive_cells(attacked, epsilon);
+    if (events.empty() && replaced) return;
+    if (events.empty()) events = maxima(epoch);
     const auto copies = static_cast<std::int64_t>(epochs);
-    std::vector<pairs::Cell> cells = events.sums;
-    if (const pairs::Cell any = union_of(events.alone); any.q.error < any.q.value)
-      cells.push_back(any);
-    if (!events.sums.empty())
-      all.merged.push_back({std::make_shared<pld::TableSource>(cells), copies});
-    cells = events.sums;
-    cells.insert(cells.end(), events.alone.begin(), events.alone.end());
-    const auto source = std::make_shared<pld::TableSource>(cells);
-    all.resolved.push_back({source, copies});
+    const auto source = std::make_shared<pld::TableSource>(events);
+    all.push_back({source, copies});
     if (copies > 1) return;
-    all.resolved.back().curve_is_formula = false;
-    all.resolved.back().curve = [source](Direction direction, double at) {
+    all.back().curve_is_formula = false;
+    all.back().curve = [source](Direction direction, double at) {
       return Interval{source->delta_lower(direction, at), 1};
     };
   };
