@@ -106,7 +106,7 @@ Finding upper_ends(const Run& run, Asked asked, double given, const Effort& effo
   }
   const auto above = [&](const Demand& demand) { return between(from_above(run, demand), {}); };
   // Upper ends are asked for, whatever is wanted of the whole.
-  const Effort both{std::max(effort.width, 1e-3), effort.log2_grid_limit};
+  const Effort both{effort.width, effort.log2_grid_limit};
   return compose(above, static_cast<double>(run.epochs), asked, given, both, expected);
 }
 
