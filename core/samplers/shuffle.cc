@@ -43,7 +43,7 @@ double single_lower(const Run& run, const Shape& shape, Asked asked, double give
 double composed_lower(const std::vector<Steps>& steps, Asked asked, double given, Effort effort,
                       Direction direction) {
   effort.log2_grid_limit = std::min(effort.log2_grid_limit, 15);
-  effort.width = std::max(effort.width, 1e-3);
+  effort.width = std::min(effort.width, 1e-4);
   effort.wanted = Wanted::lower;
   std::vector<pld::SourceSteps> epochs;
   for (const Steps& each : steps) epochs.push_back({each.source.get(), each.copies});

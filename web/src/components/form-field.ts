@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit';
+import { live } from 'lit/directives/live.js';
 import { choiceLabel } from '../../../wasm/words/fields.js';
 import type { InputField } from '../../../wasm/generated/schema.js';
 import { stopText } from '../state/stops.js';
@@ -56,13 +57,12 @@ function choice({ key, info, value, set, problem, onFocus }: FormField) {
     aria-description=${info.meaning}
     aria-invalid=${problem === undefined ? 'false' : 'true'}
     aria-describedby=${problem === undefined ? nothing : `problem-${key}`}
-    .value=${value.trim()}
     @focus=${onFocus}
     @change=${({ target }: Event) => set((target as HTMLSelectElement).value, 'single')}
   >
     ${info.choices?.map(
       (name) =>
-        html`<option value=${name} .selected=${name === value.trim()}>
+        html`<option value=${name} .selected=${live(name === value.trim())}>
           ${choiceLabel(key, name)}
         </option>`,
     )}
