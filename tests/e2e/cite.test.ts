@@ -96,7 +96,7 @@ describe('e2e: what to cite', () => {
     const { page } = await go(`${run},reported=1.2`);
     await settled(page);
     expect(await page.locator('.answer .aside').innerText()).toMatch(
-      /That is too small: ε is proved to be at least 5\.310\. Poisson accounting of this run gives ε ≤ 0\.9202 \(1\.\d{3} by Rényi accounting\)\./,
+      /That is too small: ε is proved to be at least 5\.307\. Poisson accounting of this run gives ε ≤ 0\.9202 \(1\.\d{3} by Rényi accounting\)\./,
     );
     await page.getByRole('button', { name: 'Copy: Correction' }).click();
     await eventually(() => clipboard(page)).toMatch(
