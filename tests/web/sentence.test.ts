@@ -321,6 +321,9 @@ test('sentence: the setting names its numbers', () => {
   expect(setting({ phases: [{ noiseMultiplier: 1.1 }] }, derived)).toBe(
     'σ = 1.1, 14,062 steps, q ≈ 0.004267',
   );
+  expect(setting({ phases: [{ noiseMultiplier: 1.6, noiseEnd: 1.1 }] }, derived)).toMatch(
+    /^σ = 1\.6 to 1\.1, /,
+  );
   expect(setting({ phases: [{ noiseMultiplier: 1.1 }, { mu: 1 }] }, { steps: 1 })).toBe(
     '2 phases and releases, 1 step',
   );

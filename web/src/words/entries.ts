@@ -1,4 +1,4 @@
-import { releaseInfo } from '../state/fields.js';
+import { isUnusual, releaseInfo } from '../state/fields.js';
 import { releaseKinds, phasesOf } from '../state/scenario.js';
 import type { Entry, Scenario, PhaseEntry } from '../state/scenario.js';
 import { parseNumber } from '../../../wasm/words/number-forms.js';
@@ -28,7 +28,8 @@ export function describe(entry: Entry): string {
     sizes: `${shown(steps)} ${step}, n = ${shown(datasetSize)}, b = ${shown(batchSize)}`,
     steps: `${shown(steps)} ${step}, q = ${samplingProbability}`,
   }[entry.schedule];
-  if (noiseUnit === 'multiplier') return `${run}, σ = ${noiseMultiplier}`;
+  const last = isUnusual(entry, 'noiseEnd') ? ` to ${entry.texts.noiseEnd}` : '';
+  if (noiseUnit === 'multiplier') return `${run}, σ = ${noiseMultiplier}${last}`;
   return `${run}, noise ${entry.texts.noiseStddev} of the ${noiseUnit}, C = ${entry.texts.clippingNorm}`;
 }
 

@@ -383,7 +383,9 @@ export function settingParts(
   const plural = `${format(steps, { side: 'given' })} ${steps === 1 ? 'step' : 'steps'}`;
   if (phases.length !== 1 || !only || !isPhase(only) || q === undefined)
     return { entries: `${phases.length} phases and releases`, steps: plural };
-  const noise = givenAs('σ', multiplierOf(only) ?? 0);
+  const { noiseEnd } = only;
+  const last = noiseEnd === undefined ? '' : ` to ${format(noiseEnd, { side: 'given' })}`;
+  const noise = `${givenAs('σ', multiplierOf(only) ?? 0)}${last}`;
   return { noise, steps: plural, rate: givenAs('q', q) };
 }
 
