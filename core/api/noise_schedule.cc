@@ -26,6 +26,8 @@ std::optional<Issue> find_obstacle(const Phase& phase, const Schedule& schedule)
   const std::string end = spell(*phase.noise_end);
   if (phase.matrix.value_or("identity") != "identity" || !phase.matrix_column.empty())
     return contradiction("noise_end", "be absent where a matrix correlates the noise", end);
+  if (phase.bands.value_or(1) > 1)
+    return contradiction("noise_end", "be absent where bands correlate the noise", end);
   if (phase.reshuffle.value_or("each-epoch") == "once" && schedule.epochs > 1)
     return contradiction("noise_end", "be absent where all epochs have the same batches", end);
   if (phase.steps && phase.epochs && *phase.steps != schedule.steps_per_epoch * *phase.epochs) {

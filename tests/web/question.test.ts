@@ -117,6 +117,7 @@ test('question: noise that changes needs epochs of new batches, and may end at 1
   );
   const kept = withChoice(withPhase(falling, { sampler: 'shuffle' }), 'reshuffle', 'once');
   expect(phaseOf(kept)).not.toHaveProperty('noiseEnd');
+  expect(phaseOf(withText(falling, 'bands', '8'))).not.toHaveProperty('noiseEnd');
 });
 
 test('question: every number form is understood', () => {

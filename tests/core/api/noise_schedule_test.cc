@@ -87,6 +87,7 @@ TEST_CASE("noise schedule: what does not fit is refused, by field") {
            {"sampler=poisson noise_end=-1", "noise_end"},
            {"sampler=shuffle epochs=3 reshuffle=once noise_end=2", "noise_end"},
            {"sampler=deterministic epochs=3 matrix=square-root noise_end=2", "noise_end"},
+           {"sampler=poisson epochs=3 bands=8 noise_end=2", "noise_end"},
            {"sampler=poisson batch_size=300 steps=13 epochs=4 noise_end=2", "steps"},
            {"sampler=poisson epochs=1001 noise_end=2", "epochs"},
            {"question=calibrate solve_for=noise epsilon=1 sampler=poisson noise_multiplier= "

@@ -129,7 +129,7 @@ export function whyUnused(entry: PhaseEntry, name: FurtherField): string | undef
   if (name === 'bands' && correlated && whyUnused(entry, 'matrix') === undefined) return undefined;
   if ((name === 'bands' || name === 'samplingWorkers') && !takes(alone[name], entry.sampler))
     return `${labelsOf(samplers.filter((s) => takes(alone[name], s.name)))} only.`;
-  if (name === 'noiseEnd' && correlated && whyUnused(entry, 'matrix') === undefined)
+  if (name === 'noiseEnd' && (isUnusual(entry, 'matrix') || isUnusual(entry, 'bands')))
     return 'Independent noise only.';
   if (name === 'noiseEnd' && byDeviation(entry)) return 'Needs the noise as a multiplier.';
   if (name === 'noiseEnd' && isUnusual(entry, 'reshuffle'))
