@@ -99,11 +99,11 @@ std::optional<BatchSizes> batch_sizes_of(const Programme& programme) {
   BatchSizes sizes;
   sizes.mean = records * q;
   sizes.p99 = binomial::quantile_upper(records, q, 0.01);
-  const double steps = std::max(1.0, derive(programme).steps);
-  sizes.largest = binomial::quantile_upper(records, q, 1e-3 / steps);
+  const double steps = derive(programme).steps;
+  sizes.largest = binomial::quantile_upper(records, q, 1e-3 / std::max(1.0, steps));
   if (run.cap) {
     const double each = binomial::upper_tail_upper(records, q, run.cap->largest);
-    sizes.cap_probability = std::min(1.0, derive(programme).steps * each);
+    sizes.cap_probability = std::min(1.0, steps * each);
   }
   return sizes;
 }

@@ -262,6 +262,11 @@ TEST_CASE("api monte_carlo: what cannot be sampled is refused, with the field an
          q.method = "importance";
        }},
       {"records_per_user", [](auto& q) { q.records_per_user = 2; }},
+      {"noise_end",
+       [](auto& q) {
+         q.epochs = 3;
+         q.noise_end = 2;
+       }},
       {"max_batch_size",
        [](auto& q) {
          q.dataset_size = 100;
