@@ -106,7 +106,7 @@ const names: Readonly<Record<Meaning, string>> = {
     'max_batch_size truncated_batch_size truncated_batchsize batch_size_cap max_lot_size',
   recordsPerUser: 'records_per_user examples_per_user max_examples_per_user max_records_per_user',
   bands: 'bands num_bands n_bands',
-  countNoise: 'count_noise clipped_count_stddev',
+  countNoise: 'count_noise clipped_count_stddev unclipped_num_std',
   noiseStddev:
     'noise_stddev noise_std noise_stdev noise_sd noise_std_dev noise_standard_deviation stddev sum_stddev sum_noise_stddev average_stddev mean_noise_stddev',
   clippingNorm:
@@ -124,7 +124,7 @@ const names: Readonly<Record<Meaning, string>> = {
     'rounds num_rounds total_rounds n_rounds number_of_rounds communication_rounds comm_rounds comm_round global_rounds server_rounds num_server_rounds training_rounds',
   microbatching: 'used_microbatching microbatching use_microbatching with_microbatching',
   microbatches: 'num_microbatches n_microbatches microbatches number_of_microbatches',
-  mechanism: 'mechanism noise_type noise_distribution noise_mechanism',
+  mechanism: 'mechanism mechanism_type noise_type noise_distribution noise_mechanism',
   delta: 'delta target_delta δ dp_delta privacy_delta',
   epsilon:
     'epsilon target_epsilon eps ε dp_epsilon target_eps privacy_budget epsilon_budget max_epsilon privacy_epsilon',
@@ -188,7 +188,7 @@ const ofSampling =
 
 /** Of something other than the private run's length and batches. */
 const elsewhere =
-  /^(local|client|eval|evaluation|val|valid|validation|test|testing|dev|warmup|warm|log|logging|logs?|save|saving|checkpoints?|ckpt|lr|learning|pretrain|pretraining|pretrained|physical|print|display|adam|adamw?|optimi[sz]er|optim|sgd|seed|patience|teacher|norm|clip|clipping|clipnorm|summary|report|plot|scheduler|decay|prefetch|buffer|norm|layernorm|groupnorm|batchnorm|rms|augmentation|augment|predict|prediction|inference|generation|decode|image|download|cache|timeout|nonprivate|public|visuali[sz]e|explor\w*|greedy|smooth\w*|accountant|alpha|alphas|orders?)$/;
+  /^(local|client|eval|evaluate|evaluation|val|valid|validation|test|testing|dev|warmup|warm|log|logging|logs?|save|saving|checkpoints?|ckpt|lr|learning|pretrain|pretraining|pretrained|physical|print|display|adam|adamw?|optimi[sz]er|optim|sgd|seed|patience|teacher|norm|clip|clipping|clipnorm|summary|report|plot|scheduler|decay|prefetch|buffer|norm|layernorm|groupnorm|batchnorm|rms|augmentation|augment|predict|prediction|inference|generation|decode|image|download|cache|timeout|nonprivate|public|visuali[sz]e|explor\w*|greedy|smooth\w*|accountant|alpha|alphas|orders?)$/;
 
 /** Words of names on which an epsilon may depend. */
 const weighty =

@@ -96,7 +96,7 @@ export const before: readonly (readonly [RegExp, Meaning | undefined])[] = (
     ],
     ['(?:per[- ](?:device|GPU|worker|TPU))(?: training)? (?:mini-?)?batch[- ]size', 'deviceBatch'],
     [
-      '(?:(?:global|total|effective|logical|virtual|overall|expected|average)(?: training)? (?:mini-?)?batch[- ]size|(?:expected )?lot size)',
+      '(?:(?:global|total|effective|logical|virtual|overall|expected|average)(?: training)? (?:mini-?)?batch[- ]size|(?:expected )?lots?(?: of)?[- ]size)',
       'stepBatch',
     ],
     ['(?:mini-?)?batch(?:es)?(?:(?: of)?[- ]sizes?)?(?: \\|?B\\|?)?', 'batchSize'],

@@ -127,6 +127,7 @@ class Builder extends SettledSayings {
   private plainPhase(): ImportedPhase {
     for (const meaning of new Set(this.said.map((one) => one.meaning))) this.settle(meaning);
     this.settleDeviation();
+    this.settleCount();
     this.settleMicrobatches();
     this.settleBatch();
     this.settleSchedule();

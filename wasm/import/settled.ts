@@ -151,6 +151,30 @@ export class SettledSayings extends Sayings {
     else this.idle(['noiseStddev', 'clippingNorm']);
   }
 
+  /** Of adaptive clipping: whether the noise multiplier is what is left beside the count's noise, or for both. */
+  protected settleCount(): void {
+    const one = this.taken.get('countNoise');
+    const names = one?.fact.path ?? [];
+    if (!one || snakeName(ownName(names)) === 'count_noise') return;
+    const known = names.some((name) =>
+      /AdaptiveClipping$|^gaussian_adaptive$|^unclipped_num_std$/.test(name),
+    )
+      ? 0
+      : names.some((name) => /AdaptiveClip\w*Query$/.test(name))
+        ? 1
+        : undefined;
+    const chosen =
+      known ??
+      this.ask(
+        'countNoise in noiseMultiplier',
+        `${this.quoted(one.fact)}: is the noise multiplier for the gradients and this count together, as in Flower, TensorFlow Federated and Opacus, or for the gradients alone?`,
+        ['for both together', 'for the gradients alone'],
+        ['noiseMultiplier'],
+      );
+    if (chosen === 0) this.idle(['countNoise'], 'it is in the noise multiplier');
+    else if (chosen !== 1) this.idle(['countNoise', 'noiseMultiplier']);
+  }
+
   protected settleBatch(): void {
     const [accumulation, devices] = factors.map((meaning) => this.value(meaning) || 1) as [
       number,
