@@ -22,7 +22,7 @@ export const scriptRooms = {
   },
   import: {
     files: 'wasm/import/*.ts',
-    tests: ['tests/wasm/import/{cases,formats,misread,shapes}.test.ts'],
+    tests: ['tests/wasm/import/{cases,formats,misread,readings,shapes}.test.ts'],
   },
   state: { files: 'web/src/state/*.ts', tests: ['tests/web/*.test.ts'] },
 };

@@ -14,7 +14,8 @@ export type ValueRead =
   | { kind: 'text'; text: string }
   | { kind: 'nothing' }
   | { kind: 'list'; items: readonly ValueRead[] }
-  | { kind: 'record'; entries: readonly (readonly [string, ValueRead])[] }
+  /** Names with values, which are facts of their own. */
+  | { kind: 'record' }
   | {
       kind: 'call';
       name: string;

@@ -2,9 +2,11 @@ import type { Format, Reading, HistoryRow } from './facts.js';
 import { python } from './python.js';
 import { yaml } from './yaml.js';
 
+const item = String.raw`(?:[^,[\](){}]|\([\d.e+-]*\))*`;
 /** Under the name that accountants save it by, or alone. */
-const begins =
-  /(?:history['"]?\]?\s*[:=,]\s*|^\s*(?:[\w.]*(?:hist|steps|ledger)\w*\s*=\s*)?(?=[[(]\s*[[(][^[\](){}]*,[^[\](){}]*,(?:[^[\](){}]|\([\d.e-]*\))*[\])]))([[(])(?=\s*(?:[[(]|[\])]))/;
+const begins = new RegExp(
+  String.raw`(?:history['"]?\]?\s*[:=,]\s*|^\s*(?:[\w.]*(?:hist|steps|ledger)\w*\s*=\s*)?(?=[[(]\s*[[(]${item},${item},${item},?\s*[\])]))([[(])(?=\s*(?:[[(]|[\])]))`,
+);
 const digits = String.raw`([-+]?[\d._]+(?:[eE][-+]?\d+)?(?:\s*/\s*[\d._]+)?)`;
 /** A number, alone or as libraries wrap it: np.float64(0.01). */
 const number = String.raw`\s*(?:[A-Za-z_][\w.]*\(\s*${digits}\s*\)|${digits})\s*`;

@@ -99,6 +99,10 @@ export const before: readonly (readonly [RegExp, Meaning | undefined])[] = (
       '(?:(?:global|total|effective|logical|virtual|overall|expected|average)(?: training)? (?:mini-?)?batch[- ]size|(?:expected )?lots?(?: of)?[- ]size)',
       'stepBatch',
     ],
+    [
+      '(?:max(?:imum|imal|\\.)?|truncated|capped) (?:mini-?)?batch[- ]sizes?|batch[- ]size cap',
+      'maxBatchSize',
+    ],
     ['(?:mini-?)?batch(?:es)?(?:(?: of)?[- ]sizes?)?(?: \\|?B\\|?)?', 'batchSize'],
     ['(?:number of |training |total |max(?:imum)? )*epochs', 'epochs'],
     ['(?:steps|iterations|batches) per epoch', 'stepsPerEpoch'],
@@ -107,10 +111,9 @@ export const before: readonly (readonly [RegExp, Meaning | undefined])[] = (
     ['(?:clients|users) per round', 'clientsPerRound'],
     ['(?:number of |total )*clients', 'clients'],
     [
-      `(?:data ?set|training set|train set|training data|database|corpus)(?: (?:with|has|have|contains|containing|consists))?(?:[- ]size)?(?: of)?|number of ${training}${records}`,
+      `(?:data ?set|training set|train set|training data|database|corpus)(?: (?:with|has|have|contains|containing|consists))?(?:(?: of)?[- ]size)?(?: of)?|number of ${training}${records}`,
       'datasetSize',
     ],
-    ['(?:maximum|max\\.?|truncated) batch size|batch[- ]size cap', 'maxBatchSize'],
     ['noise[- ]multiplier', 'noiseMultiplier'],
     ['multiplier', 'noiseMultiplier'],
     ['noise (?:scale|level|std|standard deviation|variance)|standard deviation|noise', undefined],

@@ -86,14 +86,14 @@ class ProseReader {
         ? ' '.repeat(whole.length)
         : whole;
       const found = alone.exec(line);
-      const words = found?.[2]?.trim() ?? '';
+      const words = found?.[2]?.trim().replace(/^(?:and|at|let|set|using|where|with) /i, '') ?? '';
       const reported = /^(ε|epsilon)\b/i.test(words);
       if (found && (reported || meaningNamed(words) || words.split(' ').length < 3)) {
         const [whole, lead = '', , , text = ''] = found;
         const from = at + lead.length;
         // What is reported may say of what it is the epsilon.
         this.fact(reported ? 'epsilon' : undefined, words, {
-          text: unitless(text),
+          text: unitless(text.replace(/(?<=[\dkKM])\.$/, '')),
           from,
           to: at + whole.trimEnd().length,
         });

@@ -2,7 +2,7 @@ import type { SyntaxNode, Tree as SyntaxTree } from '@lezer/common';
 import { doubtRepeated } from './facts.js';
 import type { EventAt, Fact, Passage, Tree, ValueRead } from './facts.js';
 import { isCommonWord, meaningNamed } from './fields.js';
-import { PythonValues, asValue, deepest, operations, treeOf } from './python-values.js';
+import { PythonValues, asValue, deepest, isBracket, operations, treeOf } from './python-values.js';
 
 type Call = EventAt['call'];
 
@@ -169,6 +169,16 @@ export class PythonCalls extends PythonValues {
         if (read) this.fact([key.slice(2)], read, given, inside);
       });
       return;
+    }
+    // dict([("sigma", 1.1)])
+    if (/dict$/i.test(name) && given?.name === 'ArrayExpression') {
+      for (const pair of operations(given)) {
+        const [key, value] = operations(pair).filter((one) => !isBracket(one));
+        const read = key && this.value(key);
+        if (read?.kind === 'text' && value)
+          this.expression(value, [...scope.path, read.text], scope, depth + 1);
+      }
+      args.shift();
     }
     if (name === 'compose' && args[0]) this.composed(node, args, named, scope);
     const some = args.map((arg) => this.of(arg)).join(' ');

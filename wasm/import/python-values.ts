@@ -70,10 +70,7 @@ export class PythonValues {
             .map(inner),
         };
       case 'DictionaryExpression':
-        return {
-          kind: 'record',
-          entries: this.entries(node).map(([key, one]) => [key, inner(one)]),
-        };
+        return { kind: 'record' };
       case 'VariableName':
         if (/^(true|false)$/.test(text)) return { kind: 'flag', value: text === 'true' };
         if (text === 'null') return { kind: 'nothing' };
@@ -139,20 +136,7 @@ export class PythonValues {
       const given = named.find(([key]) => key === 'default')?.[1] ?? first;
       if (given) return inner(given);
     }
-    if (/dict$/i.test(name)) {
-      const start = first ? inner(first) : undefined;
-      const pairs =
-        start?.kind === 'record'
-          ? start.entries
-          : (start?.kind === 'list' ? start.items : []).flatMap((pair) => {
-              const [key, value] = pair.kind === 'list' ? pair.items : [];
-              return key?.kind === 'text' && value ? [[key.text, value] as const] : [];
-            });
-      return {
-        kind: 'record',
-        entries: [...pairs, ...named.map(([key, one]) => [key, inner(one)] as const)],
-      };
-    }
+    if (/dict$/i.test(name)) return { kind: 'record' };
     return {
       ...{ kind: 'call', name, args: args.map(inner) },
       named: named.map(([key, one]) => [key, inner(one)] as const),

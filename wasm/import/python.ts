@@ -243,7 +243,7 @@ function withoutPrompts(text: string): { code: string; shift: (at: number) => nu
 
 /** Signs that no other format has. */
 const signs =
-  /^\s*(import \w|from [\w.]+ import |def \w+\(|class \w+|@\w+|if __name__|>>> |In \[\d+\]: )|\b\w*DpEvent\(|\.add_argument\(|DEFINE_(float|integer|string|bool)\w*\(|\bOrderedDict\(/m;
+  /^\s*(import \w|from [\w.]+ import |def \w+\(|class \w+|@\w+|if __name__|>>> |In \[\d+\]: |for \w+ in .*:\s*$|while .*:\s*$|except\b.*:\s*$)|\b\w*DpEvent\(|\.add_argument\(|DEFINE_(float|integer|string|bool)\w*\(|\bOrderedDict\(/m;
 
 const parse = remembered((text: string) => parser.parse(text));
 

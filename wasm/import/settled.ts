@@ -53,9 +53,9 @@ export class SettledSayings extends Sayings {
 
   protected take(one: Said): void {
     const { meaning, text } = one;
-    const role = this.said.some(({ meaning: other }) => other.startsWith('noise'))
-      ? 'Reported epsilon'
-      : 'Epsilon to be met';
+    const { history, events = [] } = this.reading;
+    const noisy = this.said.some(({ meaning: other }) => other.startsWith('noise'));
+    const role = noisy || history || events[0] ? 'Reported epsilon' : 'Epsilon to be met';
     this.taken.set(meaning, {
       ...one,
       means:
@@ -113,7 +113,8 @@ export class SettledSayings extends Sayings {
       );
     const several =
       count !== undefined && !Number.isNaN(batch) && this.value('microbatches') !== batch;
-    if (!several) this.idle(['microbatches'], 'each has one record, or the batch is not known');
+    if (!several)
+      this.idle(['microbatches'], Number.isNaN(batch) ? undefined : 'each has one record');
     if (several || this.value('microbatching') === 1) {
       const noise = this.has('noiseStddev') ? 'noiseStddev' : 'noiseMultiplier';
       const sigma = this.value(noise);
@@ -186,7 +187,7 @@ export class SettledSayings extends Sayings {
       this.value('deviceBatch') !== this.value('batchSize')
     )
       this.choose('batchSize', 'deviceBatch', 'A batch’s size');
-    const isDevice = this.has('deviceBatch');
+    let isDevice = this.has('deviceBatch');
     if (isDevice) this.rename('deviceBatch', 'batchSize');
     const [device, step] = [this.value('batchSize'), this.value('stepBatch')];
     if (this.has('stepBatch') && this.has('batchSize')) {
@@ -194,9 +195,10 @@ export class SettledSayings extends Sayings {
       const named = ownName(this.taken.get('stepBatch')?.fact.path ?? []);
       const alone = whole === device && Number.isInteger(step / device) && !/^t/i.test(named);
       // Hugging Face calls a batch of all devices, before accumulation, train_batch_size.
-      if (step === whole || (isDevice && step === device * devices))
+      if (step === whole || (isDevice && step === device * devices)) {
         this.idle(['stepBatch'], 'it follows from the others');
-      else if (alone) this.idle(['batchSize'], 'a part of the step’s batch');
+        isDevice = true;
+      } else if (alone) this.idle(['batchSize'], 'a part of the step’s batch');
       else this.choose('stepBatch', 'batchSize', 'A step’s batch');
     }
     if (this.has('stepBatch') && !this.has('batchSize')) {

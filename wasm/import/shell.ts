@@ -13,8 +13,10 @@ function commandsOf(text: string): Word[][] {
   const token =
     /\\\r?\n|#[^\n]*|\r?\n|&&|\|\||[;|&]|[<>]+|(?:\\.|"(?:\\.|[^"\\])*"|'[^']*'|[^\s;|&<>"'\\#]|(?<=\S)#)+|["']|[^\S\n]+/gs;
   for (const { 0: found, index } of text.matchAll(token)) {
-    if (/^(\r?\n|&&|\|\||[;|&])$/.test(found)) commands.push([]);
-    else if (!/^(#|\\\r?\n|\s)/.test(found)) {
+    if (/^(\r?\n|&&|\|\||[;|&])$/.test(found)) {
+      // A line of flags alone goes on with the one before.
+      if (!/^\s*--[A-Za-z]/.test(text.slice(index + found.length))) commands.push([]);
+    } else if (!/^(#|\\\r?\n|\s)/.test(found)) {
       const plain = found
         .replace(/"((?:\\.|[^"\\])*)"|'([^']*)'/gs, '$1$2')
         .replace(/\\(.)/gs, '$1');
@@ -87,7 +89,7 @@ class Commands {
 }
 
 const begins =
-  /^\s*([$%>!]\s+)?([A-Z_][A-Z0-9_]*=\S+\s+)*(python3?|accelerate|torchrun|deepspeed|bash|sh|srun|sbatch|uv|poetry|nohup|time|node|npx|export|honest-epsilon|mpirun|horovodrun|\.{0,2}\/[\w./-]+|[\w./-]+\.(py|sh))(\s|$)/m;
+  /(?:^|[;&|]|\bdo\b)\s*([$%>!]\s+)?([A-Z_][A-Z0-9_]*=\S+\s+)*(python3?|accelerate|torchrun|deepspeed|bash|sh|srun|sbatch|uv|poetry|nohup|time|node|npx|export|honest-epsilon|mpirun|horovodrun|\.{0,2}\/[\w./-]+|[\w./-]+\.(py|sh))(\s|$)/m;
 
 function recognises(text: string): number {
   const flags = text.match(/(^|\s)(--[A-Za-z]|-[A-Za-z][A-Za-z_-])/g)?.length ?? 0;

@@ -22,7 +22,7 @@ function cellsOf(line: string, from: number, separator: string): Cell[] {
       .replace(/\\multi(?:column|row)\{\d+\}\{[^{}]*\}\{(.*)\}/s, '$1')
       .replace(/^\s*"(.*)"\s*$/s, '$1')
       .replaceAll('""', '"')
-      .replace(/^\s*(\*\*|__|`)(.*)\1\s*$/s, '$2');
+      .replace(/^\s*(\*{1,2}|_{1,2}|`)(.*)\1\s*$/s, '$2');
     const text = plainText(bare).plain.trim();
     const lead = raw.length - raw.trimStart().length;
     const cell = { text, from: from + start + lead, to: from + start + raw.trimEnd().length };

@@ -6,7 +6,7 @@ import type { Fact, Format, Reading, ValueRead } from './facts.js';
 const mostNames = 20_000;
 const deepest = 60;
 
-class TooLarge extends Error {}
+class Unreadable extends Error {}
 
 /** JSON is YAML, too. */
 class YamlWalk {
@@ -22,11 +22,11 @@ class YamlWalk {
 
   into(node: unknown, path: readonly string[]): void {
     if (++this.names > mostNames || path.length > deepest)
-      throw new TooLarge(
+      throw new Unreadable(
         'The names in it never end, or are more than 20,000: keep what describes the run.',
       );
     if (isAlias(node)) {
-      this.into(node.resolve(this.document), path);
+      this.into(this.resolved(node), path);
       return;
     }
     if (isMap(node)) {
@@ -59,11 +59,18 @@ class YamlWalk {
     if (isScalar(node)) this.fact(path, this.value(node), node);
   }
 
+  private resolved(node: unknown): unknown {
+    if (!isAlias(node)) return node;
+    const one = node.resolve(this.document);
+    if (!one) throw new Unreadable('An alias in it has no anchor.');
+    return one;
+  }
+
   /** Names of a merged map, but those that the map has itself. */
   private merged(node: unknown, path: readonly string[], own: ReadonlySet<string>): void {
-    const from = isAlias(node) ? node.resolve(this.document) : node;
+    const from = this.resolved(node);
     for (const one of isSeq(from) ? from.items : [from]) {
-      const map = isAlias(one) ? one.resolve(this.document) : one;
+      const map = this.resolved(one);
       if (!isMap(map)) continue;
       for (const { key, value } of map.items) {
         const name = isScalar(key) ? String(key.value) : '';
@@ -149,12 +156,7 @@ function read(text: string): Reading {
     });
     doubtRepeated(items);
   } catch (error) {
-    if (error instanceof TooLarge || error instanceof ReferenceError)
-      return {
-        source,
-        facts: [],
-        refused: error instanceof TooLarge ? error.message : 'An alias in it has no anchor.',
-      };
+    if (error instanceof Unreadable) return { source, facts: [], refused: error.message };
     throw error;
   }
   return { source, facts: items.flat() };

@@ -24,7 +24,7 @@ const said = (run: ImportedRun | NoRun): string[] => {
     ...dangerous.map(({ line, column, quote, why }) => `! ${line}:${column} ${quote} (${why})`),
     ...(ignored.length > 0 ? [`ignored: ${ignored.join('; ')}`] : []),
     ...(sampling.length > 0 ? [`sampling: ${sampling.join('; ')}`] : []),
-    ...facts.map(({ line, column, quote, means }) => `${line}:${column} ${quote} = ${means}`),
+    `read: ${facts.map(({ line, column, quote, means }) => `${line}:${column} ${quote} = ${means}`).join('; ')}`.trimEnd(),
   ];
 };
 
