@@ -548,14 +548,11 @@ pld::Result epoch_answer(
   return result;
 }
 
-ReplacedEpoch replaced_of(const OneEpoch& e) {
-  return {static_cast<double>(e.bins), static_cast<double>(e.missing), e.shift};
-}
-/// The same where an answer may be so wide: a hundred approximations add up to a hundredth of it.
+/// A hundred approximations, where an answer may be this wide, add up to a hundredth of it.
 ReplacedEpoch replaced_of(const OneEpoch& e, double width) {
-  ReplacedEpoch epoch = replaced_of(e);
-  epoch.log_left_out = std::clamp(std::log(1e-4 * width), epoch.log_left_out, -14.0);
-  return epoch;
+  constexpr double kMostDigits = -25, kFewestDigits = -14;
+  return {static_cast<double>(e.bins), static_cast<double>(e.missing), e.shift,
+          std::clamp(std::log(1e-4 * width), kMostDigits, kFewestDigits)};
 }
 
 SeenShare share_of(const OneEpoch& e) {
@@ -678,7 +675,7 @@ pld::Result epoch_epsilon(const OneEpoch& e, Direction direction, double delta,
 }
 
 Steps epoch_steps(const OneEpoch& e, double log_floor, Effort effort) {
-  if (e.replaced) return replaced_steps(replaced_of(e), log_floor);
+  if (e.replaced) return replaced_steps(replaced_of(e, effort.width), log_floor);
   if (e.whole)
     return {std::make_shared<pld::PairSource>(e.whole), 1,
             [whole = e.whole](Direction direction, double epsilon) {
