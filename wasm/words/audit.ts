@@ -36,9 +36,7 @@ export function auditLowerWords({ epsilon, delta, confidence }: AuditAnswer): st
 
 /** "shuffled batches", "the phases together" */
 const runWords = ({ sampler }: AuditAnswer): string =>
-  sampler !== undefined && Object.hasOwn(batchWords, sampler)
-    ? batchWords[sampler as keyof typeof batchWords]
-    : 'these phases together';
+  Object.entries(batchWords).find(([name]) => name === sampler)?.[1] ?? 'these phases together';
 
 /** Whether the run as it is described can have been the one that was audited. */
 export function auditVerdict(answer: AuditAnswer): string | undefined {

@@ -70,13 +70,13 @@ function retold(
   field: string,
   call: (name: string, first: boolean) => string | undefined,
 ) {
-  const called = field !== '' && text.startsWith(field) ? call(field, true) : undefined;
+  const called = text.startsWith(field) ? call(field, true) : undefined;
   const start = called ?? '';
   const rest = text
     .slice(called === undefined ? 0 : field.length)
     .replaceAll(
       /(?<![\w-])[a-z]+(?:[A-Z][a-z]+)+(?!\w)/g,
-      (name, offset: number) => call(name, start === '' && offset === 0) ?? name,
+      (name, offset: number) => call(name, offset === 0) ?? name,
     );
   const grouped = (start + rest).replaceAll(
     /(?<![\w.,/+-]|process )\d{5,}(?![\w.]*\w)/g,

@@ -8,14 +8,10 @@ export function inLines(text: string, indent: number, first = indent, most = ter
   let column = first;
   let line = '';
   for (const word of text.split(/ +/)) {
-    const fits = column === (line === '' ? first : indent) || column + 1 + word.length <= most;
-    if (line === '' || (!fits && column > indent)) {
-      line += line === '' ? word : `\n${' '.repeat(indent)}${word}`;
-      column = (line === word ? first : indent) + word.length;
-    } else {
-      line += ` ${word}`;
-      column += 1 + word.length;
-    }
+    const fits = column + 1 + word.length <= most;
+    if (line === '') line = word;
+    else line += fits ? ` ${word}` : `\n${' '.repeat(indent)}${word}`;
+    column = (line === word ? first : fits ? column + 1 : indent) + word.length;
   }
   return line;
 }

@@ -29,8 +29,8 @@ function parseDecimal(text: string): number | undefined {
  * not a number; NaN and infinities are numbers here, for the engine to refuse with the field's own words.
  */
 export function parseNumber(text: string): number | undefined {
-  const [numerator, denominator, ...rest] = text.trim().split('/');
-  if (numerator === undefined || rest.length > 0) return undefined;
+  const [numerator = '', denominator, ...rest] = text.split('/');
+  if (rest.length > 0) return undefined;
   const top = parseDecimal(numerator.trim());
   if (top === undefined || denominator === undefined) return top;
   const bottom = parseDecimal(denominator.trim());

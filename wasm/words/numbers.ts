@@ -151,9 +151,9 @@ export function claim(name: string, interval: Interval, setting: Setting = {}): 
 
 /** The digits to which both ends agree; undefined where they do not exist or differ by a percent. */
 export function exactDigits({ lower, upper, kind }: Interval): number | undefined {
-  const least = lower ?? 0;
-  if (kind === 'estimate' || !(least > 0)) return undefined;
-  const agree = Math.floor(-Math.log10(Math.max(1e-15, (upper ?? Infinity) / least - 1)));
+  if (kind === 'estimate') return undefined;
+  const gap = (upper ?? Infinity) / (lower ?? 0) - 1;
+  const agree = Math.floor(-Math.log10(Math.max(1e-15, gap)));
   return agree >= 2 ? agree : undefined;
 }
 
@@ -163,7 +163,7 @@ export function formatGap(interval: Interval): string {
   if (kind === 'estimate') return '–';
   if (upper === 0) return 'exact';
   const ratio = (upper ?? Infinity) / (lower ?? 0);
-  if (!(ratio > 0) || ratio === Infinity) return 'open';
+  if (ratio === Infinity) return 'open';
   const digits = exactDigits(interval);
   if (digits !== undefined) return `${String(digits)} digits`;
   return ratio < 2

@@ -230,7 +230,7 @@ function claimSentence(quoted: Quoted): string {
   }
   const refuted =
     lower !== null && lower > 0
-      ? `${is === 'are' ? 'They are' : 'It is'} not ${written(symbol, 'down')}-differentially private for any ${symbol} < ${format(lower, { side: 'down' })}`
+      ? `It is not ${written(symbol, 'down')}-differentially private for any ${symbol} < ${format(lower, { side: 'down' })}`
       : undefined;
   const level = kind === 'confidence' ? 'up to the stated error probability, ' : '';
   const start = searchSubject(answer) ?? stepwise(quoted, what);
@@ -292,8 +292,7 @@ function poissonSentence(quoted: Quoted): string[] {
   const source = `[${sampler ? samplerInfo(sampler).citations[0] : 'HP24'}]`;
   if (poisson.adjacency !== answer.adjacency) return [`${start}, ${neighboursOf(poisson)}.`];
   const batches = sampler ? batchWords[sampler] : 'these batches';
-  const most = poisson.epsilon.upper ?? Infinity;
-  const stands = standingOf(parseNumber(figure.text) ?? most, answer.epsilon);
+  const stands = standingOf(parseNumber(figure.text) ?? Infinity, answer.epsilon);
   if (stands === 'too-small') return [`${start}, which does not hold for ${batches} ${source}.`];
   if (stands === 'open') return [`${start}, which is not proved for ${batches} ${source}.`];
   return [];

@@ -10,9 +10,8 @@ function distance(a: string, b: string): number {
     for (let j = 1; j <= b.length; ++j) {
       const changed = a[i - 1] === b[j - 1] ? 0 : 1;
       let best = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + changed);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+      if (a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
         best = Math.min(best, (before[j - 2] ?? 0) + 1);
-      }
       row.push(best);
     }
     before = last;

@@ -84,6 +84,7 @@ describe('spellings that people read differently are asked back', () => {
     ['1.234,5', 'number', ['1234.5']],
     ['60,0', 'count', ['60.0']],
     ['256/60.000', 'number', ['256/60000', '256/60']],
+    ['1.000/4', 'number', ['1000/4', '1/4']],
     ['1.000/60.000', 'number', ['1000/60000', '1000/60', '1/60000', '1/60']],
   ] as const)('%j for a %s', (text, kind, readings) => {
     expect(readNumber(text, kind)).toEqual({ readings });
@@ -120,6 +121,7 @@ describe('spellings that people read differently are asked back', () => {
     ['', 'number'],
     ['1/2/3', 'number'],
     ['1/x', 'number'],
+    ['x/2', 'number'],
   ] as const)('%j for a %s is none', (text, kind) => {
     expect(readNumber(text, kind)).toBeUndefined();
   });

@@ -9,6 +9,9 @@ test.each([
   ['eps', 'epsilon'], // shortened
   ['ep', undefined], // too short for that, and five letters away
   ['delat', 'delta'],
+  ['edlat', 'delta'], // two pairs exchanged
+  ['edltx', 'delta'],
+  ['etdla', undefined],
   ['dlta', 'delta'],
   ['deltaa', 'delta'],
   ['dexta', 'delta'],
@@ -38,6 +41,7 @@ test.each([
   ['neighbors', 'adjacency'],
   ['noise-multiplir', 'noise-multiplier'],
   ['verison', 'version'],
+  ['', undefined],
   ['wholly-unlike', undefined],
 ] as const)('spelling: the flag --%s is meant to be --%s', (typed, meant) => {
   expect(meantName(typed, [...phaseFields, ...queryFields], ['version'])).toBe(meant);
