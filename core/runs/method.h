@@ -125,7 +125,8 @@ inline constexpr auto kMethods = std::to_array<MethodInfo>({
      "one epoch's proved curve as a privacy loss distribution, composed by tilted FFT",
      "bins-epochs"},
     {Method::participation_rounds, "participation-rounds",
-     "upper end: k rounds of one in floor(T / k), composed; lower end: the largest or the sum",
+     "upper end: k rounds of one in floor(T / k), composed; lower end: an attack "
+     "that weighs each step as if it were sampled on its own, or their sum",
      "participations"},
     {Method::correlated, "correlated",
      "both ends: a Gaussian release and an epoch of balls-and-bins, by Kahane's inequality",

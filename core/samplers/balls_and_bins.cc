@@ -6,16 +6,15 @@
 
 #include "core/base/rounding.h"
 #include "core/contour/bins_moments.h"
-#include "core/math/invert.h"
-#include "core/math/normal.h"
-#include "core/math/root.h"
 #include "core/pairs/gaussian.h"
 #include "core/pairs/response_count.h"
 #include "core/rdp/renyi.h"
+#include "core/runs/attack.h"
 #include "core/runs/charge.h"
 #include "core/runs/step_pair.h"
 #include "core/samplers/correlated.h"
 #include "core/samplers/deterministic.h"
+#include "core/samplers/participations.h"
 #include "core/samplers/poisson.h"
 
 namespace honest_epsilon::balls_and_bins {
@@ -229,43 +228,40 @@ Finding drawn(const Run& run, Asked asked, double given, const Effort& effort) {
 
 // -- k of an epoch's T steps -----------------------------------------------------------------
 
-/// P(max x_t >= C) - e^eps Q(max x_t >= C), one epoch with k of T coordinates shifted.
-double several_hits_lower(double steps, double hits, double mu, double epsilon) {
-  const auto log_below = [&](double z) {
-    return hits * std::log1p(-normal::upper_tail(z - mu)) +
-           (steps - hits) * std::log1p(-normal::upper_tail(z));
-  };
-  const auto value = [&](double z) {
-    const double far = std::abs(z) + mu + 1;
-    const double error =
-        4 * (normal::kRelativeError + 2 * kUnit * far * far) + 4 * kUnit * (epsilon + 16);
-    const double log_q = z > normal::kFarTail
-                             ? std::log(steps) + normal::log_upper_tail(z)
-                             : std::log(-std::expm1(steps * std::log1p(-normal::upper_tail(z))));
-    return -std::expm1(log_below(z)) * (1 - error) - std::exp(epsilon + log_q + error);
-  };
-  return std::max(0.0, value(largest_on(value, -8, mu + 40)));
+/// The shift of sum_t x_t / sqrt(T), summed over the epochs.
+double shift_of_sum(const Run& run) {
+  return run.shift() * static_cast<double>(run.participations) *
+         std::sqrt(static_cast<double>(run.epochs) / static_cast<double>(run.steps_per_epoch)) *
+         (1 - 8 * kUnit);
+}
+
+/// An attack on a run whose records each fall into k of the T steps; none where it sees nothing.
+std::vector<Steps> several_attack(const Run& run) {
+  constexpr double kMostSteps = 1e6;
+  if (run.mechanism != Mechanism::gaussian || static_cast<double>(run.steps_per_epoch) > kMostSteps)
+    return {};
+  const bool merged = epochs_merge(run);
+  const double mu = run.shift() * (merged ? std::sqrt(static_cast<double>(run.epochs)) : 1);
+  const auto events = participation_events(mu, run.steps_per_epoch, run.participations);
+  if (events.empty()) return {};
+  return {attack_steps(events, merged ? 1 : run.epochs)};
 }
 
 /// Lower ends of a run whose records each fall into k of the T steps.
-Directions several_lower(const Run& run, Asked asked, double given) {
-  if (run.mechanism != Mechanism::gaussian) return {{0, kInfinity}, {0, kInfinity}};
-  const auto steps = static_cast<double>(run.steps_per_epoch);
-  const auto hits = static_cast<double>(run.participations);
-  const auto epochs = static_cast<double>(run.epochs);
-  const double mu = run.shift() * (epochs_merge(run) ? std::sqrt(epochs) : 1);
-  // sum_t x_t / sqrt(T), summed over the epochs, is one Gaussian.
-  const double shift = run.shift() * hits * std::sqrt(epochs / steps) * (1 - 8 * kUnit);
-  const auto threshold = [&](double e) { return several_hits_lower(steps, hits, mu, e); };
-  if (asked != Asked::epsilon) {
-    const double sum = gaussian::delta(shift, given).lower;
-    return {{std::max(sum, threshold(given)), 1}, {sum, 1}};
-  }
-  const double sum = gaussian::epsilon(shift, given).lower;
-  const double best =
-      invert_decreasing([&](double e) { return Interval{threshold(e), threshold(e)}; }, given)
+Directions several_lower(const Run& run, Asked asked, double given, const Effort& effort) {
+  if (run.mechanism != Mechanism::gaussian) return {};
+  const double sum =
+      (asked == Asked::epsilon ? gaussian::epsilon : gaussian::delta)(shift_of_sum(run), given)
           .lower;
-  return {{std::max(sum, best), kInfinity}, {sum, kInfinity}};
+  Directions found{{sum}, {sum}};
+  const std::vector<Steps> attack = several_attack(run);
+  if (attack.empty()) return found;
+  const auto improve = [&](Interval& end, Direction direction) {
+    end.lower = std::max(end.lower, attack_lower(attack, asked, given, effort, direction));
+  };
+  improve(found.remove, Direction::remove);
+  improve(found.add, Direction::add);
+  return found;
 }
 
 // -- substitution ----------------------------------------------------------------------------
@@ -296,7 +292,7 @@ Finding bracketed(const Run& run, Asked asked, double given, const Effort& effor
   if (run.participations > 1) {
     if (!substitution && run.records_per_user == 1 && !epochs_overlap(run))
       finding = within(drawn(one, asked, given, effort), finding);
-    d.replace_lowers(several_lower(one, asked, given));
+    d.replace_lowers(several_lower(one, asked, given, effort));
     finding.method = Method::participation_rounds;
   } else {
     Run once = with_pair ? tight_run(run) : one;
@@ -368,24 +364,22 @@ Parts parts(const Run& run, const Demand& demand) {
   if (run.correlation) return correlated::parts(run, demand);
   const BinsEpochs shape = shape_of(run);
   const Parts known = deterministic::parts(in_known_batches(run), demand);
-  if (shape.epoch.bins == 1) return known;
+  if (run.participations == run.steps_per_epoch) return known;
   if (is_exact(run) && ratios_hold(shape)) return rounds_of(run, shape, demand);
   Parts result;
   result.upper = known.upper;
   result.failure = {0, known.failure.upper};
   if (!ratios_hold(shape)) return result;
   const bool one_record = run.records_per_user == 1 && run.adjacency != Adjacency::substitution;
-  if (one_record && !epochs_overlap(run)) {
+  if (one_record && !epochs_overlap(run) && shape.epoch.bins > 1) {
     result.upper = rounds_of(run, shape, demand).upper;
     result.failure = {0, 0};
   }
   if (run.participations > 1) {
     if (run.mechanism == Mechanism::gaussian) {
-      const auto hits = static_cast<double>(run.participations);
-      const double total = run.shift() * run.shift() * hits * hits *
-                           static_cast<double>(run.epochs) /
-                           static_cast<double>(run.steps_per_epoch);
-      result.lower.squared_shift = total * (1 - 8 * kUnit);
+      result.lower.steps = several_attack(of_one_record(run));
+      const double shift = shift_of_sum(run);
+      if (result.lower.steps.empty()) result.lower.squared_shift = shift * shift * (1 - 4 * kUnit);
     }
   } else {
     BinsEpochs single = shape;

@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <new>
 #include <utility>
 #include <vector>
 
 #include "core/base/rounding.h"
-#include "core/pld/profile.h"
+#include "core/runs/attack.h"
 #include "core/samplers/adaptive_attack.h"
 #include "core/samplers/balls_and_bins.h"
 #include "core/samplers/deterministic.h"
@@ -38,23 +37,6 @@ double single_lower(const Run& run, const Shape& shape, Asked asked, double give
   return std::max(least, most);
 }
 
-/// Of the composed events of several epochs. The table is a lower bound whatever the grid; a
-/// moderate one suffices.
-double composed_lower(const std::vector<Steps>& steps, Asked asked, double given, Effort effort,
-                      Direction direction) {
-  effort.log2_grid_limit = std::min(effort.log2_grid_limit, 15);
-  effort.width = std::min(effort.width, 1e-4);
-  effort.wanted = Wanted::lower;
-  std::vector<pld::SourceSteps> epochs;
-  for (const Steps& each : steps) epochs.push_back({each.source.get(), each.copies});
-  const auto ask = asked == Asked::epsilon ? pld::epsilon : pld::delta;
-  try {
-    return ask(epochs, direction, given, effort).value.lower;
-  } catch (const std::bad_alloc&) {
-    return 0;
-  }
-}
-
 /// Lower ends: what one permutation proves by itself, or what several prove composed.
 ///   about: the epsilon that an epoch's attack is made for, where it is adaptive
 Directions from_below(const Run& run, Asked asked, double given, const Effort& effort,
@@ -68,10 +50,10 @@ Directions from_below(const Run& run, Asked asked, double given, const Effort& e
   };
   if (shape.rounds == 1 && shape.last == 0) return single(shape);
   if (shape.last_only()) return single(shape.last_epoch());
-  const std::vector<Steps> steps = attack_steps(shape, replaced, about);
+  const std::vector<Steps> steps = epochs_attack(shape, replaced, about);
   if (steps.empty()) return {};
   const auto prove = [&](Direction direction) {
-    return composed_lower(steps, asked, given, effort, direction);
+    return attack_lower(steps, asked, given, effort, direction);
   };
   const double remove = prove(Direction::remove);
   return {{remove}, {replaced ? remove : prove(Direction::add)}};
@@ -203,7 +185,7 @@ Parts parts(const Run& run, const Demand& demand) {
   result.tight = false;
   if (is_plain(run)) {
     result.symmetric = false;
-    result.lower = {attack_steps(shape), 0};
+    result.lower = {epochs_attack(shape), 0};
     return result;
   }
   if (shape.used < 1) {

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
-#include <utility>
 #include <vector>
 
 #include "core/base/rounding.h"
 #include "core/pairs/pair.h"
-#include "core/pld/table_source.h"
+#include "core/runs/attack.h"
 #include "core/samplers/adaptive_attack.h"
 #include "core/samplers/shuffle_threshold.h"
 
@@ -60,7 +58,7 @@ std::vector<pairs::Cell> maxima(const Shape& shape) {
 
 }  // namespace
 
-std::vector<Steps> attack_steps(const Shape& shape, bool replaced, double epsilon) {
+std::vector<Steps> epochs_attack(const Shape& shape, bool replaced, double epsilon) {
   std::vector<Steps> all;
   const auto add = [&](const Shape& epoch, double epochs) {
     const AttackedEpoch attacked{epoch.batches, epoch.mu, epoch.mu, replaced ? -epoch.mu : 0,
@@ -68,14 +66,7 @@ std::vector<Steps> attack_steps(const Shape& shape, bool replaced, double epsilo
     std::vector<pairs::Cell> events = adaptive_cells(attacked, epsilon);
     if (events.empty() && replaced) return;
     if (events.empty()) events = maxima(epoch);
-    const auto copies = static_cast<std::int64_t>(epochs);
-    const auto source = std::make_shared<pld::TableSource>(events);
-    all.push_back({source, copies});
-    if (copies > 1) return;
-    all.back().curve_is_formula = false;
-    all.back().curve = [source](Direction direction, double at) {
-      return Interval{source->delta_lower(direction, at), 1};
-    };
+    all.push_back(attack_steps(events, static_cast<std::int64_t>(epochs)));
   };
   if (shape.rounds > 0) add(shape, shape.rounds);
   if (shape.last > 0) add(shape.last_epoch(), 1);

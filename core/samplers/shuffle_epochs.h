@@ -11,6 +11,6 @@ namespace honest_epsilon::shuffle {
 /// The attack's steps over all epochs; none where no attack is tried.
 ///   replaced: the record, rather than zeroed
 ///   epsilon: what the rule of an adaptive attack is made for, in one epoch
-std::vector<Steps> attack_steps(const Shape& shape, bool replaced = false, double epsilon = 0);
+std::vector<Steps> epochs_attack(const Shape& shape, bool replaced = false, double epsilon = 0);
 
 }  // namespace honest_epsilon::shuffle

@@ -436,14 +436,14 @@ TEST_CASE("composition: beside a release, too, a dropped batch may hold the reco
   }
 }
 
-TEST_CASE("composition: what several participations tell for certain counts beside other phases") {
-  // The sum of an epoch's batches is a Gaussian release: (5 / 10)^2 an epoch, four of them.
+TEST_CASE("composition: several participations beside other phases") {
+  // More than their sum tells, a Gaussian release: (5 / 10)^2 an epoch, four of them.
   const Answer several =
       answer_of(testing::query_of("sampler=balls-and-bins participations=5 epochs=4 + "
                                   "sampler=poisson participations= epochs=1"));
   const Answer release = answer_of(testing::query_of("sampler=poisson epochs=1 + release mu=1"));
-  CHECK(several.epsilon.lower == doctest::Approx(release.epsilon.lower).epsilon(2e-3));
-  CHECK(several.epsilon.upper >= release.epsilon.lower);
+  CHECK(several.epsilon.lower >= release.epsilon.lower);
+  CHECK(several.epsilon.upper >= several.epsilon.lower);
   // Epochs that share a draw are one with less noise.
   const std::string run = "sampler=balls-and-bins participations=2 ";
   const Answer kept =
