@@ -33,6 +33,7 @@ enum class Assumes : unsigned char {
   participations,
   bands,
   correlated,
+  noise_schedule,
   noise_unit,
   client,
   local_epochs,
@@ -111,6 +112,8 @@ inline constexpr auto kAssumptions = std::to_array<AssumptionInfo>({
     {Assumes::correlated, "correlated",
      "The noise is correlated: the run publishes C x + z, with C lower triangular, Toeplitz and "
      "without negative entries{}; the noise multiplier is that of z."},
+    {Assumes::noise_schedule, "noise",
+     "The noise multiplier changes by the same {} from one epoch to the next, to {} in the last."},
     {Assumes::noise_unit, "noise",
      "Noise of standard deviation {} on the {} of gradients clipped to norm {} is a noise "
      "multiplier of {}."},

@@ -65,8 +65,6 @@ std::variant<std::vector<Phase>, Issue> epochs_of(const Phase& phase, const Samp
   for (std::int64_t i = 0; i < epochs; ++i) {
     Phase epoch = phase;
     epoch.noise_multiplier = noise_of(phase, i, epochs);
-    epoch.noise_end = {};
-    epoch.noise_schedule = {};
     epoch.steps = share(i + 1) - share(i);
     epoch.epochs = {};
     if (sampler.uses_epochs && (phase.epochs || *epoch.steps == schedule.steps_per_epoch)) {

@@ -251,6 +251,11 @@ std::vector<Assumption> translations_of(const Phase& phase, const Run& run) {
     list.push_back(assumption(Assumes::noise_unit, spell(*phase.noise_stddev),
                               of_average(phase) ? "average" : "sum", spell(*phase.clipping_norm),
                               spell(*phase.noise_multiplier)));
+  if (phase.noise_end)
+    list.push_back(
+        assumption(Assumes::noise_schedule,
+                   phase.noise_schedule.value_or("geometric") == "linear" ? "amount" : "factor",
+                   spell(*phase.noise_end)));
   if (run.correlation)
     list.push_back(
         assumption(Assumes::correlated, phase.matrix_column.empty() && phase.bands

@@ -2,8 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "core/api/answer.h"
 #include "tests/core/api/words.h"
@@ -59,6 +61,19 @@ TEST_CASE("noise schedule: its epochs are those written out") {
                    " steps=100 noise_multiplier=2 + noise_multiplier=1 + steps=50 "
                    "noise_multiplier=0.5");
     check_same(sampler + " noise_multiplier=2 noise_end=0.5", sampler + " noise_multiplier=0.5");
+  }
+}
+
+TEST_CASE("noise schedule: the answer rests on it, and says so once") {
+  for (const auto& [schedule, stride] :
+       {std::pair{"geometric", "factor"}, std::pair{"linear", "amount"}}) {
+    const Answer answer =
+        answer_of(query_of("sampler=poisson noise_multiplier=2 noise_end=0.5 epochs=3 "
+                           "noise_schedule=" +
+                           std::string(schedule)));
+    const std::string said = "The noise multiplier changes by the same " + std::string(stride) +
+                             " from one epoch to the next, to 0.5 in the last.";
+    CHECK(std::count(answer.assumptions.begin(), answer.assumptions.end(), said) == 1);
   }
 }
 
