@@ -11,6 +11,7 @@ import { readJson } from '../../wasm/command/json.js';
 import { startedAs } from '../../wasm/command/ran.js';
 import type { ImportedRun } from '../../wasm/import/index.js';
 import { kebab } from '../../wasm/words/kebab.js';
+import { multiplierOf } from '../../wasm/words/noise.js';
 import {
   initialisationQueryFields,
   mixturesQueryFields,
@@ -18,7 +19,7 @@ import {
   samplers,
   shuffleModelQueryFields,
 } from '../../wasm/generated/schema.js';
-import type { Answer, TradeOffAnswer } from '../../wasm/generated/schema.js';
+import type { Answer, Phase, TradeOffAnswer } from '../../wasm/generated/schema.js';
 import { isRecord, isResult } from '../../wasm/protocol.js';
 import { command, runCommand as run, start } from './run-command.js';
 import type { Ending } from './run-command.js';
@@ -305,6 +306,19 @@ describe('command', () => {
     expect(parse(out)).toEqual({
       error: { code, field, text: expect.stringContaining(hint) as string },
     });
+  });
+
+  test('the noise that a deviation makes is the engine’s', async () => {
+    for (const unit of ['sum', 'average']) {
+      const phase = { sampler: 'poisson', datasetSize: 3400, batchSize: 17, devices: 3 } as const;
+      const noise = { noiseUnit: unit, noiseStddev: 0.7, clippingNorm: 0.3 } as const;
+      const flags = Object.entries({ ...phase, ...noise });
+      const answer = await epsilonOf(
+        ...flags.flatMap(([name, value]) => [`--${kebab(name)}`, String(value)]),
+        ...['--delta', '1e-5'],
+      );
+      expect(answer.derived.noiseMultiplier).toBe(multiplierOf({ ...phase, ...noise } as Phase));
+    }
   });
 
   test('fields are called as federated learning calls them', async () => {

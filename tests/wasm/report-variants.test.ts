@@ -156,6 +156,26 @@ const variants: Record<string, Partial<Facts>> = {
   'no more than was reported': { reported: 9 },
 };
 
+test('report: where a record is a client, no line speaks of records', () => {
+  const clients = {
+    ...answer({
+      ...{ privacyUnit: 'client', assumptions: [], assumptionCodes: [] },
+      batchSizes: { mean: 100.4, p99: 124, largest: 150, capProbability: 1e-3 },
+    }),
+    ...phases({ sampler: 'poisson', privacyUnit: 'client', samplingWorkers: 4, maxBatchSize: 120 }),
+  };
+  for (const recordsPerUser of [1, 3]) {
+    const { phases } = clients;
+    const [one = whole] = phases ?? [];
+    const run = [{ ...one, phase: { ...one.phase, recordsPerUser } }];
+    const lines = linesOf({ ...facts, ...clients, phases: run });
+    const spoken = lines.filter(
+      (line) => /records?\b/.test(line) && !/being a record|workers/.test(line),
+    );
+    expect(spoken).toEqual([]);
+  }
+});
+
 /** What a block says, a line each; of source text what it calls. */
 const said = (block: Block): string[] => {
   if (block.kind === 'rows') return block.rows.map((row) => row.join(': '));

@@ -10,6 +10,7 @@ import {
 } from '../../web/src/charts/clones-figure.js';
 import { ghostSentence } from '../../web/src/words/clone-theorem.js';
 import { clonesSentence, clonesWords } from '../../web/src/words/clones.js';
+import { fieldInfo } from '../../wasm/words/fields.js';
 import { meaningOf } from '../../web/src/words/fields.js';
 
 describe('clones: the figure', () => {
@@ -137,4 +138,5 @@ test('fields: where the dataset’s size is not given, batches are said to be fu
   }
   const epochs = { name: 'epochs', meaning: 'Passes over the dataset.' };
   expect(meaningOf(epochs)).toBe(epochs.meaning);
+  expect(meaningOf(fieldInfo('maxBatchSize'), true)).toMatch(/^Batches with more clients than/);
 });

@@ -202,5 +202,7 @@ describe('the two errors', () => {
     for (const words of said({ adjacency: 'add-remove' })) expect(words).toMatch(/was not used/);
     for (const words of said({ adjacency: 'substitution' })) expect(words).toContain('by another');
     for (const words of said({ recordsPerUser: 3 })) expect(words).toContain('they ');
+    for (const words of said({ recordsPerUser: 3, privacyUnit: 'client' }))
+      expect(words).toContain('the person’s clients ');
   });
 });

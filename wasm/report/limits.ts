@@ -1,3 +1,5 @@
+import type { Answer } from '../generated/schema.js';
+import { unitOf } from '../words/record.js';
 import type { Section } from './block.js';
 
 /** What the numbers say nothing about. */
@@ -10,7 +12,7 @@ export const notAssessed: Section = {
       items: [
         'Whether the code does what is stated here: clipping, noise, sampling, random numbers.',
         'Floating-point noise, which does not have exactly the stated distribution.',
-        'Side channels, such as the time a step takes or how many records it holds.',
+        'Side channels, such as the time a step takes or the size of its batch.',
         'Access control, logs, and anything else that leaves the training machine.',
       ],
     },
@@ -18,13 +20,13 @@ export const notAssessed: Section = {
 };
 
 /** Against whom they hold. */
-export const adversary: Section = {
+export const adversaryOf = (answer: Answer): Section => ({
   letter: 'K',
   title: 'Adversary',
   blocks: [
     {
       kind: 'text',
-      text: 'The adversary sees every intermediate model, knows every record but one, and chooses the worst gradients. Someone who sees only the final model may learn less; we do not claim this.',
+      text: `The adversary sees every intermediate model, knows every ${unitOf(answer)} but one, and chooses the worst gradients. Someone who sees only the final model may learn less; we do not claim this.`,
     },
   ],
-};
+});

@@ -22,13 +22,13 @@ import type { Interval } from '../generated/schema.js';
 import { accountingError, errorSentence } from './error.js';
 import { recordsOf, type Facts, type AccountedPhase } from './gather.js';
 import type { Block, Section } from './block.js';
-import { adversary, notAssessed } from './limits.js';
+import { adversaryOf, notAssessed } from './limits.js';
 import { theoremOf } from './samplers.js';
 import { recomputing } from './snippets.js';
 import { dash, given, mechanismWords, plural, sentencesOf, tidy } from './words.js';
 import { isSo, samplerLabel } from '../words/samplers.js';
 import { deviationWords, multiplierOf } from '../words/noise.js';
-import { calledFor, isOfClients } from '../words/record.js';
+import { calledFor, isOfClients, unitOf } from '../words/record.js';
 import { correlationWords } from '../words/trainer.js';
 
 type Rows = (readonly [string, string])[];
@@ -99,12 +99,13 @@ function setting({ answer, releases, phases }: Facts): Section {
 function unit({ answer, phases }: Facts): Section {
   const [first] = phases;
   const records = first?.phase.recordsPerUser ?? 1;
+  const unit = unitOf(answer);
   const neighbours = assumed(answer, 'neighbours');
   const other = answer.warnings.find(({ code }) => code === 'other-neighbours');
   const sizes = {
-    'zero-out': 'The number of records is public: neighbouring datasets have the same size.',
-    'add-remove': 'The number of records is not protected: rates and steps reveal it.',
-    substitution: 'The number of records is public: neighbouring datasets have the same size.',
+    'zero-out': `The number of ${unit}s is public: neighbouring datasets have the same size.`,
+    'add-remove': `The number of ${unit}s is not protected: rates and steps reveal it.`,
+    substitution: `The number of ${unit}s is public: neighbouring datasets have the same size.`,
     mixed: 'The phases hold for different kinds of neighbours.',
   };
   return {
@@ -115,7 +116,7 @@ function unit({ answer, phases }: Facts): Section {
         [
           'Unit',
           records > 1
-            ? `A person with at most ${format(records, { side: 'given' })} ${answer.privacyUnit ? 'clients' : 'records'}.`
+            ? `A person with at most ${format(records, { side: 'given' })} ${unit}s.`
             : answer.privacyUnit
               ? 'One client (user) with all its examples.'
               : 'One training record.',
@@ -206,7 +207,7 @@ function implemented(facts: Facts): Section {
     ['Participations per epoch', ({ phase }) => given(phase.participations)],
     ['Maximum batch size', ({ phase }) => given(phase.maxBatchSize)],
     ['Bands (groups used in turn)', ({ phase }) => given(phase.bands)],
-    ['Workers that sample from all records', ({ phase }) => given(phase.samplingWorkers)],
+    ['Workers that sample from the whole dataset', ({ phase }) => given(phase.samplingWorkers)],
   ];
   const sizes = answer.batchSizes;
   const others = releases.map(({ epsilon, delta, mu, rho }) => {
@@ -223,7 +224,7 @@ function implemented(facts: Facts): Section {
       ...(sizes
         ? [
             text(
-              `Batch sizes vary: ${formatSafely(sizes.mean, 'up')} records on average, at most ${format(sizes.p99, { side: 'given' })} in 99 of 100 batches, and at most ${format(sizes.largest, { side: 'given' })} throughout 999 of 1000 runs.`,
+              `Batch sizes vary: ${formatSafely(sizes.mean, 'up')} ${unitOf(answer)}s on average, at most ${format(sizes.p99, { side: 'given' })} in 99 of 100 batches, and at most ${format(sizes.largest, { side: 'given' })} throughout 999 of 1000 runs.`,
             ),
           ]
         : []),
@@ -334,7 +335,9 @@ function guarantee(facts: Facts): Section {
   ];
   if (tradeoff) {
     const { gaussian } = tradeoff.symmetric;
-    blocks.push(text(`${gaussianWords(gaussian)} The attacker knows every record except one.`));
+    blocks.push(
+      text(`${gaussianWords(gaussian)} The attacker knows every ${unitOf(answer)} except one.`),
+    );
   }
   return { letter: 'F', title: 'Guarantee', blocks };
 }
@@ -448,6 +451,6 @@ export function sectionsOf(facts: Facts): Section[] {
   return [
     ...[setting(facts), unit(facts), mechanism(facts), implemented(facts), accounted(facts)],
     ...[guarantee(facts), status(facts), numerics(facts), reproduction(facts)],
-    ...[notAssessed, adversary],
+    ...[notAssessed, adversaryOf(facts.answer)],
   ];
 }

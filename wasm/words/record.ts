@@ -26,6 +26,10 @@ export const calledFor = <Info extends { name: string; label: string }>(
 export const isOfClients = ({ privacyUnit }: { privacyUnit?: string | undefined }): boolean =>
   privacyUnit === 'client';
 
+/** "client" where a record is one, else "record". */
+export const unitOf = (of: { privacyUnit?: string | undefined }): string =>
+  isOfClients(of) ? 'client' : 'record';
+
 export const asksOfClients = ({ phases }: Pick<Query, 'phases'>): boolean =>
   phases.some((entry: Phase | Release) => 'privacyUnit' in entry && isOfClients(entry));
 

@@ -2,6 +2,7 @@
 
 import type { Phase, SamplerName } from '../generated/schema.js';
 import { format, formatSafely } from './numbers.js';
+import { unitOf } from './record.js';
 import { isSo } from './samplers.js';
 
 /** Whether the noise of different steps is correlated by a matrix that the phase states. */
@@ -47,7 +48,9 @@ export function trainerWords(phase: Phase): string[] {
         ]),
     ...(correlation === undefined ? [] : [`noise correlated by ${correlation}`]),
     ...(bands > 1 && correlation === undefined
-      ? [`${format(bands, { side: 'given' })} groups of records in turn, noise of as many bands`]
+      ? [
+          `${format(bands, { side: 'given' })} groups of ${unitOf(phase)}s in turn, noise of as many bands`,
+        ]
       : []),
     ...(samplingWorkers > 1
       ? [

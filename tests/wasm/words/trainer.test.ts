@@ -15,6 +15,7 @@ test('trainer: what a phase says of its trainer is in the quotation, and short p
     [{ countNoise: 10 }, ['an adaptive clipping norm with count noise 10']],
     [{ samplingWorkers: 4 }, ['4 workers that each draw from the whole dataset']],
     [{ bands: 8 }, ['8 groups of records in turn, noise of as many bands']],
+    [{ bands: 8, privacyUnit: 'client' }, ['8 groups of clients in turn, noise of as many bands']],
     [
       { matrix: 'square-root', bands: 16 },
       ['noise correlated by the square root matrix, 16 bands'],

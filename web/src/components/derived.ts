@@ -25,6 +25,6 @@ export function derivedLine(answer: Answer | undefined, entry: Entry) {
   return html`<p class="derived">
     ${noiseMultiplier === undefined ? nothing : html`${item('σ', noiseMultiplier, 'Noise multiplier')}, `}${several && batchSize !== undefined ? html`${item('b', batchSize, 'Batch size of a step')}, ` : nothing}${item('q', samplingProbability, 'Sampling probability')},
     ${format(stepsPerEpoch, { side: 'given' })} ${counted}s per epoch, ${total}
-    ${answer.batchSizes ? sizesSentence(answer.batchSizes) : nothing}
+    ${answer.batchSizes ? sizesSentence(answer.batchSizes, answer.privacyUnit) : nothing}
   </p>`;
 }

@@ -19,6 +19,7 @@ import { fieldInfo } from '../../../wasm/words/fields.js';
 import { otherNeighbours } from '../../../wasm/words/neighbours.js';
 import { markNote, markOf, restsOnOwnProofs } from '../../../wasm/words/claims.js';
 import { formatInterval } from '../../../wasm/words/numbers.js';
+import { asksOfClients } from '../../../wasm/words/record.js';
 import { rowLabel, setting } from '../words/sentence.js';
 import { toCorrect } from '../words/to-correct.js';
 import { Panel } from './panel.js';
@@ -309,10 +310,11 @@ export default class TradeOffPanel extends Panel {
   }
 
   private remarks({ gaussian }: Band) {
+    const unit = this.query && asksOfClients(this.query) ? 'client' : 'record';
     return html`<p class="panel-note">
-      The attacker knows every record except one, and sees every step. Advantage: largest difference
-      between true- and false-positive rate. Accuracy: of the best guess, given the prior
-      probability that the record was used. ${gaussianWords(gaussian)}
+      The attacker knows every ${unit} except one, and sees every step. Advantage: largest
+      difference between true- and false-positive rate. Accuracy: of the best guess, given the prior
+      probability that the ${unit} was used. ${gaussianWords(gaussian)}
     </p>`;
   }
 }

@@ -40,9 +40,8 @@ export function errorWords(query: Query, attack: Attack) {
   // Phases that differ in their neighbours share the plainest words.
   const adjacency = adjacencies.size === 1 ? only : 'add-remove';
   const { there, away } = (several ? ofPerson : ofRecord)[adjacency];
-  const [unit, it] = several
-    ? ['the person’s records', 'they']
-    : [asksOfClients(query) ? 'the client' : 'the record', 'it'];
+  const one = asksOfClients(query) ? 'client' : 'record';
+  const [unit, it] = several ? [`the person’s ${one}s`, 'they'] : [`the ${one}`, 'it'];
   const found = `the attack claims that ${unit} ${there}, but ${it} ${away}`;
   const missed = `the attack claims that ${unit} ${away}, but ${it} ${there}`;
   const turned = ' (or the reverse, whichever is easier)';
