@@ -6,6 +6,7 @@ import { samplers } from '../../wasm/generated/schema.js';
 import {
   axeFinds,
   crossHair,
+  cutChoices,
   download,
   draw,
   ends,
@@ -38,6 +39,20 @@ const problem = (page: Page, name: string) => page.locator(`#problem-${name}`);
 /** The samplers of rows, in their order. */
 const namesOf = (rows: Element[]) =>
   rows.map(({ className }) => /\bs-([\w-]+)/.exec(className)?.[1] ?? '');
+
+describe('e2e: the form', () => {
+  test('no list cuts what is chosen, from a phone to a desktop', async () => {
+    const { page } = await go(
+      `#v1,${tenBatches},sampler=poisson,solve-for=noise,tuning=poisson,runs=3,more=shown,${idle}`,
+    );
+    await page.locator('#field-noiseUnit').waitFor();
+    for (const width of [390, 820, 1000, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      const cut = await cutChoices(page.locator('he-scenario .field, .described'));
+      expect(cut, String(width)).toEqual([]);
+    }
+  });
+});
 
 describe('e2e: the answer', () => {
   test('a first visit is answered for every sampler, in the picker’s order', async () => {

@@ -90,7 +90,7 @@ describe('e2e: paste to fill', () => {
 
   test('who plans a run is asked for the epsilon to meet', async () => {
     const { page } = await go(`${quick},${idle}`);
-    await open(page, 'plan a run');
+    await open(page, 'a target ε');
     await page.locator('#field-epsilon:focus').waitFor();
     expect(hashOf(page)).toContain('solve-for=noise');
   });

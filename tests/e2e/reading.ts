@@ -81,6 +81,21 @@ export async function refined(page: Page): Promise<void> {
   await eventually(() => page.locator('.curve-head .refining').innerText()).toBe('');
 }
 
+/** The choices that a list under these elements cuts when they are chosen, at the page's width. */
+export const cutChoices = (within: Locator): Promise<string[]> =>
+  within.locator('select:visible').evaluateAll((lists: HTMLSelectElement[]) =>
+    lists.flatMap((list) => {
+      const { font, paddingLeft, paddingRight } = getComputedStyle(list);
+      const pen = document.createElement('canvas').getContext('2d');
+      if (!pen) return ['no canvas'];
+      pen.font = font;
+      // The arrow takes as much as a letter is high, and a little air.
+      const room = list.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - 16;
+      const cut = [...list.options].filter(({ text }) => pen.measureText(text.trim()).width > room);
+      return cut.map(({ text }) => `${list.id}: ${text.trim()}`);
+    }),
+  );
+
 /** What the keys move along a panel's drawing. */
 export const crossHair = (page: Page) => page.locator('.panels-section').getByRole('slider');
 

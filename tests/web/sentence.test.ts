@@ -55,7 +55,8 @@ test('sentence: what is not yet peer-reviewed is marked at its number, and told 
   expect(briefly(pieces)).toBe(
     briefly(headline(once, shuffle, poisson, shuffle, 1e-5)).replace(' at', '† at'),
   );
-  expect(text(pieces)).toContain(` ${note} Poisson accounting would give`);
+  expect(text(pieces)).toMatch(/Poisson accounting would give.* † By/);
+  expect(pieces.filter((piece) => piece.note).map(({ text }) => text)).toEqual([` ${note}`]);
   const asPoisson: Doing = { ...once, sampler: 'poisson' };
   expect(text(headline(asPoisson, poisson, poisson, own, 1e-5))).toMatch(
     /Shuffled batches would have ε ≤ 6\.652†.* † By/,
@@ -305,6 +306,9 @@ test('sentence: what the other way to draw would change', () => {
 test('sentence: how large batches get', () => {
   expect(sizesSentence({ mean: 60, p99: 79, largest: 100, capProbability: 0 })).toBe(
     'Batches hold 60 records on average; 99 % hold at most 79; in 99.9 % of runs none exceeds 100.',
+  );
+  expect(sizesSentence({ mean: 60, p99: 79, largest: 100, capProbability: 0 }, 'client')).toContain(
+    'hold 60 clients on average',
   );
   expect(sizesSentence({ mean: 60, p99: 79, largest: 100, capProbability: 2.5e-7 })).toContain(
     'with probability at most 2.500×10⁻⁷.',

@@ -179,5 +179,5 @@ export function readRun(text: string, choices: Choices = {}): ImportedRun | NoRu
     names.length > 0
       ? `; it names ${names.slice(0, 8).join(', ')}${names.length > 8 ? ' and more' : ''}`
       : '';
-  return { wrong: [`Nothing here says how a run was trained${named}. ${help}`] };
+  return { wrong: [`No training settings found in this text${named}. ${help}`] };
 }

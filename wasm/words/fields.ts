@@ -41,6 +41,8 @@ const choiceLabels: Readonly<Record<string, string>> = {
   none: 'one run',
   poisson: 'Poisson, random',
   geometric: 'geometric, random',
+  'noiseSchedule geometric': 'by the same factor',
+  'noiseSchedule linear': 'by the same amount',
   logarithmic: 'logarithmic, random',
   'negative-binomial': 'negative binomial, random',
   fixed: 'a fixed number',
@@ -53,7 +55,9 @@ const choiceLabels: Readonly<Record<string, string>> = {
 
 /** A field's choice as a reader knows it. */
 export const choiceLabel = (field: string, choice: string): string =>
-  field === 'sampler' ? samplerLabel(choice, choice) : (choiceLabels[choice] ?? choice);
+  field === 'sampler'
+    ? samplerLabel(choice, choice)
+    : (choiceLabels[`${field} ${choice}`] ?? choiceLabels[choice] ?? choice);
 
 /** A value that was found, in digits that still meet the target: less of a sampling probability is safer. */
 export function formatFound(

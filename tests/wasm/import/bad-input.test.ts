@@ -47,7 +47,7 @@ test('import: marks of direction hide no digits, and change none', () => {
     { noiseMultiplier: 1.1, datasetSize: 60000, batchSize: 256, epochs: 10 },
   ]);
   const arabic = readRun('عدد الدورات 10 وحجم الدفعة 256');
-  expect('wrong' in arabic ? arabic.wrong.join() : '').toMatch(/Nothing here says/);
+  expect('wrong' in arabic ? arabic.wrong.join() : '').toMatch(/No training settings/);
 });
 
 test('import: long texts of every kind are read soon', () => {

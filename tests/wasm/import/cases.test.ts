@@ -514,7 +514,9 @@ describe('import: the package', () => {
     expect(await importRun(text, { sampler: 'poisson', choices: { [id]: 0 } })).toMatchObject({
       query: { question: 'epsilon', delta: 1e-5, phases: [{ sampler: 'poisson', ...mnist }] },
     });
-    expect(await importRun('lunch')).toEqual({ wrong: [expect.stringMatching(/^Nothing here/)] });
+    expect(await importRun('lunch')).toEqual({
+      wrong: [expect.stringMatching(/^No training settings/)],
+    });
   });
 });
 
@@ -537,9 +539,9 @@ describe('import: what cannot be accounted for, by name', () => {
     ['{"history": [[1.1, 0.01, 100], [1.1, "q", 100]]}', /Entry 2 of the history/],
     ["{'history': [], 'mechanism': 'rdp'}", /The history is empty/],
     ['epochs: 2.5\nn: 100\nb: 10\nsigma: 1', /epochs must be a whole number/],
-    ['lunch at 12', /Nothing here says/],
-    ['{"colour": "red"}', /Nothing here says/],
-    ['δ = 1e-5', /Nothing here says/],
+    ['lunch at 12', /No training settings/],
+    ['{"colour": "red"}', /No training settings/],
+    ['δ = 1e-5', /No training settings/],
     ['-sigma: 1\n+sigma: 2\nepochs: 3', /difference between two texts/],
     ['', /nothing to read/],
   ])('%s', (text, words) => {

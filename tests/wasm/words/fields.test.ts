@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { fieldInfo, formatFound, withFlags, withLabels } from '../../../wasm/words/fields.js';
+import {
+  choiceLabel,
+  fieldInfo,
+  formatFound,
+  withFlags,
+  withLabels,
+} from '../../../wasm/words/fields.js';
 
 test('fields: a reader meets them by the names of a form or of flags, never of the wire', () => {
   const refusal = 'batchSize must be at most datasetSize 59; got 60';
@@ -18,6 +24,12 @@ test('fields: a reader meets them by the names of a form or of flags, never of t
   );
   expect(withLabels('Raise maxBatchSize.')).toBe('Raise maximum batch size.');
   expect(withFlags('the batch in iPhone, --batch-size')).toBe('the batch in iPhone, --batch-size');
+});
+
+test('fields: a choice is called for what it chooses', () => {
+  expect(choiceLabel('tuning', 'geometric')).toBe('geometric, random');
+  expect(choiceLabel('noiseSchedule', 'geometric')).toBe('by the same factor');
+  expect(choiceLabel('noiseSchedule', 'linear')).toBe('by the same amount');
 });
 
 test('fields: digits of a computer are cut, and marked as cut', () => {

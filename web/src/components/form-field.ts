@@ -26,9 +26,13 @@ export interface FormField {
   onSettle?: () => void;
 }
 
+/** Characters of a choice that half the form's width holds. */
+const longest = 18;
+
 export function formField(field: FormField) {
   const { key, info, problem } = field;
-  return html`<div class=${problem === undefined ? 'field' : 'field wrong'}>
+  const wide = info.choices?.some((name) => choiceLabel(key, name).length > longest);
+  return html`<div class=${`field${problem === undefined ? '' : ' wrong'}${wide ? ' wide' : ''}`}>
     <label for=${`field-${key}`}>${info.label}</label>
     ${control(field)}
     ${

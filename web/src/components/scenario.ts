@@ -201,7 +201,10 @@ class ScenarioForm extends Plain {
     if (name === sought) return this.foundField(name);
     // What is found is a multiplier.
     if (name === 'noiseStddev' && sought === 'noiseMultiplier') return this.foundField(sought);
-    const info = { ...infoIn(entry, name), meaning: meaningOf(fieldInfo(name)) };
+    const info = {
+      ...infoIn(entry, name),
+      meaning: meaningOf(fieldInfo(name), isOfClients(entry.choices)),
+    };
     if (isPhaseChoice(name))
       return html`${this.field(name, info, entry.choices[name], (value) =>
         withChoice(scenario, name, value),

@@ -3,7 +3,8 @@ import type { Piece } from '../words/sentence.js';
 
 /** A sentence's pieces, its numbers as buttons that say how they are known. */
 export const spell = (pieces: readonly Piece[]) =>
-  pieces.map(({ lead, text, number }) => {
+  pieces.map(({ lead, text, number, note }) => {
+    if (note) return html`<small>${text}</small>`;
     const body = number
       ? html`<button
           class=${number.beside ? 'number beside' : 'number'}

@@ -68,7 +68,7 @@ class Start extends Plain {
         </select>
       </label>
       <p class="ways">
-        Paste ${opener('config', 'a config')} or ${opener('paper', 'a paper’s numbers')}, or
+        Fill in from ${opener('config', 'a config')}, ${opener('paper', 'a paper’s numbers')} or
         <button
           class="plain"
           @click=${() => {
@@ -76,7 +76,7 @@ class Start extends Plain {
             void this.focusOn('#field-epsilon');
           }}
         >
-          plan a run</button
+          a target ε</button
         >.
       </p>
       ${this.box()}`;

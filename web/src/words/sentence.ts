@@ -52,6 +52,8 @@ export interface Piece {
   number?: { sampler: RowName; beside?: boolean } | undefined;
   /** Whether the claim is whole without this piece and those after it. */
   more?: true;
+  /** What a mark means: in smaller type. */
+  note?: true;
 }
 
 /** What the run is, as far as its headline tells. */
@@ -176,7 +178,9 @@ function nearlyClaimed(name: string, value: Interval, mark = ''): string {
 
 /** What the mark behind a number means, as a sentence of its own; nothing where there is none. */
 const marked = (answer: Answer, symbol?: string): Piece[] =>
-  restsOnOwnProofs(answer) ? [{ text: ` ${markNote(answer, symbol)}`, more: true }] : [];
+  restsOnOwnProofs(answer)
+    ? [{ text: ` ${markNote(answer, symbol)}`, more: true, note: true }]
+    : [];
 
 /** What one of the runs costs by itself. */
 function beside({ tuning }: Answer): Piece[] {
@@ -192,7 +196,8 @@ export function headline(
   shuffle: Answer | undefined,
   delta: number,
 ): Piece[] {
-  const whole = [...claimed(what, own, delta), ...marked(own), ...beside(own)];
+  const claim = [...claimed(what, own, delta), ...beside(own)];
+  const whole = [...claim, ...marked(own)];
   if (what.sampler === reportedSampler) {
     const shuffled = figureOf(shuffle);
     if (!shuffle || !shuffled || what.releases > 0) return whole;
@@ -215,17 +220,19 @@ export function headline(
   const number: Piece = { ...other, number: { sampler: reportedSampler, beside: true } };
   if (other.text === endsOf(own.epsilon).upper) {
     return [
-      ...whole,
+      ...claim,
       { text: ' Poisson accounting gives the same: ' },
       number,
       { text: `${whom(poisson)}.` },
+      ...marked(own),
     ];
   }
   return [
-    ...whole,
+    ...claim,
     { text: ' Poisson accounting would give ' },
     number,
     { text: `${whom(poisson)}, which does not apply to this run.` },
+    ...marked(own),
   ];
 }
 
@@ -368,8 +375,11 @@ export function otherDrawSentence(kept: boolean, other: Answer): string {
 }
 
 /** How large batches get where that is random. */
-export function sizesSentence({ mean, p99, largest, capProbability }: BatchSizes): string {
-  const spread = `Batches hold ${formatSafely(mean, 'nearest')} records on average; 99 % hold at most ${format(p99, { side: 'given' })}; in 99.9 % of runs none exceeds ${format(largest, { side: 'given' })}.`;
+export function sizesSentence(
+  { mean, p99, largest, capProbability }: BatchSizes,
+  unit = 'record',
+): string {
+  const spread = `Batches hold ${formatSafely(mean, 'nearest')} ${unit}s on average; 99 % hold at most ${format(p99, { side: 'given' })}; in 99.9 % of runs none exceeds ${format(largest, { side: 'given' })}.`;
   if (capProbability <= 0) return spread;
   return `${spread} Some batch of the run is cut with probability at most ${format(capProbability, { side: 'up' })}.`;
 }
