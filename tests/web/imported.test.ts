@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { samplers } from '../../wasm/generated/schema.js';
-import type { SamplerName } from '../../wasm/generated/schema.js';
+import type { Phase, Query, SamplerName } from '../../wasm/generated/schema.js';
 import { queryOf, readRun } from '../../wasm/import/index.js';
 import type { ImportedRun } from '../../wasm/import/index.js';
-import { scenarioFrom, unfillable } from '../../web/src/state/imported.js';
+import { drawnBy, isPhase } from '../../wasm/words/samplers.js';
+import { ableFor, scenarioFrom, unfillable } from '../../web/src/state/imported.js';
 import { readScenario } from '../../web/src/state/question.js';
 import { defaultScenario } from '../../web/src/state/scenario.js';
 
@@ -25,6 +27,48 @@ test('the form asks what the command asks, for every sampler', () => {
       expect('query' in reading && reading.query).toMatchObject({ phases, delta });
     }
   }
+});
+
+/** Shares of the data and steps, however they are stated; what else is said, as it is. */
+function toldAlike({ phases, tuning, runs, eta, solveFor, epsilon }: Query): unknown {
+  const told = (phase: Phase) => {
+    const { datasetSize: n, batchSize: b, stepsPerEpoch, epochs, steps, ...more } = phase;
+    const { samplingProbability, accumulationSteps = 1, devices = 1, dropLast: _, ...rest } = more;
+    const q =
+      b === undefined || n === undefined
+        ? (samplingProbability ?? 1 / (stepsPerEpoch ?? NaN))
+        : (b * accumulationSteps * devices) / n;
+    const length = steps ?? Math.ceil((epochs ?? NaN) / q - 1e-9);
+    return { ...rest, q: q.toPrecision(12), length };
+  };
+  const entries = phases.map((entry) => (isPhase(entry) ? told(entry) : entry));
+  return { entries, asked: [tuning, runs, eta, solveFor, epsilon] };
+}
+
+test('whatever text is read whole, the form asks what the command asks', () => {
+  const golden = new URL('../wasm/import/readings.golden', import.meta.url);
+  let count = 0;
+  for (const part of readFileSync(golden, 'utf8').split(/^=== /m)) {
+    const run = readRun(part.slice(part.indexOf('\n')).replace(/^--- read as\n[^]*/m, ''));
+    if ('wrong' in run || run.ambiguous.length + run.missing.length > 0 || unfillable(run))
+      continue;
+    for (const { name } of ableFor(run)) {
+      const reading = readScenario(scenarioFrom(run, name, defaultScenario));
+      if (!('query' in reading)) throw new Error(`${part}: ${[...reading.problems].join()}`);
+      const asked = toldAlike(drawnBy(queryOf(run, name), name));
+      expect(toldAlike(reading.query), part).toEqual(asked);
+      ++count;
+    }
+  }
+  expect(count).toBeGreaterThan(700);
+});
+
+test('a run of bands is offered the samplers that have a theorem for it, and no others', () => {
+  const able = (text: string) => ableFor(runOf(text)).map(({ name }) => name);
+  const text = 'q=0.1\nsteps=30\nsigma=2\n';
+  expect(able(text)).toEqual(samplers.map(({ name }) => name));
+  expect(able(`${text}bands=4`)).toEqual(['poisson']);
+  expect(able('RandomAllocationDpEvent(GaussianDpEvent(2.0), 2, 100)')).toEqual(['balls-and-bins']);
 });
 
 test('a cap, bands, replacement and repeated use reach the form beside sizes and steps', () => {

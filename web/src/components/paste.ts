@@ -4,7 +4,7 @@ import { samplers, type SamplerName } from '../../../wasm/generated/schema.js';
 import type { Ambiguity, Choices, ImportedRun, NoRun } from '../../../wasm/import/index.js';
 import { fieldInfo } from '../../../wasm/words/fields.js';
 import { mark } from '../charts/glyphs.js';
-import { scenarioFrom, unfillable } from '../state/imported.js';
+import { ableFor, scenarioFrom, unfillable } from '../state/imported.js';
 import type { Scenario } from '../state/scenario.js';
 import { Plain } from './plain.js';
 import styles from './paste.css?inline';
@@ -171,6 +171,7 @@ export class Paste extends Plain {
     const { sampling } = run;
     const why = unfillable(run);
     if (why !== undefined) return html`<p class="problem">${why}</p>`;
+    const able = ableFor(run);
     return html`<p id="paste-asks">
         <b>How were batches really sampled?</b>
         ${
@@ -179,10 +180,11 @@ export class Paste extends Plain {
             : html`The text mentions “${sampling.join('”, “')}”; check that the code really did
               this.`
         }
+        ${able.length < samplers.length ? 'Nothing is proved of this run with other batches than these.' : ''}
         Choose it to fill in the form:
       </p>
       <div class="paste-samplers" role="group" aria-labelledby="paste-asks">
-        ${samplers.map(
+        ${able.map(
           ({ name, label, sentence }) =>
             html`<button
               class=${`plain s-${name}`}

@@ -1,6 +1,7 @@
-import type { SamplerName } from '../../../wasm/generated/schema.js';
+import { samplers, type SamplerInfo, type SamplerName } from '../../../wasm/generated/schema.js';
 import type { ImportedEntry, ImportedPhase, ImportedRun } from '../../../wasm/import/index.js';
 import { parseNumber } from '../../../wasm/words/number-forms.js';
+import { takes } from '../../../wasm/words/trainer.js';
 import { fieldsInUse } from './fields.js';
 import { defaultRelease, defaultScenario, defaultPhase, phaseNumbers } from './scenario.js';
 import type { Entry, PhaseNumber, Scenario, ScheduleName } from './scenario.js';
@@ -17,6 +18,17 @@ function wholeBatch({
   const whole = Math.round(batch);
   return whole >= 1 && Math.abs(batch - whole) <= 1e-9 * batch ? String(whole) : undefined;
 }
+
+/** The samplers whose batches the run can have: bands, and several uses in an epoch, are not all samplers'. */
+export const ableFor = ({ entries }: Pick<ImportedRun, 'entries'>): readonly SamplerInfo[] =>
+  samplers.filter(({ name, canRepeat }) =>
+    entries.every(
+      (entry) =>
+        entry.kind === 'release' ||
+        ((canRepeat || entry.numbers.participations === undefined) &&
+          takes({ bands: parse(entry.numbers.bands ?? '1') }, name)),
+    ),
+  );
 
 /** Why the form has no place for what a text says: it is asked by the command. */
 export function unfillable({ entries }: ImportedRun): string | undefined {
