@@ -14,7 +14,7 @@ const asked = (run: ImportedRun) => {
 
 /** All that comes out of a text, a line each. */
 const said = (run: ImportedRun | NoRun): string[] => {
-  if ('wrong' in run) return run.wrong.map((words) => `refused: ${words}`);
+  if ('wrong' in run) return run.wrong.map((words) => `refused: ${words.split('. ')[0] ?? ''}`);
   const { source, epsilon, aims, missing, ambiguous, dangerous, ignored, sampling, facts } = run;
   return [
     `${source}: ${asked(run)}`,

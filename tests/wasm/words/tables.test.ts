@@ -180,7 +180,7 @@ const layouts: [text: string, indent: number, first?: number, most?: number][] =
   [`${'word '.repeat(20)}end`, 4],
 ];
 
-const tables: Record<string, string[]> = {
+const tables = (): Record<string, string[]> => ({
   ...Object.fromEntries(
     Object.entries(phases).map(([name, one]) => [`a phase ${name}`, ofPhase(one)]),
   ),
@@ -275,10 +275,10 @@ const tables: Record<string, string[]> = {
     return `${json(showTuning(answer))} ${searchSubject(answer) ?? ''} ${searchSubject({ ...answer, methodCode: 'search' }) ?? ''}`;
   }),
   'no search': [json(showTuning(facts.answer)), json(searchSubject(facts.answer))],
-};
+});
 
 test('words: tables of what is said of phases, questions, answers and texts', async () => {
-  const lines = Object.entries(tables).map(([name, said]) => `== ${name}\n${said.join('\n')}\n`);
+  const lines = Object.entries(tables()).map(([name, said]) => `== ${name}\n${said.join('\n')}\n`);
   await expect(lines.join('\n')).toMatchFileSnapshot('./tables.golden');
   expect(() => samplerInfo('none' as never)).toThrow('no sampler none');
 });
