@@ -89,13 +89,12 @@ const asking = (texts: Partial<Scenario['texts']>) => ({
   texts: { ...defaultScenario.texts, ...texts },
 });
 
-const [poisson, shuffle, bins, fixed, known] = (
-  ['poisson', 'shuffle', 'balls-and-bins', 'without-replacement', 'deterministic'] as const
+const [poisson, bins, fixed, known] = (
+  ['poisson', 'balls-and-bins', 'without-replacement', 'deterministic'] as const
 ).map((sampler) => ({ sampler }));
 
 /** Phases of which one part or two decide what applies. */
 const changes: Record<string, Change> = {
-  usual: {},
   'Poisson batches': { ...poisson },
   'known batches': { ...known },
   'fixed batches': { ...fixed },
@@ -288,9 +287,21 @@ const solution = { field: 'epochs', value: 7, entries: [0], displaced: [] };
 const query: Query = { question: 'calibrate', phases: [{ sampler: 'poisson' }], epsilon: 2 };
 const { epsilon: epsilonStops = [] } = stops;
 
+/** What differs from what is said of the default phase. */
+const unlikeUsual = (change: Change): string[] => {
+  const usual = ofPhase({});
+  const lines = ofPhase(change);
+  const gone = usual.filter((line) => !lines.includes(line));
+  return [
+    ...lines.filter((line) => !usual.includes(line)),
+    ...gone.filter((line) => /: |^not /.test(line)).map((line) => `no longer ${line}`),
+  ];
+};
+
 const tables = (): Record<string, string[]> => ({
+  'the default phase': ofPhase({}),
   ...Object.fromEntries(
-    Object.entries(changes).map(([name, change]) => [`a phase with ${name}`, ofPhase(change)]),
+    Object.entries(changes).map(([name, change]) => [`a phase with ${name}`, unlikeUsual(change)]),
   ),
   ...Object.fromEntries(
     Object.entries(scenarios).map(([name, one]) => [`a question with ${name}`, ofScenario(one)]),
@@ -353,15 +364,18 @@ const tables = (): Record<string, string[]> => ({
     { phases: [{}], target: 'accuracy', targetValue: 0.7, targetAt: 0.4, proofs: 'published' },
   ].map((one) => wholeAddressOf({ scenario: scenarioOf(one as Query), view: defaultView })),
   'solutions put in': [
-    withSolution(query, solution as never),
-    withSolution(query, solution as never, 1e-6),
-    withSolution({ ...query, delta: 1e-5 }, { ...solution, field: 'delta', value: 0 } as never),
-    withSolution(query, { ...solution, field: 'delta', value: 1 } as never),
-    withSolution({ ...query, phases: [{ sampler: 'poisson', bands: 4 }] }, {
-      ...solution,
-      field: 'noiseMultiplier',
-      value: 2,
-    } as never),
+    withSolution(query, solution),
+    withSolution(query, solution, 1e-6),
+    withSolution({ ...query, delta: 1e-5 }, { ...solution, field: 'delta', value: 0 }),
+    withSolution(query, { ...solution, field: 'delta', value: 1 }),
+    withSolution(
+      { ...query, phases: [{ sampler: 'poisson', bands: 4 }] },
+      {
+        ...solution,
+        field: 'noiseMultiplier',
+        value: 2,
+      },
+    ),
   ].map(json),
   domains: samplers.length
     ? [0, 1, 1.5, NaN, Infinity, 1e99, -1].flatMap((value) =>
@@ -372,7 +386,7 @@ const tables = (): Record<string, string[]> => ({
     : [],
   'stops of sliders': [
     ...Object.entries(stops).map(
-      ([name, list = []]) => `${name}: ${list.length} from ${list[0]} to ${list.at(-1)}`,
+      ([name, list]) => `${name}: ${list.length} from ${list[0]} to ${list.at(-1)}`,
     ),
     [0, 0.01, 0.0151, 0.5, 2.02, 99.9, 100, 1e9, NaN]
       .map((value) => json(nearestStop(epsilonStops, value)))

@@ -236,7 +236,7 @@ const tables = (): Record<string, string[]> => ({
     json(
       filledIn([{ ...poisson, steps: 5 }, phase], {
         ...{ field: 'epochs', value: 7, entries: [entry], displaced: ['steps', 'datasetSize'] },
-      } as never),
+      }),
     ),
   ),
   'names of records': [

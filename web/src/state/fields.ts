@@ -71,8 +71,11 @@ export const furtherFields: readonly FurtherField[] = phaseFields
       phaseNumbers.some((number) => number === name && isOptional(number)),
   );
 
-export const labelsOf = (names: readonly { label: string }[]) => {
-  const labels = names.map(({ label }, index) => (index === 0 ? label : label.toLowerCase()));
+/** Their labels in a row, at the start of a sentence or within one; Poisson keeps his capital. */
+export const labelsOf = (names: readonly { label: string }[], within = false) => {
+  const labels = names.map(({ label }, index) =>
+    index === 0 && !within ? label : label.replace(/^(?!Poisson)./, (first) => first.toLowerCase()),
+  );
   return labels.length > 1 ? `${labels.slice(0, -1).join(', ')} and ${labels.at(-1)}` : labels[0];
 };
 

@@ -52,7 +52,7 @@ export function rowsOf(query: Query): Row[] {
 /** Samplers without a row, and why: some fields are one sampler's own. */
 export function unasked(query: Query): Map<RowName, string> {
   const names = rowsOf(query).map(({ name }) => name);
-  const able = labelsOf(ableOf(query));
+  const able = labelsOf(ableOf(query), true);
   const again = query.phases.some((entry) => isPhase(entry) && (entry.participations ?? 1) > 1);
   return new Map(
     samplers
@@ -60,7 +60,7 @@ export function unasked(query: Query): Map<RowName, string> {
       .map(({ name, label }) => [
         name,
         again
-          ? `${label} uses each record once an epoch; only ${able} can do so more often.`
+          ? `${label} use each record once an epoch; only ${able} can do so more often.`
           : `${label}: nothing is proved with this trainer; it is for ${able}.`,
       ]),
   );
@@ -122,8 +122,11 @@ export function asidesOf(query: Query, open: number): Map<string, Query> {
   const asides = new Map<string, Query>();
   const entry = query.phases[open];
   if (entry && isPhase(entry) && samplerInfo(samplerOf(entry)).canKeepDraw) {
-    const { epochs, steps = 0, samplingProbability = 0 } = entry;
-    if ((epochs ?? steps * samplingProbability) > 1) {
+    const { datasetSize = Infinity, batchSize = 0, accumulationSteps = 1, devices = 1 } = entry;
+    const sized = (batchSize * accumulationSteps * devices) / datasetSize;
+    const { steps = 0, samplingProbability = sized, epochs = steps * samplingProbability } = entry;
+    // Noise that changes needs new batches in every epoch.
+    if (epochs > 1 && entry.noiseEnd === undefined) {
       const reshuffle = entry.reshuffle === 'once' ? ('each-epoch' as const) : ('once' as const);
       const phases = query.phases.with(open, { ...entry, reshuffle });
       asides.set('reshuffle', { ...query, question: 'epsilon', phases });
