@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { samplers, type Query } from '../../wasm/generated/schema.js';
-import { readAddress, unreadText, wholeAddressOf } from '../../web/src/state/address.js';
+import { addressOf, readAddress, unreadText, wholeAddressOf } from '../../web/src/state/address.js';
 import {
   aimsElsewhere,
   askedNumbers,
@@ -244,7 +244,7 @@ const ofScenario = (one: Scenario): string[] => [
   ...pairs(beyondDomains(one)).map((line) => `beyond ${line}`),
   ...rowsIn(one),
   `own ${ownRow(one)}, may go ${canRemove(one)}, like ${likeOpen(one).sampler}`,
-  wholeAddressOf({ scenario: one, view: defaultView }),
+  addressOf({ scenario: one, view: defaultView }),
 ];
 
 const several = scenario([phase(poisson), release, phase(bins)], { open: 1 });
@@ -342,7 +342,7 @@ const tables = (): Record<string, string[]> => ({
     const { state, notes, run } = readAddress(link);
     return [
       `${link.slice(0, 60)}: ${run}, ${state.scenario.entries.length} entries, ${json(state.view)}`,
-      ...(state.scenario.entries.length > 9 ? [] : [wholeAddressOf(state)]),
+      ...(state.scenario.entries.length > 9 ? [] : [addressOf(state)]),
       ...notes.slice(0, 3).map(unreadText),
     ];
   }),
