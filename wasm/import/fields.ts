@@ -192,7 +192,7 @@ const elsewhere =
 
 /** Words of names on which an epsilon may depend. */
 const weighty =
-  /^(noise|noisy|sigmas?|std|stddev|stdev|privacy|private|priv|dp|dpsgd|batch|batches|lot|microbatch\w*|sampl\w*|subsampl\w*|epochs?|steps?|iters?|iterations?|rounds?|clients?|users?|records?|examples?|quantile|adaptive|bands?|matrix|mechanism|epsilons?|eps|deltas?|budget|gpus?|tpus?|devices|world|n?nodes?|replicas?|accum\w*|amplif\w*|poisson\w*|trunc\w*|replacement|discriminators?|disc|critics?|population|cohort|fraction|cap|groups?|participations?|rho|mu|zcdp|releases?|trials?|sweep|restarts?|ensemble|models|folds|duplicat\w*|secure|dataset_multiplier|repeat\w*|repetitions?|runs|oversampl\w*|deviation|separation|cycle)$/;
+  /^(noise|noisy|sigmas?|std|stddev|stdev|privacy|private|priv|dp|dpsgd|batch|batches|lot|(?:micro|mini)batch\w*|sampl\w*|subsampl\w*|epochs?|steps?|iters?|iterations?|rounds?|clients?|users?|records?|examples?|quantile|adaptive|bands?|matrix|mechanism|epsilons?|eps|deltas?|budget|gpus?|tpus?|devices|world|n?nodes?|replicas?|accum\w*|amplif\w*|poisson\w*|trunc\w*|replacement|discriminators?|disc|critics?|population|cohort|fraction|cap|groups?|participations?|rho|mu|zcdp|releases?|trials?|sweep|restarts?|ensemble|models|folds|duplicat\w*|secure|dataset_multiplier|repeat\w*|repetitions?|runs|oversampl\w*|deviation|separation|cycle)$/;
 const exempt =
   /^(min_available_(clients|nodes)|num_workers|per_device_per_step|batch_first|batch_norm\w*|sample_input|user(name)?|group_by\w*|dp_accountant|privacy_accountant|rank|node_rank|local_rank|global_step|gpu|gpu_ids?|steps?_size|step_lr|noise_seed|mu|privacy_engine|noise_generator|batch_idx|step|iteration|iter|samples|sample|round|batches|examples)$/;
 
@@ -204,7 +204,8 @@ export type NameRole = 'sampling' | 'elsewhere' | 'weighty' | 'idle';
 /** What a name that stands for no field is about. */
 export function roleOf(path: readonly string[]): NameRole {
   const name = snakeName(ownName(path));
-  if (ofSampling.test(name)) return 'sampling';
+  if (ofSampling.test(name) || ofSampling.test(snakeName(path.slice(-2).join('_'))))
+    return 'sampling';
   if (exempt.test(name)) return 'idle';
   if (/^(val|validation|test|dev|holdout)_(split|fraction|frac|ratio|percent)$/.test(name))
     return 'weighty';

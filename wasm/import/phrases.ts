@@ -6,7 +6,7 @@ const power = String.raw`10(?:\^|\*\*)[-+]?\d+`;
 const digits = String.raw`[1-9]\d{0,2}(?:['’]\d{3})+(?!\d)|\d{1,3}(?: \d{3})* 000(?!\d)|\d(?:[\d.,_]*\d)?(?:e[-+]?\d+)?|\.\d+(?:e[-+]?\d+)?`;
 /** A number that is no part of a name or of a longer one: not those of ResNet-18, CIFAR10, v1.2. */
 export const numbers = new RegExp(
-  String.raw`(?<![\p{L}\d_.^/#]|[\p{L}\d]-|\d,)-?(${power}|(?:${digits})(?:\s?[×·x*]\s?${power}|\s?/\s?\d(?:[\d,_]*\d)?(?![\d.]*\p{L}))?)(\s?%|\s?(?:thousand|million|billion)\b|[kKM]\b)?(?![\p{L}\d_])`,
+  String.raw`(?<![\p{L}\d_.^/#]|[\p{L}\d]-|\d,)-?(${power}|(?:${digits})(?:\s?[×·x*]\s?${power}|\s?/\s?\d(?:[\d,_]*\d)?(?![\d.]*\p{L}))?)(\s?%|\s?(?:thousand|million|billion)\b|[kKM]\b)?(?![\p{L}\d_]|[.,]\d)`,
   'giu',
 );
 export const numberWords: readonly string[] = [

@@ -106,19 +106,18 @@ class Builder extends SettledSayings {
 
   /** Words of mechanisms, and of devices, for which no number stands. */
   private nameOthers(): void {
-    for (const { words, why, told } of beyond) {
-      if (this.said.some(({ meaning }) => told.includes(meaning))) continue;
+    const name = (words: RegExp, why: string) => {
       const found = words.exec(this.text.slice(0, 200_000));
       if (found) this.danger({ from: found.index, to: found.index + found[0].length }, why);
-    }
-    if (this.mechanism === 'gaussian') {
-      const found = /\blaplac\w+/i.exec(this.text.slice(0, 200_000));
-      if (found)
-        this.danger(
-          { from: found.index, to: found.index + found[0].length },
-          'noise is taken for Gaussian',
-        );
-    }
+    };
+    for (const { words, why, told } of beyond)
+      if (!this.said.some(({ meaning }) => told.includes(meaning))) name(words, why);
+    if (!this.clients && !this.has('recordsPerUser'))
+      name(
+        /\b(?:user|person|patient)[-_ ]level\b|level["']?\s*[:=]\s*["']?(?:user|person|patient)/i,
+        'a record is a person only where no person has several',
+      );
+    if (this.mechanism === 'gaussian') name(/\blaplac\w+/i, 'noise is taken for Gaussian');
   }
 
   // --- the run
