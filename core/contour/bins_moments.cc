@@ -17,12 +17,12 @@
 #include "core/base/work.h"
 #include "core/contour/jumps.h"
 #include "core/math/constants.h"
-#include "core/math/lanes.h"
 #include "core/math/log_domain.h"
 #include "core/math/log_gamma.h"
 #include "core/math/normal.h"
 #include "core/math/portable.h"
 #include "core/math/root.h"
+#include "core/math/scalar_product.h"
 
 namespace honest_epsilon::contour {
 namespace {
@@ -106,9 +106,6 @@ struct RayLayout {
            log_expm1(2 * kPi * half * mu / node_spacing() * (1 - 8 * kUnit));
   }
 };
-
-/// The scalar products of a ray's rows are summed in this many parts.
-constexpr std::size_t kLanes = 8;
 
 /// More multiplications than this for a ray, or for all that a column is asked, are slower than the
 /// lattice transforms.
@@ -363,10 +360,7 @@ class Ray {
   }
 
   /// Roundings of a scalar product's sum.
-  double sum_units() const {
-    const std::size_t roundings = static_cast<std::size_t>(layout_.nodes) / kLanes + kLanes + 4;
-    return static_cast<double>(roundings);
-  }
+  double sum_units() const { return product_units(static_cast<std::size_t>(layout_.nodes)); }
 
   /// The index of an entry of the grid of log |w| in the tables, where the nodes of one sample are
   /// adjacent.
@@ -438,56 +432,21 @@ class Ray {
     mutable std::vector<double> rounding{};  ///< of a sample's sum and of those that follow
   };
 
-  /// sum_i weight_i table[j + i] over the first n, in blocks.
+  /// sum_i weight_i table[j + i] over the first n.
   double real_product(const std::vector<double>& weight, const std::vector<double>& table,
                       std::size_t j, std::size_t n) const {
-    const double* entry = table.data() + begin_of(j);
-    std::array<lanes::F64, kLanes / 2> sums{};
-    std::size_t i = 0;
-    for (; i + kLanes <= n; i += kLanes) {
-      for (std::size_t k = 0; k < kLanes / 2; ++k) {
-        const std::size_t at = i + 2 * k;
-        sums[k] += lanes::load<lanes::F64>(&weight[at]) * lanes::load<lanes::F64>(entry + at);
-      }
-    }
-    for (std::size_t lane = 0; i + lane < n; ++lane)
-      sums[lane / 2][lane % 2] += weight[i + lane] * entry[i + lane];
-    double sum = 0;
-    for (const lanes::F64& pair : sums) sum += pair[0] + pair[1];
-    return sum;
+    return scalar_product(weight.data(), table.data() + begin_of(j), n);
   }
 
-  /// sum_i (re_i + i im_i) table[j + i] over the first n, in blocks.
+  /// sum_i (re_i + i im_i) table[j + i] over the first n.
   Complex product(const std::vector<double>& weight_re, const std::vector<double>& weight_im,
                   const std::vector<double>& table_re, const std::vector<double>& table_im,
                   std::size_t j, std::size_t n) const {
     // On the real ray nothing is turned.
     if (layout_.psi == 0) return real_product(weight_re, table_re, j, n);
-    const double* re = table_re.data() + begin_of(j);
-    const double* im = table_im.data() + begin_of(j);
-    // By registers: compilers do not find the lanes of an array.
-    std::array<lanes::F64, kLanes / 2> sum_re{}, sum_im{};
-    std::size_t i = 0;
-    for (; i + kLanes <= n; i += kLanes) {
-      for (std::size_t k = 0; k < kLanes / 2; ++k) {
-        const std::size_t at = i + 2 * k;
-        const auto x = lanes::load<lanes::F64>(&weight_re[at]);
-        const auto y = lanes::load<lanes::F64>(&weight_im[at]);
-        const auto a = lanes::load<lanes::F64>(re + at), b = lanes::load<lanes::F64>(im + at);
-        sum_re[k] += x * a - y * b;
-        sum_im[k] += x * b + y * a;
-      }
-    }
-    for (std::size_t lane = 0; i + lane < n; ++lane) {
-      const double x = weight_re[i + lane], y = weight_im[i + lane];
-      const double a = re[i + lane], b = im[i + lane];
-      sum_re[lane / 2][lane % 2] += x * a - y * b;
-      sum_im[lane / 2][lane % 2] += x * b + y * a;
-    }
-    Complex sum = 0;
-    for (std::size_t lane = 0; lane < kLanes; ++lane)
-      sum += Complex{sum_re[lane / 2][lane % 2], sum_im[lane / 2][lane % 2]};
-    return sum;
+    const std::size_t first = begin_of(j);
+    return scalar_product({weight_re.data(), weight_im.data()},
+                          {table_re.data() + first, table_im.data() + first}, n);
   }
 
   /// What the sum over a row's nodes at a sample may be off by. A bound on a term falls with |w|,

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <iterator>
 #include <memory>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -17,6 +16,7 @@
 #include "core/math/normal.h"
 #include "core/math/quadrature.h"
 #include "core/math/root.h"
+#include "core/math/scalar_product.h"
 #include "core/pairs/gaussian.h"
 #include "core/pld/curve_source.h"
 
@@ -283,14 +283,11 @@ class ReplacedIntegral {
     double rest = 0;             ///< and what is not in them, for all c
   };
 
-  /// PathNodes of a straight panel of z's path, or of its halves, that are exact but for
-  /// e^tolerance.
-  void add_panel(Complex from, Complex to, const Box& w, double tolerance, bool main,
-                 PathNodes& into) const {
-    const Complex middle = 0.5 * (from + to), half = 0.5 * (to - from);
+  /// What the rule leaves out on a straight panel of z's path, as a logarithm.
+  double log_panel_error(Complex middle, Complex half, const Box& w, bool main) const {
     const double length = std::abs(half);
-    double best = kInfinity;
-    for (const double rho : {1.5, 2.0, 3.0, 4.0, 6.0, 9.0, 14.0, 20.0}) {
+    double least = kInfinity;
+    for (const double rho : {1.5, 1.75, 2.0, 2.5, 3.5, 6.0, 12.0}) {
       const quadrature::Ellipse ellipse = quadrature::ellipse(rho);
       const double wide = length * ellipse.wide, tall = length * ellipse.high;
       const bool level = half.imag() == 0;
@@ -309,30 +306,44 @@ class ReplacedIntegral {
                                         times(modulus.re, times(sinh_of(mx), cos)).high -
                                         times(modulus.im, times(cosh_of(mx), cos)).low);
       }
-      best = std::min(best, largest + ellipse.log_error + std::log(length));
+      least = std::min(least, largest + ellipse.log_error + std::log(length));
     }
+    return least;
+  }
+
+  /// PathNodes of a straight part of z's path, on panels as long as they are exact but for
+  /// e^tolerance.
+  void add_panels(Complex from, Complex to, const Box& w, double tolerance, bool main,
+                  PathNodes& into) const {
     constexpr std::size_t kMostNodes = 3'000;
-    if (best > tolerance && length > 1e-5 && into.nodes.size() < kMostNodes) {
-      add_panel(from, middle, w, tolerance, main, into);
-      add_panel(middle, to, w, tolerance, main, into);
-      return;
-    }
-    into.error += std::exp(best - log_f_);
     constexpr int kPatches = 8;
-    for (int i = 0; !main && i < kPatches; ++i) {
-      const Complex a = from + (to - from) * (static_cast<double>(i) / kPatches);
-      const Complex b = from + (to - from) * ((i + 1.0) / kPatches);
-      const RealRange x{a.real(), b.real()};
-      into.patches.push_back(
-          {x, 2 * length / kPatches * (1 + 1e-9) *
-                  std::exp(log_largest(x, {a.imag(), b.imag()}, w, true) - log_f_)});
-    }
-    static const auto rule = quadrature::gauss_legendre();
-    for (const auto& [position, weight] : rule) {
-      const Complex z = middle + position * half, shifted = z + centre_;
-      into.nodes.push_back(
-          {z, std::sinh(mu_ * z),
-           -0.5 * shifted * shifted + std::log(weight * half / std::sqrt(2 * kPi))});
+    const Complex way = to - from;
+    double next = 1;
+    for (double done = 0; done < 1;) {
+      const Complex middle = from + 0.5 * (done + next) * way, half = 0.5 * (next - done) * way;
+      const double log_error = log_panel_error(middle, half, w, main);
+      if (log_error > tolerance && std::abs(half) > 1e-5 && into.nodes.size() < kMostNodes) {
+        next = done + 0.75 * (next - done);
+        continue;
+      }
+      into.error += std::exp(log_error - log_f_);
+      for (int i = 0; !main && i < kPatches; ++i) {
+        const Complex a = middle + (2.0 * i / kPatches - 1) * half, b = a + 2.0 / kPatches * half;
+        const RealRange x{a.real(), b.real()};
+        into.patches.push_back(
+            {x, std::abs(b - a) * (1 + 1e-9) *
+                    std::exp(log_largest(x, {a.imag(), b.imag()}, w, true) - log_f_)});
+      }
+      static const auto rule = quadrature::gauss_legendre();
+      for (const auto& [position, weight] : rule) {
+        const Complex z = middle + position * half, shifted = z + centre_;
+        into.nodes.push_back(
+            {z, std::sinh(mu_ * z),
+             -0.5 * shifted * shifted + std::log(weight * half / std::sqrt(2 * kPi))});
+      }
+      const double length = next - done;
+      done = next;
+      next = std::min(1.0, done + 1.4 * length);
     }
   }
 
@@ -366,7 +377,7 @@ class ReplacedIntegral {
     while (high < end && log_at(high + 0.5) > log_at(high)) high += 0.5;
     while (high < end && log_at(high) > log_f_ + kExact - 8) high += 0.5;
     if (high > end - 1) high = end;
-    add_panel({low, lift}, {high, lift}, w, log_f_ + kExact, true, nodes.main);
+    add_panels({low, lift}, {high, lift}, w, log_f_ + kExact, true, nodes.main);
     for (double at = high, next = at; at < end; at = next) {
       next = std::min(end, at + std::max(1.0, 0.1 * (at + centre_)));
       nodes.main.error += (next - at) * std::exp(log_largest({at, next}, {lift, lift}, w) - log_f_);
@@ -389,33 +400,52 @@ class ReplacedIntegral {
       nodes.turned.error = nodes.turned.rest = all;
       return nodes;
     }
-    add_panel({end, lift}, {end, height}, w, tolerance, false, nodes.turned);
+    add_panels({end, lift}, {end, height}, w, tolerance, false, nodes.turned);
     double far = end;
     do far += 0.25;
     while (log_largest({far, far}, {height, height}, w) > at_turn - 45 && far < end + 60);
-    add_panel({end, height}, {far, height}, w, tolerance, false, nodes.turned);
+    add_panels({end, height}, {far, height}, w, tolerance, false, nodes.turned);
     const double beyond = 2 * std::exp(log_largest({far, far}, {height, height}, w) - log_f_);
     nodes.turned.error += beyond;
     nodes.turned.rest = beyond;
     return nodes;
   }
 
+  /// A path's nodes with their factors for each of the c's, and what their sums are off by.
+  struct WeightedNodes {
+    const PathNodes* nodes;
+    std::vector<double> re, im;  ///< the factors; no im where they are real
+    std::vector<double> errors;  ///< for each c
+  };
+
   /// Factors that take a node from the middle c to each of the c's.
-  template <class Number>
-  std::vector<Number> columns_of(const PathNodes& nodes) const {
-    const std::size_t count = nodes.nodes.size();
-    std::vector<Number> factors(count * cs_.size());
-    for (std::size_t i = 0; i < cs_.size(); ++i) {
-      const double off = cs_[i] - centre_;
-      for (std::size_t j = 0; j < count; ++j) {
-        const Complex exponent = -off * (nodes.nodes[j].z + centre_) - 0.5 * off * off;
-        if constexpr (std::is_same_v<Number, double>)
-          factors[i * count + j] = std::exp(exponent.real());
-        else
-          factors[i * count + j] = std::exp(exponent);
+  WeightedNodes columns_of(const PathNodes& nodes, bool real) const {
+    WeightedNodes columns{&nodes, {}, {}, {}};
+    for (const double c : cs_) {
+      const double off = c - centre_;
+      for (const PathNode& node : nodes.nodes) {
+        const Complex exponent = -off * (node.z + centre_) - 0.5 * off * off;
+        const double size = std::exp(exponent.real());
+        columns.re.push_back(real ? size : size * std::cos(exponent.imag()));
+        if (!real) columns.im.push_back(size * std::sin(exponent.imag()));
       }
     }
-    return factors;
+    return columns;
+  }
+
+  /// Their errors on a piece.
+  void charge(WeightedNodes& columns, const AxisPiece& piece) const {
+    const std::vector<double> rounding = rounding_of(*columns.nodes, piece);
+    const std::size_t count = rounding.size();
+    for (std::size_t i = 0; i < cs_.size(); ++i) {
+      double error = columns.nodes->error;
+      for (std::size_t j = 0; j < count; ++j) {
+        const std::size_t at = i * count + j;
+        error += rounding[j] *
+                 (columns.im.empty() ? columns.re[at] : modulus({columns.re[at], columns.im[at]}));
+      }
+      columns.errors.push_back(error);
+    }
   }
 
   /// Bounds on |F|^m |e^{-wk}| over e^log_scale() on a box, for each c.
@@ -465,8 +495,8 @@ class ReplacedIntegral {
     const bool real = piece.half.imag() == 0;
     if (z.turns) z.turn = turn_of(box.re.high);
     const WeightedPath path = nodes_of(z, box, with_rare);
-    const auto main = columns_of<double>(path.main);
-    const auto bounds = log_bounds(path, main, z.lift, box, real);
+    WeightedNodes main = columns_of(path.main, true);
+    const auto bounds = log_bounds(path, main.re, z.lift, box, real);
     const double clear_re = std::max(0.0, box.re.low), clear_im = std::max(0.0, box.im.low);
     const double clear = clear_re * clear_re + clear_im * clear_im, length = std::abs(piece.half);
     const double largest = *std::max_element(bounds.begin(), bounds.end());
@@ -489,65 +519,93 @@ class ReplacedIntegral {
             with_rare);
       return;
     }
-    const auto turned = columns_of<Complex>(path.turned);
+    WeightedNodes turned = columns_of(path.turned, false);
+    charge(main, piece);
+    charge(turned, piece);
     for (std::size_t i = 0; i < cs_.size(); ++i) sums_[i].error += std::exp(bounds[i] + log_part);
 
+    const auto main_at = exponents_at(path.main, piece.middle);
+    const auto turned_at = exponents_at(path.turned, piece.middle);
     static const auto rule = quadrature::gauss_legendre();
-    for (const auto& [position, weight] : rule)
-      add_point(piece.middle + position * piece.half, weight * length, real, z.lift, path, main,
-                turned);
+    for (std::size_t pair = 1; pair < rule.size(); pair += 2) {
+      const auto& [position, weight] = rule[pair];
+      const Complex step = position * piece.half;
+      const auto first = terms_of(path.main, main_at, step);
+      const auto second = terms_of(path.turned, turned_at, step);
+      for (const std::size_t side : {0, 1})
+        add_point(piece.middle + (side == 0 ? -step : step), weight * length, real, z.lift, main,
+                  first[side], turned, second[side]);
+    }
   }
 
+  /// e^{w sinh} at a path's nodes.
   struct NodeTerms {
-    std::vector<double> re, im, size;  ///< and the modulus times its error in units
+    std::vector<double> re, im;
+    explicit NodeTerms(std::size_t count) : re(count), im(count) {}
   };
-  NodeTerms terms_of(const PathNodes& nodes, Complex w) const {
-    const std::size_t count = nodes.nodes.size();
-    NodeTerms terms{std::vector<double>(count), std::vector<double>(count),
-                    std::vector<double>(count)};
-    for (std::size_t j = 0; j < count; ++j) {
-      const auto& [z, sinh, log_weight] = nodes.nodes[j];
-      const Complex product = honest_epsilon::times(w, sinh);
-      const Complex exponent = product + log_weight;
-      const double size = std::exp(exponent.real() - log_f_);
-      const bool is_real = exponent.imag() == 0;
-      terms.re[j] = is_real ? size : size * std::cos(exponent.imag());
-      terms.im[j] = is_real ? 0 : size * std::sin(exponent.imag());
-      const double far = modulus(z);
-      terms.size[j] = size * (64 + static_cast<double>(count) +
-                              8 * (far * far + modulus(w) * modulus(sinh) * (1 + mu_ * far) +
-                                   modulus(log_weight) + std::abs(log_f_) +
-                                   outer_ * (far + std::abs(centre_))));
+  /// The exponent at a node for one w, without `log_f_`, and e to its imaginary part.
+  struct NodeExponent {
+    Complex value, turn;
+  };
+  std::vector<NodeExponent> exponents_at(const PathNodes& nodes, Complex w) const {
+    std::vector<NodeExponent> exponents;
+    for (const auto& [z, sinh, log_weight] : nodes.nodes) {
+      const Complex value = honest_epsilon::times(w, sinh) + log_weight;
+      exponents.push_back({value - log_f_, polar(1.0, value.imag())});
+    }
+    return exponents;
+  }
+
+  /// The terms at w - step and w + step, which turn by one angle from those at w.
+  static std::array<NodeTerms, 2> terms_of(const PathNodes& nodes,
+                                           const std::vector<NodeExponent>& at, Complex step) {
+    const NodeTerms none(at.size());
+    std::array<NodeTerms, 2> terms{none, none};
+    for (std::size_t j = 0; j < at.size(); ++j) {
+      const Complex off = honest_epsilon::times(step, nodes.nodes[j].sinh);
+      const Complex turn = off.imag() == 0 ? 1 : polar(1.0, off.imag());
+      for (const std::size_t side : {0, 1}) {
+        const double size = std::exp(at[j].value.real() + (side == 0 ? -1 : 1) * off.real());
+        const Complex both = honest_epsilon::times(at[j].turn, side == 0 ? std::conj(turn) : turn);
+        terms[side].re[j] = size * both.real();
+        terms[side].im[j] = size * both.imag();
+      }
     }
     return terms;
   }
 
-  void add_point(Complex w, double weight, bool real, double lift, const WeightedPath& path,
-                 const std::vector<double>& main, const std::vector<Complex>& turned) {
-    const NodeTerms first = terms_of(path.main, w), second = terms_of(path.turned, w);
+  /// What a node's term may be off by anywhere on a piece, and what rounds where it is summed: its
+  /// modulus is largest at an end of the piece.
+  std::vector<double> rounding_of(const PathNodes& nodes, const AxisPiece& piece) const {
+    const Complex first = piece.middle - piece.half, last = piece.middle + piece.half;
+    const double largest = std::max(modulus(first), modulus(last));
+    std::vector<double> errors;
+    for (const auto& [z, sinh, log_weight] : nodes.nodes) {
+      const double far = modulus(z);
+      const double units =
+          64 + product_units(nodes.nodes.size()) +
+          8 * (far * far + largest * modulus(sinh) * (1 + mu_ * far) + modulus(log_weight) +
+               std::abs(log_f_) + outer_ * (far + std::abs(centre_)));
+      const double log_size = std::max(honest_epsilon::times(first, sinh).real(),
+                                       honest_epsilon::times(last, sinh).real());
+      errors.push_back(kUnit * units * (1 + 1e-9) *
+                       std::exp(log_size + log_weight.real() - log_f_));
+    }
+    return errors;
+  }
+
+  void add_point(Complex w, double weight, bool real, double lift, const WeightedNodes& main,
+                 const NodeTerms& first, const WeightedNodes& turned, const NodeTerms& second) {
     const std::size_t count = first.re.size(), more = second.re.size();
     const double bins = epoch_.bins;
     for (std::size_t i = 0; i < cs_.size(); ++i) {
-      const double* factor = &main[i * count];
-      std::array<double, 2> x{}, y{}, off{};
-      std::size_t j = 0;
-      for (; j + 2 <= count; j += 2) {
-        for (std::size_t lane = 0; lane < 2; ++lane) {
-          x[lane] += factor[j + lane] * first.re[j + lane];
-          y[lane] += factor[j + lane] * first.im[j + lane];
-          off[lane] += factor[j + lane] * first.size[j + lane];
-        }
-      }
-      Complex f{x[0] + x[1], y[0] + y[1]};
+      const double* factor = &main.re[i * count];
+      Complex f{scalar_product(factor, first.re.data(), count),
+                scalar_product(factor, first.im.data(), count)};
       if (lift > 0) f *= std::polar(1.0, -(cs_[i] - centre_) * lift);
-      double side = 0;
-      for (std::size_t l = 0; l < more; ++l) {
-        const Complex c = turned[i * more + l];
-        f += honest_epsilon::times(c, Complex{second.re[l], second.im[l]});
-        side += modulus(c) * second.size[l];
-      }
-      const double error_side = kUnit * side * (1 + 1e-9) + path.turned.error;
-      const double error = kUnit * (off[0] + off[1]) * (1 + 1e-9) + path.main.error + error_side;
+      f += scalar_product({turned.re.data() + i * more, turned.im.data() + i * more},
+                          {second.re.data(), second.im.data()}, more);
+      const double error_side = turned.errors[i], error = main.errors[i] + error_side;
       const double size = std::abs(f), room = size + error;
       const double k = strike(cs_[i]), shift = tilt_ * strike(centre_);
       const double log_size = bins * std::log(room) - w.real() * k + shift;
@@ -580,7 +638,7 @@ class ReplacedIntegral {
   void leave_out_above(double u, const ZPath& z) {
     const Box box{{tilt_, tilt_}, {u, u}};
     const WeightedPath path = nodes_of(z, box, false);
-    const auto bounds = log_bounds(path, columns_of<double>(path.main), z.lift, box, false);
+    const auto bounds = log_bounds(path, columns_of(path.main, true).re, z.lift, box, false);
     for (std::size_t i = 0; i < cs_.size(); ++i) sums_[i].error += std::exp(bounds[i]) / (u * kPi);
   }
 
@@ -783,7 +841,7 @@ class Curve {
     const double longest = EpochStretch::longest_polynomial(epoch);
     double from = 0, length = 0.25 * longest;
     constexpr std::size_t kMost = 200;
-    constexpr double kFall = 5, kFallOfChords = 2.5;  // of log delta along a stretch
+    constexpr double kFall = 7, kFallOfChords = 2.5;  // of log delta along a stretch
     while (stretches_.size() < kMost) {
       stretches_.emplace_back(epoch, from, from + length);
       const double before = log_delta(from), after = log_delta(from + length);
