@@ -161,7 +161,7 @@ test('answers: a row that no sampler but one can have says so', async () => {
   const phases: Phase[] = [{ ...phase(1), sampler: 'balls-and-bins', participations: 2 }];
   await live.ask({ ...question(1), question: 'epsilon', phases });
   expect([...live.state.fresh]).toEqual(['balls-and-bins']);
-  expect(live.state.refused.get('poisson')).toContain('only Balls-and-bins');
+  expect(live.state.refused.get('poisson')).toContain('only balls-and-bins');
   expect(live.state.refused.size).toBe(samplers.length - 1);
 });
 

@@ -7,6 +7,8 @@ export type Tree =
   | { kind: 'length'; name: string }
   | { kind: 'operation'; operator: string; left: Tree; right: Tree };
 
+export type NamedTree = Extract<Tree, { name: string }>;
+
 /** What stands at a place that a name has in some format. */
 export type ValueRead =
   | { kind: 'number'; value: number; text: string }
@@ -128,7 +130,7 @@ export const isOperator = (text: string): boolean => Object.hasOwn(apply, text);
 /** The value of a tree whose names are known; undefined where one is not, or it is no finite number. */
 export function evaluate(
   tree: Tree,
-  known: (tree: Tree) => number | undefined,
+  known: (tree: NamedTree) => number | undefined,
 ): number | undefined {
   if (tree.kind === 'number') return tree.value;
   if (tree.kind !== 'operation') return known(tree);

@@ -93,7 +93,7 @@ class ProseReader {
         const from = at + lead.length;
         // What is reported may say of what it is the epsilon.
         this.fact(reported ? 'epsilon' : undefined, words, {
-          text: unitless(text.replace(/(?<=[\dkKM])\.$/, '')),
+          text: text.replace(/(?<=[\dkKM])\.$/, ''),
           from,
           to: at + whole.trimEnd().length,
         });
@@ -323,11 +323,6 @@ function numberOf([words, amount = '', unit = '']: readonly string[]): string {
   const value = Number(amount.replace(/,(?=\d{3})/g, ''));
   return Number.isNaN(value) ? (words ?? '') : String(Math.round(value * factor * 1e6) / 1e6);
 }
-
-const unitless = (text: string): string => {
-  const found = /^([\d.,]+)([kKM])$/.exec(text);
-  return found ? numberOf([text, ...found.slice(1)]) : text;
-};
 
 export const inWords = 'a description in words';
 const recognises = (): number => 0.3;

@@ -133,7 +133,7 @@ export class PythonCalls extends PythonValues {
       });
       if (/^(Array|Tuple|Set)Expression$/.test(node.name)) doubtRepeated(items);
     }
-    if (path.length > 0 && value.kind !== 'record') this.fact(path, value, node, scope);
+    if (path.length > 0) this.fact(path, value, node, scope);
   }
 
   protected call(node: SyntaxNode, name: string, scope: CodeScope, depth = 0): void {
@@ -313,8 +313,9 @@ export class PythonCalls extends PythonValues {
     const name = path.at(-1) ?? '';
     const before = this.text.slice(Math.max(0, from - 80), from);
     const at = before.lastIndexOf(name);
-    const leads = /^["'\]]*\s*(?::\s*[\w.]+\s*)?[=:]\s*$/.test(before.slice(at + name.length));
-    const lead = at >= 0 && name !== '' && leads ? before.length - at : 0;
+    const leads =
+      at >= 0 && /^["'\]]*\s*(?::\s*[\w.]+\s*)?[=:]\s*$/.test(before.slice(at + name.length));
+    const lead = leads ? before.length - at : 0;
     this.facts.push({ path, value, from: from - lead, to, doubt, meaning });
   }
 }

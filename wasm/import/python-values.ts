@@ -97,21 +97,11 @@ export class PythonValues {
     const parts = operations(node);
     const [left, operator, right] = parts.length === 2 ? [undefined, ...parts] : parts;
     const sign = operator ? this.of(operator) : '';
-    const trees = [left, right].map((one) => (one ? treeOf(inner(one)) : number(0)));
-    const [a, b] = trees.map((one) =>
-      one && 'value' in one && one.kind === 'number'
-        ? { kind: 'number' as const, value: one.value }
-        : (one as Tree | undefined),
-    );
+    const a: Tree | undefined = left ? treeOf(inner(left)) : { kind: 'number', value: 0 };
+    const b = right && treeOf(inner(right));
     if (!a || !b || !isOperator(sign)) return { kind: 'formula', text };
     const tree: Tree = { kind: 'operation', operator: sign, left: a, right: b };
-    const value = evaluate(tree, () => undefined);
-    if (value === undefined) return { kind: 'formula', text, tree };
-    const ratio = sign === '/' && a.kind === 'number' && b.kind === 'number' && left && right;
-    return number(
-      value,
-      ratio ? `${this.of(left)}/${this.of(right)}` : left ? String(value) : text,
-    );
+    return asValue(tree, text);
   }
 
   protected callValue(
@@ -185,7 +175,6 @@ export class PythonValues {
 function whole(value: ValueRead, text: string, cut: '//' | 'up'): ValueRead {
   const left = treeOf(value);
   if (!left) return value.kind === 'text' ? value : { kind: 'formula', text };
-  if (value.kind === 'number' && Number.isInteger(value.value)) return value;
   const one: Tree = { kind: 'number', value: 1 };
   const none: Tree = { kind: 'number', value: 0 };
   const minus = (right: Tree): Tree => ({ kind: 'operation', operator: '-', left: none, right });
@@ -202,7 +191,10 @@ export const treeOf = (value: ValueRead): Tree | undefined =>
 
 export function asValue(tree: Tree, text: string): ValueRead {
   const value = evaluate(tree, () => undefined);
-  return value === undefined ? { kind: 'formula', text, tree } : number(value);
+  // What was computed has no digits that were typed, which might part thousands.
+  return value === undefined
+    ? { kind: 'formula', text, tree }
+    : { kind: 'number', value, text: String(value) };
 }
 
 /** An expression alone, as a formula of numbers and names. */

@@ -9,9 +9,7 @@ const notWhole = 'it is not whole Python';
 
 /** sigma = 1, n = 5: to Python a chain of assignments of tuples; to whoever wrote it, settings. */
 const isList = (node: SyntaxNode): boolean =>
-  node.name === 'AssignStatement' &&
-  node.getChildren('AssignOp').length > 1 &&
-  node.getChild(',') !== null;
+  node.getChildren('AssignOp').length > 1 && node.getChild(',') !== null;
 
 const isLooped = (node: SyntaxNode): boolean => {
   for (let around = node.parent; around; around = around.parent)
@@ -55,11 +53,11 @@ class PythonWalk extends PythonCalls {
       case 'BreakStatement':
         this.unread.push({ from: node.from, to: node.to, why: 'the loop may end sooner' });
         break;
-      case 'WhileStatement':
-        for (const part of parts)
-          if (part.name === 'Body')
-            this.body(part, { ...scope, loops: [...scope.loops, undefined] });
+      case 'WhileStatement': {
+        const body = node.getChild('Body');
+        if (body) this.body(body, { ...scope, loops: [...scope.loops, undefined] });
         break;
+      }
       case 'FunctionDefinition':
         this.definition(node, scope, false);
         break;

@@ -145,7 +145,7 @@ class Builder extends SettledSayings {
       kind: 'phase',
       mechanism: this.mechanism,
       numbers,
-      ...(clients || noiseUnit ? { choices } : {}),
+      choices,
       flags: readPhaseFlags.filter((flag) => this.value(flag) === 1),
     };
   }

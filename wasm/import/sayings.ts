@@ -1,6 +1,6 @@
 import { parseNumber, readNumber } from '../words/number-forms.js';
 import { evaluate, doubtRepeated, number } from './facts.js';
-import type { Fact, Passage, Reading, Tree, ValueRead } from './facts.js';
+import type { Fact, NamedTree, Passage, Reading, ValueRead } from './facts.js';
 import {
   doubtOf,
   isAside,
@@ -326,8 +326,7 @@ export class Sayings {
   // --- formulas
 
   /** The one value of a name that the text sets, or of a length that it knows. */
-  protected readonly known = (tree: Tree): number | undefined => {
-    if (tree.kind !== 'name' && tree.kind !== 'length') return undefined;
+  protected readonly known = (tree: NamedTree): number | undefined => {
     const key = `${tree.kind} ${tree.name}`;
     if (this.visiting.has(key)) return undefined;
     this.visiting.add(key);

@@ -23,10 +23,10 @@ function commandsOf(text: string): Word[][] {
       commands.at(-1)?.push({ text: plain, from: index, to: index + found.length });
     }
   }
-  return commands.filter(({ length }) => length > 0);
+  return commands;
 }
 
-const isNumber = (text: string | undefined) => text !== undefined && /^-?[\d.]/.test(text);
+const isNumber = (text = '') => /^-?[\d.]/.test(text);
 const prompts = /^[$%>!]$/;
 
 class Commands {
@@ -69,7 +69,9 @@ class Commands {
           values.push(this.value(value?.text ?? ''));
           end = value?.to ?? end;
         }
-        if (takes) put(name, { kind: 'list', items: values }, from, end);
+        const [value] = values;
+        if (value)
+          put(name, values.length > 1 ? { kind: 'list', items: values } : value, from, end);
         else
           put(
             name.replace(/^no[-_]/, ''),

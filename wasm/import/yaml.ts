@@ -110,11 +110,7 @@ const isJson = remembered((text: string): boolean => {
 });
 const isJsonLines = (text: string): boolean => {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return (
-    lines.length > 1 &&
-    lines.length <= 1000 &&
-    lines.every((line) => line.trim().startsWith('{') && isJson(line))
-  );
+  return lines.length <= 1000 && lines.every(isJson);
 };
 
 const pair = /^\s*(- +)*(\? )?(["'][^"']*["']|[^\s#:,{}[\]"'=][^:#=]*?)\s*:(\s|$)/;

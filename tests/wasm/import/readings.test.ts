@@ -53,7 +53,8 @@ const texts = parts.map((part) => {
 });
 const reads = new Map<string, string>();
 const read = (text: string): string => {
-  const lines = reads.get(text) ?? [...said(readRun(text)), ...decided(text)].join('\n');
+  const pasted = text.replace(/\n$/, '');
+  const lines = reads.get(text) ?? [...said(readRun(pasted)), ...decided(pasted)].join('\n');
   reads.set(text, lines);
   return lines;
 };
@@ -65,4 +66,19 @@ test.each(texts)('import: what is read of $name', ({ text, expected }) => {
 test('import: texts as they are written down, and all that is read of each', async () => {
   const whole = texts.map(({ name, text }) => `=== ${name}\n${text}--- read as\n${read(text)}\n`);
   await expect(whole.join('\n')).toMatchFileSnapshot(golden.pathname);
+});
+
+test.each(['\r\n', '\r'])('import: lines that end in %j are lines', (end) => {
+  for (const { text } of texts.filter((_, at) => at % 20 === 0)) {
+    const lines = (of: string) => said(readRun(of)).join('\n');
+    expect(lines(text.replaceAll('\n', end)), text).toBe(lines(text));
+  }
+});
+
+test('import: bytes and blanks are no text', () => {
+  const bytes = '\u0001\u0002\u0003';
+  expect(said(readRun(`${bytes}\u0004 sigma = 1`))[0]).toMatch(/^refused: .*bytes of a file/);
+  expect(said(readRun(`${bytes} sigma = 1`))[0]).not.toMatch(/bytes/);
+  expect(said(readRun(`sigma = 1\n${' '.repeat(100_000)}${bytes}\u0004`))[0]).not.toMatch(/bytes/);
+  expect(said(readRun(' \n '))).toEqual(['refused: There is nothing to read yet.']);
 });
