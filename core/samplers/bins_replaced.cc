@@ -125,10 +125,9 @@ class ReplacedIntegral {
     for (pieces_ = 0; pieces_ <= kMostPieces;) {
       if (u > 0) {
         const auto last = best_lift({{tilt_, tilt_}, {u, u}}, true);
-        if (epoch_.bins * (last.second - log_f_) - std::log(u) < share_ + epoch_.log_left_out) {
-          leave_out_above(u, last.first);
+        if (epoch_.bins * (last.second - log_f_) - std::log(u) < share_ + epoch_.log_left_out &&
+            leaves_out_above(u, last.first))
           break;
-        }
       }
       AxisPiece piece{{tilt_, u + tilt_}, {0, tilt_}, quadrature::ellipse(2)};
       ZPath path{0, 0, true};
@@ -635,11 +634,14 @@ class ReplacedIntegral {
     }
   }
 
-  void leave_out_above(double u, const ZPath& z) {
+  /// Charges what lies above, unless its bound fails at this height.
+  bool leaves_out_above(double u, const ZPath& z) {
     const Box box{{tilt_, tilt_}, {u, u}};
     const WeightedPath path = nodes_of(z, box, false);
     const auto bounds = log_bounds(path, columns_of(path.main, true).re, z.lift, box, false);
+    if (*std::max_element(bounds.begin(), bounds.end()) == kInfinity) return false;
     for (std::size_t i = 0; i < cs_.size(); ++i) sums_[i].error += std::exp(bounds[i]) / (u * kPi);
+    return true;
   }
 
   /// What lies before `end` on the real axis, at most. There |Im F| is no more than the turned part

@@ -173,6 +173,16 @@ TEST_CASE("replaced bins: what coarse curves leave out is charged, over all of a
   }
 }
 
+TEST_CASE("replaced bins: a height whose path takes too many nodes is passed by") {
+  const Steps steps = balls_and_bins::replaced_steps({3871, 0, 1 / 0.533082, -18.4}, -20);
+  for (const double epsilon : {0.56, 0.65, 0.78, 1.4}) {
+    const Interval delta = steps.curve(Direction::remove, epsilon);
+    CAPTURE(epsilon);
+    INFO(show(delta));
+    CHECK(testing::is_narrow(delta, 1e-3));
+  }
+}
+
 TEST_CASE("replaced bins: no adaptive strategy in two batches tells more") {
   for (const double mu : {0.5, 1.0, 2.0}) {
     const double epsilon = 0.7 * mu, scale = std::exp(epsilon);
