@@ -121,26 +121,19 @@ class ReplacedIntegral {
     cs_ = cs;
     sums_.assign(cs.size(), {});
     // From l up, in steps that keep clear of 0.
-    double u = 0;
-    for (pieces_ = 0; pieces_ <= kMostPieces;) {
-      if (u > 0) {
-        const auto last = best_lift({{tilt_, tilt_}, {u, u}}, true);
-        if (epoch_.bins * (last.second - log_f_) - std::log(u) < share_ + epoch_.log_left_out &&
-            leaves_out_above(u, last.first))
-          break;
-      }
+    pieces_ = 0;
+    for (double u = 0; pieces_ <= kMostPieces && !leaves_out_above(u);) {
       AxisPiece piece{{tilt_, u + tilt_}, {0, tilt_}, quadrature::ellipse(2)};
-      ZPath path{0, 0, true};
+      double lift = 0;
       if (u > 3 * tilt_) {
         const AxisPiece far{{tilt_, u * (1 + 1.0 / 3)}, {0, u / 3}, quadrature::ellipse(2)};
-        const auto lifted = best_lift({far.re(), far.im()}, false);
-        if (epoch_.bins * (lifted.second - log_f_) - std::log(u) + far.ellipse.log_error <
-            share_ + epoch_.log_left_out) {
+        const auto [z, log_size] = best_lift({far.re(), far.im()}, false);
+        if (is_little(log_size, u, far.ellipse.log_error)) {
           piece = far;
-          path = lifted.first;
+          lift = z.lift;
         }
       }
-      add(piece, path);
+      add(piece, lift);
       u = piece.middle.imag() + piece.half.imag();
     }
     // Along the real axis, towards 0 until single large terms are too rare.
@@ -148,7 +141,7 @@ class ReplacedIntegral {
     while (pieces_ <= kMostPieces) {
       if (rare_below(end) < std::exp(log_known() + epoch_.log_left_out)) break;
       const AxisPiece piece{{2 * end / 3, 0}, {end / 3, 0}, quadrature::ellipse(2.2)};
-      add(piece, {0, 0, true});
+      add(piece);
       end = piece.middle.real() - piece.half.real();
     }
     const double rare = rare_below(end);
@@ -166,14 +159,15 @@ class ReplacedIntegral {
     const double k = strike(centre_), scale = -mu_ * mu_ - std::log(epoch_.bins) - mu_ * centre_;
     const auto log_bound = [&](double log_tilt) {
       const double tilt = std::exp(log_tilt);
-      return epoch_.bins * log_abs(tilt, 0, {0, turn_of(tilt), true}) - tilt * k - 2 * log_tilt;
+      return epoch_.bins * log_abs(tilt, 0, along_axis(tilt)) - tilt * k - 2 * log_tilt;
     };
     // As long as single large terms count little: beyond, F^m no longer bounds what it oscillates.
     constexpr double kStride = 0.25;
     const auto log_rare = [&](double log_tilt) {  // of a stride, over F^m
-      const double tilt = std::exp(log_tilt), turn = turn_of(tilt);
-      return std::log(epoch_.bins) + log_density(turn + centre_) + tilt * std::sinh(mu_ * turn) -
-             log_abs(tilt, 0, {0, turn, true});
+      const double tilt = std::exp(log_tilt);
+      const ZPath path = along_axis(tilt);
+      return std::log(epoch_.bins) + log_density(path.turn + centre_) +
+             tilt * std::sinh(mu_ * path.turn) - log_abs(tilt, 0, path);
     };
     // Nor is more gained where these already count more than what is above l.
     double last = scale - 12;
@@ -188,7 +182,7 @@ class ReplacedIntegral {
     }
     const double at = minimizer(log_bound, scale - 12, last);
     tilt_ = std::exp(at);
-    log_f_ = log_abs(tilt_, 0, {0, turn_of(tilt_), true});
+    log_f_ = log_abs(tilt_, 0, along_axis(tilt_));
     const double least = log_bound(at);
     constexpr double kAside = 0.05;
     const double bend = std::max(
@@ -221,6 +215,8 @@ class ReplacedIntegral {
     return bisect({least, high}, {40}, [&](double z) { return slope(z) < 0; }).high;
   }
 
+  ZPath along_axis(double size) const { return {0, turn_of(size), true}; }
+
   /// log of int |e^{w sinh}| over the path, roughly.
   double log_abs(double re, double im, const ZPath& path) const {
     constexpr int kNodes = 128;
@@ -237,20 +233,26 @@ class ReplacedIntegral {
     return sum.log() + 0.5 * path.lift * path.lift;
   }
 
-  /// The height at which |F| has the least bound on a box, and that, roughly.
-  std::pair<ZPath, double> best_lift(const Box& box, bool at_end) const {
-    std::pair<ZPath, double> best{{0, 0, true}, kInfinity};
+  /// The path on which |F| has the least bound on a box, and that, roughly.
+  std::pair<ZPath, double> best_lift(const Box& box, bool may_turn) const {
+    std::pair<ZPath, double> best{{}, kInfinity};
     for (const double angle : {1e-3, 3e-3, 0.01, 0.03, 0.06, 0.1, 0.15, 0.22, 0.3, 0.4, 0.5, 0.65,
                                0.8, 1.0, 1.2, 1.35}) {
-      const bool straight = std::tan(angle) * box.im.low >
-                            1.02 * std::max(std::abs(box.re.low), std::abs(box.re.high));
-      if (!straight && !at_end) continue;
+      const double widest = std::max(std::abs(box.re.low), std::abs(box.re.high));
+      const bool straight = std::tan(angle) * box.im.low > 1.02 * widest;
+      if (!straight && !may_turn) continue;
       const ZPath path{angle / mu_, turn_of(box.re.high), !straight};
       const double value =
           std::max(log_abs(box.re.high, box.im.low, path), log_abs(box.re.low, box.im.low, path));
       if (value < best.second) best = {path, value};
     }
     return best;
+  }
+
+  /// Whether F^m of this size at the height u matters less than what may be left out.
+  bool is_little(double log_size, double u, double log_error = 0) const {
+    return epoch_.bins * (log_size - log_f_) - std::log(u) + log_error <
+           share_ + epoch_.log_left_out;
   }
 
   /// log of |density e^{w sinh}| on a rectangle of z, at most, for all w and all c, or the middle
@@ -279,7 +281,6 @@ class ReplacedIntegral {
     std::vector<PathNode> nodes;
     double error = 0;            ///< of the sums, but for round-off
     std::vector<Patch> patches;  ///< of what has turned
-    double rest = 0;             ///< and what is not in them, for all c
   };
 
   /// What the rule leaves out on a straight panel of z's path, as a logarithm.
@@ -396,7 +397,7 @@ class ReplacedIntegral {
           std::exp(log_largest({end, end}, {lift + i * part, lift + (i + 1) * part}, w) - log_f_);
     if (!known && epoch_.bins * all < std::exp(epoch_.log_left_out - 12) &&
         end + centre_ > 1 + outer_) {
-      nodes.turned.error = nodes.turned.rest = all;
+      nodes.turned.error = all;
       return nodes;
     }
     add_panels({end, lift}, {end, height}, w, tolerance, false, nodes.turned);
@@ -404,9 +405,7 @@ class ReplacedIntegral {
     do far += 0.25;
     while (log_largest({far, far}, {height, height}, w) > at_turn - 45 && far < end + 60);
     add_panels({end, height}, {far, height}, w, tolerance, false, nodes.turned);
-    const double beyond = 2 * std::exp(log_largest({far, far}, {height, height}, w) - log_f_);
-    nodes.turned.error += beyond;
-    nodes.turned.rest = beyond;
+    nodes.turned.error += 2 * std::exp(log_largest({far, far}, {height, height}, w) - log_f_);
     return nodes;
   }
 
@@ -447,37 +446,31 @@ class ReplacedIntegral {
     }
   }
 
-  /// Bounds on |F|^m |e^{-wk}| over e^log_scale() on a box, for each c.
+  /// Bounds on |F|^m |e^{-wk}| over e^log_scale() on a box, for each c: |e^{w sinh}| is convex in
+  /// Re w and falls with Im w, if it depends on it.
   std::vector<double> log_bounds(const WeightedPath& path, const std::vector<double>& factors,
                                  double lift, const Box& w, bool real) const {
     const std::size_t count = path.main.nodes.size();
-    std::vector<double> bounds(cs_.size(), -kInfinity), moduli(count), rare(cs_.size());
-    for (std::size_t i = 0; i < cs_.size(); ++i) {
-      const double off = cs_[i] - centre_;
-      rare[i] = path.turned.rest + path.turned.error;
-      for (const auto& [x, size] : path.turned.patches)
-        rare[i] += size * std::exp(-off * ((off > 0 ? x.low : x.high) + centre_) - 0.5 * off * off);
-    }
-    const double cos = std::cos(mu_ * lift), sin = std::sin(mu_ * lift);
+    std::vector<double> bounds(cs_.size(), -kInfinity), moduli(count);
     for (const double re : {w.re.low, w.re.high}) {
-      for (const double im : {w.im.low, w.im.high}) {
-        if (lift == 0 && im == w.im.high && w.im.high != w.im.low) continue;
-        for (std::size_t j = 0; j < count; ++j) {
-          const double x = mu_ * path.main.nodes[j].z.real();
-          moduli[j] = std::exp(path.main.nodes[j].log_weight.real() + re * cos * std::sinh(x) -
-                               im * sin * std::cosh(x) - log_f_);
-        }
-        for (std::size_t i = 0; i < cs_.size(); ++i) {
-          double sum = 0;
-          for (std::size_t j = 0; j < count; ++j) sum += moduli[j] * factors[i * count + j];
-          const double all = sum * (1 + 1e-10) + path.main.error + rare[i];
-          // Along the real axis Im F^m continues as half of F(w)^m less its conjugate at the
-          // conjugate, and the path's main parts there are the same.
-          const double part = real ? std::min(1.0, epoch_.bins * rare[i] / all) : 1;
-          bounds[i] =
-              std::max(bounds[i], or_infinite(epoch_.bins * std::log(all) + std::log(part) -
-                                              re * strike(cs_[i]) + tilt_ * strike(centre_)));
-        }
+      for (std::size_t j = 0; j < count; ++j) {
+        const PathNode& node = path.main.nodes[j];
+        const double x = mu_ * node.z.real(), turned = w.im.low * std::sin(mu_ * lift);
+        moduli[j] = std::exp(node.log_weight.real() - log_f_ - turned * std::cosh(x) +
+                             re * std::cos(mu_ * lift) * std::sinh(x));
+      }
+      for (std::size_t i = 0; i < cs_.size(); ++i) {
+        const double off = cs_[i] - centre_;
+        double rare = path.turned.error;
+        for (const auto& [x, size] : path.turned.patches)
+          rare += size * std::exp(-off * ((off > 0 ? x.low : x.high) + centre_) - 0.5 * off * off);
+        const double sum = scalar_product(moduli.data(), &factors[i * count], count);
+        const double all = sum * (1 + 1e-10) + path.main.error + rare;
+        // Along the real axis Im F^m continues as half of F(w)^m less its conjugate at the
+        // conjugate, and the path's main parts there are the same.
+        const double part = real ? std::min(1.0, epoch_.bins * rare / all) : 1;
+        bounds[i] = std::max(bounds[i], or_infinite(epoch_.bins * std::log(all) + std::log(part) -
+                                                    re * strike(cs_[i]) + tilt_ * strike(centre_)));
       }
     }
     for (double& bound : bounds) bound += 1e-6 + epoch_.bins * 1e-15;
@@ -485,17 +478,17 @@ class ReplacedIntegral {
   }
 
   /// A piece, or its halves as often as the bound on its ellipse demands.
-  void add(const AxisPiece& piece, ZPath z, int depth = 0, bool with_rare = false) {
+  void add(const AxisPiece& piece, double lift = 0, int depth = 0) {
     if (++pieces_ > kMostPieces) {
       for (OptionSum& sum : sums_) sum.error = kInfinity;
       return;
     }
     const Box box{piece.re(), piece.im()};
     const bool real = piece.half.imag() == 0;
-    if (z.turns) z.turn = turn_of(box.re.high);
-    const WeightedPath path = nodes_of(z, box, with_rare);
+    const ZPath z{lift, turn_of(box.re.high), lift == 0};
+    const WeightedPath path = nodes_of(z, box, real);
     WeightedNodes main = columns_of(path.main, true);
-    const auto bounds = log_bounds(path, main.re, z.lift, box, real);
+    const auto bounds = log_bounds(path, main.re, lift, box, real);
     const double clear_re = std::max(0.0, box.re.low), clear_im = std::max(0.0, box.im.low);
     const double clear = clear_re * clear_re + clear_im * clear_im, length = std::abs(piece.half);
     const double largest = *std::max_element(bounds.begin(), bounds.end());
@@ -507,15 +500,10 @@ class ReplacedIntegral {
         sums_[i].error += std::exp(bounds[i] + log_length);
       return;
     }
-    if (real && path.turned.nodes.empty()) {
-      add(piece, z, depth, true);
-      return;
-    }
     constexpr int kMostHalvings = 5;
     if (largest + log_part > log_known() + epoch_.log_left_out && depth < kMostHalvings) {
       for (const double side : {-0.5, 0.5})
-        add({piece.middle + side * piece.half, 0.5 * piece.half, piece.ellipse}, z, depth + 1,
-            with_rare);
+        add({piece.middle + side * piece.half, 0.5 * piece.half, piece.ellipse}, lift, depth + 1);
       return;
     }
     WeightedNodes turned = columns_of(path.turned, false);
@@ -532,7 +520,7 @@ class ReplacedIntegral {
       const auto first = terms_of(path.main, main_at, step);
       const auto second = terms_of(path.turned, turned_at, step);
       for (const std::size_t side : {0, 1})
-        add_point(piece.middle + (side == 0 ? -step : step), weight * length, real, z.lift, main,
+        add_point(piece.middle + (side == 0 ? -step : step), weight * length, real, lift, main,
                   first[side], turned, second[side]);
     }
   }
@@ -634,11 +622,15 @@ class ReplacedIntegral {
     }
   }
 
-  /// Charges what lies above, unless its bound fails at this height.
-  bool leaves_out_above(double u, const ZPath& z) {
+  /// Whether what lies above this height is too little to matter: it is charged.
+  bool leaves_out_above(double u) {
+    if (u == 0) return false;
     const Box box{{tilt_, tilt_}, {u, u}};
+    const auto [z, log_size] = best_lift(box, true);
+    if (!is_little(log_size, u)) return false;
     const WeightedPath path = nodes_of(z, box, false);
     const auto bounds = log_bounds(path, columns_of(path.main, true).re, z.lift, box, false);
+    // With too many nodes nothing is proved here, and it may be a little higher.
     if (*std::max_element(bounds.begin(), bounds.end()) == kInfinity) return false;
     for (std::size_t i = 0; i < cs_.size(); ++i) sums_[i].error += std::exp(bounds[i]) / (u * kPi);
     return true;
