@@ -24,6 +24,7 @@ namespace {
 Parts parts_of(const Release& release, const Demand& demand) {
   if (release.mu) return releases::gaussian(*release.mu);
   if (release.rho) return releases::concentrated(*release.rho, demand);
+  if (release.bounded_range) return releases::bounded_range(*release.bounded_range);
   return releases::approximate(*release.epsilon, release.delta.value_or(0));
 }
 
@@ -301,6 +302,8 @@ rdp::RenyiCurve renyi_of(const Programme& programme, const std::vector<PhaseRun>
     for (const Release& r : programme.releases) {
       if (r.mu) total += rdp::gaussian(order, *r.mu);
       if (r.rho) total += order * *r.rho;
+      if (const double range = r.bounded_range.value_or(0); range > 0)  // [CR21]
+        total += std::min(order * range * range / 8, rdp::randomized_response(order, 1, range));
       if (r.epsilon) total += rdp::randomized_response(order, 1, *r.epsilon);
     }
     return total * (1 + 1e-14);
@@ -638,7 +641,7 @@ std::optional<Interval> estimate_by_limit(const Programme& programme, Asked aske
     if (phase.run.steps > 0) squared += phase.sampler->squared_shift_estimate(phase.run);
   }
   for (const Release& r : programme.releases) {
-    if (r.epsilon) return std::nullopt;
+    if (r.epsilon || r.bounded_range) return std::nullopt;
     squared += r.mu ? *r.mu * *r.mu : 2 * *r.rho;
   }
   if (!std::isfinite(squared)) return std::nullopt;

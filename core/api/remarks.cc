@@ -224,7 +224,7 @@ bool open_by_theory(const Programme& programme) {
   return std::any_of(phases.begin(), phases.end(),
                      [](const PhaseRun& phase) { return open_by_theory(phase); }) ||
          std::any_of(programme.releases.begin(), programme.releases.end(),
-                     [](const Release& r) { return r.rho.has_value(); });
+                     [](const Release& r) { return r.rho || r.bounded_range; });
 }
 
 namespace {
@@ -358,7 +358,10 @@ std::vector<std::string> citations_of(const Programme& programme, Method method,
     cite("DR14");
   if (own_proofs) cite("HE26");
   for (const Release& release : programme.releases)
-    cite(release.rho ? "BS16 CKS20" : release.mu ? "DRS22" : "KOV15");
+    cite(release.rho             ? "BS16 CKS20"
+         : release.mu            ? "DRS22"
+         : release.bounded_range ? "DDR20 CR21"
+                                 : "KOV15");
   if (programme.tuning.random) cite("PS22 KRW24 DRS22");
   return list;
 }

@@ -271,9 +271,10 @@ constexpr auto fields(const Phase*) {
 }
 
 /// Another release that draws on the same budget, known through its guarantee alone: (epsilon,
-/// delta), mu-GDP or rho-zCDP.
+/// delta), mu-GDP, rho-zCDP or bounded range.
 struct Release {
   Number epsilon, delta, mu, rho;
+  Number bounded_range = {};
 };
 
 constexpr auto fields(const Release*) {
@@ -288,7 +289,11 @@ constexpr auto fields(const Release*) {
                  kMostShift, false, "", "μ"},
       InputField{"rho", &R::rho, FieldType::number, "Rho",
                  "The release is rho-zCDP: its Rényi divergence is at most rho times the order.", 0,
-                 1e6, false, "", "ρ"});
+                 1e6, false, "", "ρ"},
+      InputField{"bounded_range", &R::bounded_range, FieldType::number, "Range",
+                 "The release is an exponential mechanism with this epsilon, or another one whose "
+                 "losses differ by at most so much (bounded range).",
+                 0, 700, false, "", "η"});
 }
 
 /// One entry of a run: a stretch of training, or another release beside it.

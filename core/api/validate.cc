@@ -103,20 +103,25 @@ std::optional<Issue> check_release(const Release& release) {
   if (auto issue = check_all(release)) return issue;
   const int kinds = static_cast<int>(release.epsilon.has_value()) +
                     static_cast<int>(release.mu.has_value()) +
-                    static_cast<int>(release.rho.has_value());
+                    static_cast<int>(release.rho.has_value()) +
+                    static_cast<int>(release.bounded_range.has_value());
   if (kinds == 0)
     return missing("epsilon",
                    "a finite number of at least 0 (a release that gives "
                    "delta gives epsilon, too)");
   if (kinds == 1 && !(release.delta && !release.epsilon)) return std::nullopt;
-  const char* field = release.delta && !release.epsilon ? "delta" : release.mu ? "mu" : "rho";
+  const char* field = release.delta && !release.epsilon ? "delta"
+                      : release.mu                      ? "mu"
+                      : release.rho                     ? "rho"
+                                                        : "bounded_range";
   const double got = release.delta && !release.epsilon ? *release.delta
                      : release.mu                      ? *release.mu
-                                                       : *release.rho;
-  return contradiction(
-      field,
-      "be absent beside another guarantee: a release states epsilon (with delta), or mu, or rho",
-      spell(got));
+                     : release.rho                     ? *release.rho
+                                                       : *release.bounded_range;
+  return contradiction(field,
+                       "be absent beside another guarantee: a release states epsilon (with delta), "
+                       "or mu, or rho, or boundedRange",
+                       spell(got));
 }
 
 std::optional<Issue> check_phase(const Phase& phase, const Query& query) {

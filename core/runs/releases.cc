@@ -105,4 +105,29 @@ Parts concentrated(double rho, const Demand& demand) {
   return parts;
 }
 
+Parts bounded_range(double range) {
+  const Parts least = approximate(0.5 * range, 0);
+  if (range == 0) return least;
+  // The numerator is a square of a difference, and has twice its relative error.
+  const auto call = [range](double epsilon) {
+    const double root = std::expm1(0.5 * (epsilon - range));
+    return epsilon < range
+               ? probability(root * root / -std::expm1(-range), 32 * kUnit * (1 + range))
+               : Interval{0, kTiny};
+  };
+  const auto curve = [range, call](double log_k, Direction direction) -> Interval {
+    if (direction == Direction::remove) return call(log_k);
+    // call(K) - 1 + K is K times the mirrored call.
+    const Interval mirrored = call(-log_k);
+    return affine(0, std::exp(log_k), mirrored, 16);
+  };
+  Parts parts;
+  parts.symmetric = true;
+  Steps steps{std::make_shared<pld::CurveSource>(curve, -range, range, -range, range), 1};
+  steps.curve = [call](Direction, double epsilon) { return call(epsilon); };
+  parts.upper.steps.push_back(std::move(steps));
+  parts.lower = least.upper;
+  return parts;
+}
+
 }  // namespace honest_epsilon::releases

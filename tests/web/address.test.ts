@@ -117,7 +117,10 @@ describe('address: a state survives the way there and back', () => {
         ...stateWith({
           entries: [
             { ...defaultRelease, by: 'rho' },
-            { ...defaultRelease, texts: { epsilon: '1', delta: '', mu: '2', rho: '3' } },
+            {
+              ...defaultRelease,
+              texts: { epsilon: '1', delta: '', mu: '2', rho: '3', boundedRange: '4' },
+            },
             everything,
             defaultPhase,
             { ...defaultRelease, by: 'mu' },
@@ -244,7 +247,7 @@ test('address: what is not understood is said and left at its default', () => {
     },
     expect.objectContaining({ part: 'colour=red' }),
     expect.objectContaining({ part: 'mu=3' }),
-    { part: 'and=magic', why: 'and must be phase, epsilon, mu or rho' },
+    { part: 'and=magic', why: 'and must be phase, epsilon, mu, rho or range' },
     expect.objectContaining({ part: 'open=9' }),
   ]);
   expect(run).toBe('part');

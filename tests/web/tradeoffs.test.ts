@@ -173,7 +173,7 @@ describe('what is read off', () => {
   test('the Gaussian’s misfit is rounded up', () => {
     const words = gaussianWords({ mu: certified(1, 1), misfit: 0.012341, resolution: 1e-6 });
     expect(words).toContain(
-      'at least as private as this Gaussian; the two curves differ by at most about 0.01235.',
+      'at least as private as this Gaussian; the two curves differ by at most about 0.01235 (the regret).',
     );
   });
 });

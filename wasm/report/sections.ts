@@ -210,9 +210,11 @@ function implemented(facts: Facts): Section {
     ['Workers that sample from the whole dataset', ({ phase }) => given(phase.samplingWorkers)],
   ];
   const sizes = answer.batchSizes;
-  const others = releases.map(({ epsilon, delta, mu, rho }) => {
+  const others = releases.map(({ epsilon, delta, mu, rho, boundedRange }) => {
     if (mu !== undefined) return `another release: μ-GDP with ${givenAs('μ', mu)}`;
     if (rho !== undefined) return `another release: ρ-zCDP with ${givenAs('ρ', rho)}`;
+    if (boundedRange !== undefined)
+      return `another release: bounded range with ${givenAs('η', boundedRange)}`;
     return `another release: (ε, δ) = (${format(epsilon ?? 0, { side: 'given' })}, ${format(delta ?? 0, { side: 'given' })})`;
   });
   return {

@@ -130,9 +130,10 @@ function settingWords({ phase, derived }: QuotedPhase): string {
 const phaseWords = (accounted: QuotedPhase): string =>
   `${drawingWords(drawingOf(accounted.phase, accounted.derived?.epochs))} (${settingWords(accounted)})`;
 
-function releaseWords({ epsilon, delta, mu, rho }: Release): string {
+function releaseWords({ epsilon, delta, mu, rho, boundedRange }: Release): string {
   if (mu !== undefined) return `${formatSafely(mu, 'up')}-GDP`;
   if (rho !== undefined) return `${formatSafely(rho, 'up')}-zCDP`;
+  if (boundedRange !== undefined) return `of bounded range ${formatSafely(boundedRange, 'up')}`;
   return `(${formatSafely(epsilon ?? 0, 'up')}, ${formatSafely(delta ?? 0, 'up')})-differentially private`;
 }
 

@@ -46,4 +46,4 @@ export function readingRows(bands: readonly Band[]): string[][] {
 
 /** How the Gaussian below relates to the run. */
 export const gaussianWords = ({ misfit, resolution }: GaussianBelow): string =>
-  `At error rates of ${format(resolution, { side: 'given' })} and above, the run is at least as private as this Gaussian; the two curves differ by at most about ${format(misfit, { side: 'up' })}.`;
+  `At error rates of ${format(resolution, { side: 'given' })} and above, the run is at least as private as this Gaussian; the two curves differ by at most about ${format(misfit, { side: 'up' })} (the regret).`;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -207,6 +208,50 @@ TEST_CASE("composition: a concentrated release lies between its Gaussian and its
   CHECK(beside.epsilon.upper > found.epsilon.upper);
   CHECK(std::isfinite(beside.epsilon.upper));
   CHECK(beside.epsilon.upper <= beside.rdp->upper * (1 + 1e-3));
+}
+
+TEST_CASE("composition: releases of bounded range, against the worst pairs of losses") {
+  const double range = 0.8, delta = 1e-2;
+  // One law has the loss t with this probability, and else t - range.
+  const auto likely = [&](double t) { return (std::exp(range) - std::exp(t)) / std::expm1(range); };
+  const auto curve = [](const std::vector<std::pair<double, double>>& losses, double epsilon) {
+    double sum = 0;
+    for (const auto& [loss, mass] : losses)
+      sum += mass * std::max(0.0, -std::expm1(epsilon - loss));
+    return sum;
+  };
+  const Release one{{}, {}, {}, {}, range};
+  for (const double epsilon : {0.0, 0.1, 0.5, 0.79}) {
+    double worst = 0;
+    for (double t = 0; t <= range; t += range / 4000) {
+      const double p = likely(t);
+      worst = std::max(worst, curve({{t, p}, {t - range, 1 - p}}, epsilon));
+    }
+    const Answer found = answer_of(query_of({one}, "delta", epsilon));
+    CAPTURE(epsilon);
+    CHECK(found.delta.upper == doctest::Approx(worst).epsilon(1e-6));
+    CHECK(found.delta.lower <= worst * (1 + 1e-12));
+  }
+  double worst = 0;
+  const Answer two = answer_of(query_of({one, one}, "epsilon", delta));
+  for (double t = 0; t <= range; t += range / 400) {
+    const double p = likely(t);
+    worst = std::max(worst, curve({{2 * t, p * p},
+                                   {2 * t - range, 2 * p * (1 - p)},
+                                   {2 * t - 2 * range, (1 - p) * (1 - p)}},
+                                  two.epsilon.upper));
+  }
+  CHECK(worst <= delta);
+  CHECK(two.epsilon.lower > 0);
+  CHECK(two.epsilon.lower <= two.epsilon.upper);
+  // Less than two releases that are (range, 0)-private, more than nothing.
+  const Answer pure =
+      answer_of(query_of({release_of(range, 0), release_of(range, 0)}, "epsilon", delta));
+  CHECK(two.epsilon.upper < pure.epsilon.lower);
+  const Answer many = answer_of(query_of(std::vector<Entry>(30, one), "epsilon", delta));
+  REQUIRE(many.rdp);
+  CHECK(many.epsilon.upper <= many.rdp->upper * (1 + 1e-3));
+  CHECK(many.epsilon.lower > 0.7 * many.epsilon.upper);
 }
 
 TEST_CASE("composition: what no lattice bounds from above is not refined on finer ones") {

@@ -255,6 +255,9 @@ describe('quotation: what it says', () => {
     expect(say({ releases: [...long, { rho: 0.123412345 }] })).toContain(
       'to be (0.1235, 1.235×10⁻⁸)-differentially private, 0.1235-GDP, and 0.1235-zCDP.',
     );
+    expect(say({ releases: [{ boundedRange: 0.123412345 }] })).toContain(
+      'another release, stated to be of bounded range 0.1235',
+    );
     expect(beside).toContain('training and releases together are (15.79,');
     expect(beside).toContain('provided that the stated guarantees hold');
     expect(beside).not.toMatch(/not \(ε|Poisson accounting/);

@@ -7,6 +7,7 @@ const releaseLabels: Readonly<Record<ReleaseKind, string>> = {
   epsilon: '(ε, δ)',
   mu: 'μ-GDP',
   rho: 'ρ-zCDP',
+  range: 'exponential mechanism',
 };
 
 /** Another release on the same budget: how it is stated, and the numbers that this takes. */

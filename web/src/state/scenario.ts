@@ -57,6 +57,7 @@ export const releaseKinds = {
   epsilon: ['epsilon', 'delta'],
   mu: ['mu'],
   rho: ['rho'],
+  range: ['boundedRange'],
 } as const satisfies Record<string, readonly ReleaseNumber[]>;
 export type ReleaseKind = keyof typeof releaseKinds;
 
@@ -173,7 +174,7 @@ export const defaultPhase: PhaseEntry = {
 export const defaultRelease: OtherRelease = {
   kind: 'release',
   by: 'epsilon',
-  texts: { epsilon: '0.5', delta: '1e-7', mu: '0.5', rho: '0.1' },
+  texts: { epsilon: '0.5', delta: '1e-7', mu: '0.5', rho: '0.1', boundedRange: '0.5' },
 };
 
 export const defaultScenario: Scenario = {
