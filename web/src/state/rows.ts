@@ -60,7 +60,7 @@ export function unasked(query: Query): Map<RowName, string> {
       .map(({ name, label }) => [
         name,
         again
-          ? `${label} use each record once an epoch; only ${able} can do so more often.`
+          ? `${label} do not use each record so often an epoch; only ${able} can.`
           : `${label}: nothing is proved with this trainer; it is for ${able}.`,
       ]),
   );
