@@ -616,8 +616,8 @@ export const mutants = [
   {
     fault: 'what is refuted rounded up',
     file: 'wasm/words/quotation.ts',
-    from: "`${is === 'are' ? 'They are' : 'It is'} not ${written(symbol, 'down')}-differentially private for any ${symbol} < ${format(lower, { side: 'down' })}`",
-    to: "`${is === 'are' ? 'They are' : 'It is'} not ${written(symbol, 'down')}-differentially private for any ${symbol} < ${format(lower, { side: 'up' })}`",
+    from: "for any ${symbol} < ${format(lower, { side: 'down' })}",
+    to: "for any ${symbol} < ${format(lower, { side: 'up' })}",
     test: ['tests/wasm/words/quotation.test.ts', 'quotation: its ends hold'],
   },
   {
