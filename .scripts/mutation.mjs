@@ -376,7 +376,7 @@ async function caughtBy(fault, cases) {
 
 /** So many of a list, by a seed.
  * @type {<T>(list: T[], count: number, seed: number) => T[]} */
-function sample(list, count, seed) {
+export function sample(list, count, seed) {
   let state = seed >>> 0;
   const uniform = () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -1,11 +1,12 @@
 // Systematic faults in TypeScript, by Stryker and its runner for Vitest, on the tests of a room that
-// import what is mutated: `npm run mutate -- report`, or `-- report check badge` for files of these names.
+// import what is mutated: `npm run mutate -- report`, `-- report check badge` for files of these names, or
+// `-- report 60 7` for sixty stretches of twelve lines, by seed 7.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { equivalent } from './equivalent.mjs';
 import { sources } from './format.mjs';
-import { leastCaught } from './mutation.mjs';
+import { leastCaught, sample } from './mutation.mjs';
 import { must, root } from './shell.mjs';
 
 /** Stryker and 160 packages that it needs take 64 MB: who mutates fetches them, nobody else. */
@@ -41,16 +42,26 @@ async function install() {
   await must('npm', ['install', '--prefix', folder, ...words]);
 }
 
+/** A file in stretches of twelve lines.
+ * @param {string} file */
+function stretches(file) {
+  const { length } = readFileSync(join(root, file), 'utf8').split('\n');
+  const starts = Array.from({ length: Math.ceil(length / 12) }, (_, at) => 12 * at + 1);
+  return starts.map((from) => `${file}:${from}-${Math.min(from + 11, length)}`);
+}
+
 /**
  * @param {string} room
- * @param {string[]} names of files; all where there is none
+ * @param {string[]} names of files, or how many stretches of lines and a seed; all where there is none
  */
 export async function mutateScripts(room, names) {
   await install();
   const { files, tests } = scriptRooms[room] ?? { files: '', tests: [] };
-  const chosen = (await sources(files)).filter(
-    (file) => names.length === 0 || names.includes(basename(file, '.ts')),
-  );
+  const all = await sources(files);
+  const [count, seed = 1] = names.map(Number);
+  const chosen = count
+    ? sample(all.flatMap(stretches), count, seed)
+    : all.filter((file) => names.length === 0 || names.includes(basename(file, '.ts')));
   const config = join(folder, 'config.json');
   const report = join(folder, 'report.json');
   const vitest = join(folder, 'vitest.config.mjs');
