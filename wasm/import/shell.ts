@@ -27,7 +27,6 @@ function commandsOf(text: string): Word[][] {
 }
 
 const isNumber = (text = '') => /^-?[\d.]/.test(text);
-const prompts = /^[$%>!]$/;
 
 class Commands {
   readonly unread: Passage[] = [];
@@ -50,12 +49,12 @@ class Commands {
       facts.push({ path: name.replace(/^\++/, '').split('.'), value, from, to });
     for (let at = 0; at < words.length; ++at) {
       const word = words[at];
-      if (!word || prompts.test(word.text)) continue;
+      if (!word) continue;
       const { text, from, to } = word;
       const set = /^(--?|\+{0,2})([A-Za-z_][\w.-]*)=(.*)$/s.exec(text);
       if (set && (set[1] !== '-' || (set[2] ?? '').length > 1)) {
         const [, dashes = '', name = '', rest = ''] = set;
-        if (dashes === '' && /^[A-Za-z_]\w*$/.test(name)) this.variables.set(name, rest);
+        if (dashes === '') this.variables.set(name, rest);
         put(name, this.value(rest), from, to);
       } else if (/^(--[A-Za-z_]|-[A-Za-z_][A-Za-z_-])/.test(text)) {
         const next = words[at + 1];

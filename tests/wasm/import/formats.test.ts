@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { evaluate, number, plainValue, remembered } from '../../../wasm/import/facts.js';
 import type { Tree, ValueRead } from '../../../wasm/import/facts.js';
 import { plainText } from '../../../wasm/import/plain.js';
+import { yaml } from '../../../wasm/import/yaml.js';
 import { toml } from '../../../wasm/import/toml.js';
 
 describe('import: what formats are made of', () => {
@@ -53,6 +54,24 @@ sigma = 2
     expect(text[place(plain.lastIndexOf(last ?? ''))]).toBe(last);
     expect(place(plain.length)).toBe(text.length);
     expect(place(1e9)).toBe(text.length);
+  });
+
+  test('YAML is lines of names and values, most of them at least', () => {
+    const scores: [string, number][] = [
+      ['a: 1', 0.8],
+      ['# note\n---\n\na: 1\nb:\n  - item', 0.8],
+      ['a: 1\nb: 2\nwords', 0],
+      ['a: 1\nb: 2\nc: 3\n  words', 0.8],
+      ['some words\nmore words\na: 1', 0],
+      ['a: [1', 0],
+      ['a: 1\nb: "', 0],
+      ['words', 0],
+      ['# note', 0],
+      ['{"a": 1}', 0.99],
+      ['{"a": 1}\n\n{"a": 2}', 0.99],
+      ['{"a": 1}\n{"a"', 0],
+    ];
+    for (const [text, score] of scores) expect(yaml.recognises(text), text).toBe(score);
   });
 
   test('words without quotes, numbers that look like thousands, and what is parsed once', () => {
