@@ -51,7 +51,7 @@ describe('catalog: samplers', () => {
       'web/src/charts/sampler-picture.ts',
       // A panel that is called so, what loaders are, the page's default run, published runs.
       ...['web/src/panels/list.ts', 'web/src/state/loaders.ts'],
-      ...['web/src/state/presets.ts', 'web/src/state/scenario.ts'],
+      'web/src/state/scenario.ts',
     ]);
   });
 
