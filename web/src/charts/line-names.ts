@@ -107,16 +107,17 @@ function namesBeside(curves: readonly Labelled[], ground: Ground): [string, Labe
   ]);
 }
 
-/** Where a curve's upper edge crosses a height inside the frame. */
+/** Where a curve's upper edge crosses a height inside the frame, and how steeply it falls there. */
 function crossingAt(points: readonly Point[], { x, y, frame }: Ground, height: number) {
   for (const [index, to] of points.entries()) {
     const from = points[index - 1];
     if (!from) continue;
     const [start, end] = [y.at(upperOf(from)), y.at(upperOf(to))];
     if ((start - height) * (end - height) > 0 || start === end) continue;
-    const share = (height - start) / (end - start);
-    const at = x.at(from.x) + share * (x.at(to.x) - x.at(from.x));
-    return at >= frame.x && at <= frame.x + frame.width ? at : undefined;
+    const [left, right] = [x.at(from.x), x.at(to.x)];
+    const slope = (end - start) / (right - left);
+    const at = left + (height - start) / slope;
+    return at >= frame.x && at <= frame.x + frame.width ? { at, slope } : undefined;
   }
   return undefined;
 }
@@ -127,15 +128,21 @@ function namesAlong(curves: readonly Labelled[], ground: Ground): [string, Label
   const placed = (curve: Labelled, height: number) => crossingAt(curve.points, ground, height);
   const middle = frame.y + frame.height / 2;
   const sorted = curves.toSorted(
-    (a, b) => (placed(a, middle) ?? Infinity) - (placed(b, middle) ?? Infinity),
+    (a, b) => (placed(a, middle)?.at ?? Infinity) - (placed(b, middle)?.at ?? Infinity),
   );
   return sorted.flatMap((curve, index): [string, Label][] => {
     const y = frame.y + frame.height * (0.15 + (0.6 * (index + 0.5)) / sorted.length);
-    const at = placed(curve, y);
-    if (at === undefined) return [];
+    const crossed = placed(curve, y);
+    if (!crossed) return [];
+    const { at, slope } = crossed;
+    // A flat curve would run through its name.
+    const lift = Math.max(0, nameSize.height / 2 - Math.abs(slope) * nameSize.gap);
     const fits = at + nameSize.gap + widthOf([curve.text]) < frame.x + frame.width;
     const x = fits ? at + nameSize.gap : at - nameSize.gap;
-    return [[curve.name, { x, y, anchor: fits ? 'start' : 'end', lines: [curve.text] }]];
+    const side = fits ? -1 : 1;
+    return [
+      [curve.name, { x, y: y + side * lift, anchor: fits ? 'start' : 'end', lines: [curve.text] }],
+    ];
   });
 }
 
