@@ -513,17 +513,17 @@ describe('question: the command asks the same', () => {
     [
       'a comparison',
       defaultScenario,
-      `${commandPath} compare --noise-multiplier 0.7 --dataset-size 60000 --batch-size 60 --epochs 1 --delta 0.00001`,
+      `${commandPath} compare --noise-multiplier 0.7 --dataset-size 60000 --batch-size 60 --epochs 1 --delta 1e-5`,
     ],
     [
       'a value to be found',
       find('noise'),
-      `${commandPath} calibrate noise --sampler poisson --dataset-size 60000 --batch-size 60 --epochs 1 --delta 0.00001 --epsilon 2`,
+      `${commandPath} calibrate noise --sampler poisson --dataset-size 60000 --batch-size 60 --epochs 1 --delta 1e-5 --epsilon 2`,
     ],
     [
       'what only one sampler can do',
       withText(balls, 'participations', '2'),
-      `${commandPath} epsilon --sampler balls-and-bins --noise-multiplier 0.7 --dataset-size 60000 --batch-size 60 --epochs 1 --participations 2 --delta 0.00001`,
+      `${commandPath} epsilon --sampler balls-and-bins --noise-multiplier 0.7 --dataset-size 60000 --batch-size 60 --epochs 1 --participations 2 --delta 1e-5`,
     ],
   ])('%s', (_name, scenario, command) => {
     expect(commandFor(queryOf(scenario))).toBe(command);

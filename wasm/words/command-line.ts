@@ -15,7 +15,10 @@ export function commandFor(query: Query): string {
   }
   const flags: string[] = [];
   const put = (name: string, value: string | number | boolean | readonly number[] | undefined) => {
-    if (value !== undefined) flags.push(`--${kebab(name)} ${String(value)}`);
+    // 1e-5, as people write it.
+    const small = typeof value === 'number' && value > 0 && value < 1e-3;
+    if (value !== undefined)
+      flags.push(`--${kebab(name)} ${small ? value.toExponential() : String(value)}`);
   };
   for (const { name } of phaseFields) {
     if (name !== 'sampler' || question !== 'compare') put(name, only[name]);
