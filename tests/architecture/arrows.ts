@@ -94,7 +94,7 @@ const imports: readonly {
     never: ({ to, typeOnly }) =>
       to.startsWith('wasm/') &&
       !typeOnly &&
-      !/^wasm\/(index|create-engine|tally|errors|curve-kinds|curve-range|words\/[a-z-]+|(import|papers|report)\/index|generated\/(schema|engine))$/.test(
+      !/^wasm\/(index|create-engine|tally|errors|curve-kinds|curve-range|words\/[a-z-]+|(import|papers|report)\/index|report\/quotations|generated\/(schema|engine))$/.test(
         to,
       ),
     why: 'the page meets the engine, the papers and the report at their entries',

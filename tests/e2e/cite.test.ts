@@ -122,6 +122,11 @@ describe('e2e: what to cite', () => {
   test('the report below shows what a reader needs, and the rest on demand', async () => {
     const { page } = await go(`#v1,${tenBatches}`);
     const rest = page.locator('.report-rest');
+    await settled(page);
+    // It is neither fetched nor written until a reader comes near it.
+    await page.locator('.quotation').waitFor();
+    expect(await page.locator('he-report').count()).toBe(0);
+    await page.locator('.full-report').scrollIntoViewIfNeeded();
     await rest.waitFor();
     const seen = page.locator('article.report h4:visible');
     const titles = await seen.allInnerTexts();

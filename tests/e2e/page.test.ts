@@ -54,6 +54,28 @@ describe('e2e: the form', () => {
   });
 });
 
+describe('e2e: the notes of the form', () => {
+  test('what neighbours are is never another sampler’s note while the run is computed', async () => {
+    const { page } = await go(`#v1,${tenBatches},sampler=shuffle,epochs=3,more=shown,${idle}`);
+    await settled(page);
+    const own = await page.locator('.consequence').allInnerTexts();
+    await page.locator('he-scenario').evaluate((form) => {
+      const seen = new Set<string>();
+      Object.assign(window, { seen });
+      new MutationObserver(() => {
+        for (const note of form.querySelectorAll<HTMLElement>('.consequence'))
+          seen.add(note.innerText);
+      }).observe(form, { childList: true, characterData: true, subtree: true });
+    });
+    await page.locator('#field-noiseMultiplier').fill('1.9');
+    await settled(page);
+    const seen = await page.evaluate(() => [...(window as unknown as { seen: Set<string> }).seen]);
+    const neighbours = seen.filter((note) => note.includes('neighbours'));
+    expect(neighbours.length).toBeGreaterThan(0);
+    for (const note of neighbours) expect(own).toContain(note);
+  });
+});
+
 describe('e2e: the answer', () => {
   test('a first visit is answered for every sampler, in the picker’s order', async () => {
     const { page, complaints } = await go();
@@ -946,6 +968,7 @@ describe('e2e: without a mouse', () => {
     if (hash.includes('delta=two')) await problem(page, 'delta').waitFor();
     else {
       await settled(page);
+      await page.locator('.full-report').scrollIntoViewIfNeeded();
       await page.locator('article.report').waitFor();
       await value(page, 'shuffle').locator('.number').click();
       await page.locator('he-details dl').waitFor();

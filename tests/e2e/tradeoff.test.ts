@@ -79,6 +79,7 @@ describe('e2e: the trade-off', () => {
     const { page } = await go();
     const [, [, rate = ''] = [], , , [, mu = ''] = []] = await shown(page);
     await page.getByRole('tab', { name: 'Cite' }).click();
+    await page.locator('.full-report').scrollIntoViewIfNeeded();
     const article = page.locator('article.report');
     await article.waitFor({ timeout: 60_000 });
     const text = await article.innerText();

@@ -1,14 +1,13 @@
 /** The disclosure report: what a reader needs to judge and to recompute an epsilon. */
 
-import { bibtex, bibtexOf } from './bibtex.js';
-import type { Origin } from './cited.js';
+import { bibtex } from './bibtex.js';
 import { badge } from './badge.js';
 import { json } from './json.js';
-import { latex, quotationLatex } from './latex.js';
-import { markdown, modelCard, quotationMarkdown } from './markdown.js';
+import { latex } from './latex.js';
+import { markdown } from './markdown.js';
 import type { ReportModel } from './model.js';
 import { registry } from './registry.js';
-import { quotationText, text } from './text.js';
+import { text } from './text.js';
 
 export { checkedText, checkReport } from './check.js';
 export type { Checked } from './check.js';
@@ -20,7 +19,6 @@ export { citationForm, citedIn } from '../words/references.js';
 export { erratumOf, quotationOf } from '../words/quotation.js';
 export type { Quoted } from '../words/quotation.js';
 export type { Origin } from './cited.js';
-export { bibtexOf };
 export { buildReport } from './model.js';
 export type { Block, Section } from './block.js';
 export type { ReportModel } from './model.js';
@@ -45,17 +43,5 @@ export const machineFormats = { registry, badge } as const satisfies Record<
   (report: ReportModel) => string
 >;
 
-type Sentences = readonly string[];
-
-/** THE list of markups that the quotation is taken along in; `format` is the command's name for it. */
-export const quotationFormats = {
-  text: { label: 'Plain text', format: 'quotation', render: quotationText },
-  latex: { label: 'LaTeX', format: 'quotation-latex', render: quotationLatex },
-  markdown: { label: 'Markdown', format: 'quotation-markdown', render: quotationMarkdown },
-  'model-card': { label: 'Model card', format: 'model-card', render: modelCard },
-} as const satisfies Record<
-  string,
-  { label: string; format: string; render: (sentences: Sentences, origin: Origin) => string }
->;
-export type QuotationName = keyof typeof quotationFormats;
-export const quotationNames = Object.keys(quotationFormats) as QuotationName[];
+export { bibtexOf, quotationFormats, quotationNames } from './quotations.js';
+export type { QuotationName } from './quotations.js';

@@ -2,10 +2,10 @@ import { takeEngine } from './early.js';
 import { LitElement, html, nothing, unsafeCSS } from 'lit';
 import { state } from 'lit/decorators.js';
 import { version, type Answer, type Query } from '../../wasm/generated/schema.js';
+import { button } from './components/fields.js';
 import type { NarrowDetail } from './components/details.js';
 import type { EditDetail } from './components/edit.js';
 import './components/forest.js';
-import './components/needed.js';
 import './components/panels.js';
 import type { Panels, SelectDetail } from './components/panels.js';
 import { Opening } from './components/opening.js';
@@ -230,6 +230,7 @@ export class Page extends LitElement {
     const { problems, broken, behind } = this.run;
     if (query?.question !== 'calibrate' || problems.size > 0 || broken !== undefined)
       return nothing;
+    void import('./components/needed.js');
     return html`<he-needed
       .asked=${query}
       .needed=${answers.needed}
@@ -302,9 +303,7 @@ export class Page extends LitElement {
       <p class="command-needs">${commandNeeds}</p>
       <p>
         <code tabindex="0">${text}</code>
-        <button class="plain" @click=${() => void this.copying.copy('command', text)}>
-          ${this.copying.words('command')}
-        </button>
+        ${button(this.copying.words('command'), () => void this.copying.copy('command', text))}
       </p>
     </section>`;
   }

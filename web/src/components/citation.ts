@@ -1,6 +1,7 @@
 import { version, type Query, type Release } from '../../../wasm/generated/schema.js';
-import { quotationFormats, quotationOf } from '../../../wasm/report/index.js';
-import type { Origin, Quoted } from '../../../wasm/report/index.js';
+import type { Origin } from '../../../wasm/report/cited.js';
+import { quotationFormats } from '../../../wasm/report/quotations.js';
+import { quotationOf, type Quoted } from '../../../wasm/words/quotation.js';
 import { isPhase, reportedSampler } from '../../../wasm/words/samplers.js';
 import { freshAnswer, type AnswersState } from '../live/answers.js';
 import { wholeAddressOf } from '../state/address.js';

@@ -11,6 +11,7 @@ import { inFormWords } from '../state/question.js';
 import { explained } from '../words/methods.js';
 import { kindMeaning, rowLabel } from '../words/sentence.js';
 import type { RowName } from '../state/scenario.js';
+import { button } from './fields.js';
 import { Plain } from './plain.js';
 import { remarks } from './remarks.js';
 
@@ -39,12 +40,7 @@ class Details extends Plain {
     const grid =
       work.gridPoints > 0 ? `${format(work.gridPoints, { side: 'given' })} grid points, ` : '';
     return html`
-      <button
-        class="plain close"
-        @click=${() => this.dispatchEvent(new CustomEvent('close', { bubbles: true }))}
-      >
-        Close
-      </button>
+      ${button('Close', () => this.dispatchEvent(new CustomEvent('close', { bubbles: true })), { classes: 'plain close' })}
       <h3 tabindex="-1">
         ${rowLabel(name)}: ε at ${givenAs('δ', delta.upper ?? 0)}, ${neighboursOf(answer)}
       </h3>
@@ -65,12 +61,7 @@ class Details extends Plain {
         ${citations.map((key) => this.source(key))}
       </ul>
       ${this.narrower(answer, name)}
-      <button
-        class="plain"
-        @click=${() => void this.copying.copy(name, JSON.stringify(answer, null, 2))}
-      >
-        ${this.copying.words(name, 'Copy as JSON')}
-      </button>
+      ${button(this.copying.words(name, 'Copy as JSON'), () => void this.copying.copy(name, JSON.stringify(answer, null, 2)))}
     `;
   }
 
@@ -100,21 +91,16 @@ class Details extends Plain {
         : 'No narrower interval was found.';
       return html`<p role="status">${text}</p>`;
     }
-    return html`<button
-      class="plain"
-      @click=${() => {
-        this.narrowing = { answer, open: true };
-        const detail: NarrowDetail = {
-          name,
-          ended: () => {
-            if (this.narrowing?.answer === answer) this.narrowing = { answer, open: false };
-          },
-        };
-        this.dispatchEvent(new CustomEvent('narrow', { detail, bubbles: true }));
-      }}
-    >
-      Tighten 10×
-    </button>`;
+    return button('Tighten 10×', () => {
+      this.narrowing = { answer, open: true };
+      const detail: NarrowDetail = {
+        name,
+        ended: () => {
+          if (this.narrowing?.answer === answer) this.narrowing = { answer, open: false };
+        },
+      };
+      this.dispatchEvent(new CustomEvent('narrow', { detail, bubbles: true }));
+    });
   }
 }
 

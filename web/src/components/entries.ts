@@ -9,6 +9,7 @@ import type { Problems } from '../state/question.js';
 import { canRemove, openEntry, withAdded, withMoved, withoutOpen } from '../state/scenario.js';
 import type { Entry, Scenario } from '../state/scenario.js';
 import { describe } from '../words/entries.js';
+import { button } from './fields.js';
 
 interface Entries {
   scenario: Scenario;
@@ -23,9 +24,7 @@ export function entryList(all: Entries) {
   const { scenario, edit } = all;
   const { entries, open } = scenario;
   const tool = (text: string, next: Scenario, possible = true) =>
-    html`<button class="plain" ?disabled=${!possible} @click=${() => edit(next, text)}>
-      ${text}
-    </button>`;
+    button(text, () => edit(next, text), { disabled: !possible });
   return html`<div class="entries" role="group" aria-label="Phases and releases of the run">
     <ol>
       ${entries.map((entry, index) => entryRow(all, entry, index))}

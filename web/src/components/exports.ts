@@ -1,8 +1,8 @@
-import { html, nothing } from 'lit';
+import { html } from 'lit';
 import { version } from '../../../wasm/generated/schema.js';
 import { pictureOf, pngOf, printPicture, save, type Picture } from '../export/files.js';
 import { finenessOf, papers, type PaperName } from '../export/paper.js';
-import { selection } from './fields.js';
+import { button, selection } from './fields.js';
 import type { Measured } from './measured.js';
 
 const maker = `Honest Epsilon ${version}`;
@@ -71,15 +71,13 @@ const paperChoice = (chart: Measured, empty: boolean) =>
   });
 
 export function exportButtons({ label, name, empty, chart, picture, csv, json }: Exports) {
-  const button = (what: string, does: () => void, title?: string) =>
-    html`<button class="plain" title=${title ?? nothing} ?disabled=${empty} @click=${does}>
-      ${what}
-    </button>`;
+  const as = (what: string, does: () => void, title?: string) =>
+    button(what, does, { title, disabled: empty });
   return html`<span class="exports" role="group" aria-label=${label}>
-    ${paperChoice(chart, empty)} ${button('SVG', () => void saveSvg(name, chart, picture))}
-    ${button('PNG', () => void savePng(name, chart, picture))}
-    ${button('PDF', () => void savePdf(name, chart, picture), 'Opens the print dialog: save as PDF')}
-    ${button('CSV', () => asFile(`${name}.csv`, 'text/csv', csv()))}
-    ${button('JSON', () => asFile(`${name}.json`, 'application/json', json()))}
+    ${paperChoice(chart, empty)} ${as('SVG', () => void saveSvg(name, chart, picture))}
+    ${as('PNG', () => void savePng(name, chart, picture))}
+    ${as('PDF', () => void savePdf(name, chart, picture), 'Opens the print dialog: save as PDF')}
+    ${as('CSV', () => asFile(`${name}.csv`, 'text/csv', csv()))}
+    ${as('JSON', () => asFile(`${name}.json`, 'application/json', json()))}
   </span>`;
 }

@@ -37,6 +37,29 @@ export const textInput = (field: TextInput) => {
   </div>`;
 };
 
+interface Manner {
+  classes?: string;
+  label?: string;
+  title?: string | undefined;
+  disabled?: boolean;
+  expanded?: boolean;
+  current?: boolean;
+}
+
+/** A button that looks like a link. */
+export const button = (text: unknown, does: () => void, manner: Manner = {}) =>
+  html`<button
+    class=${manner.classes ?? 'plain'}
+    title=${manner.title ?? nothing}
+    aria-label=${manner.label ?? nothing}
+    aria-expanded=${manner.expanded ?? nothing}
+    aria-current=${manner.current ? 'true' : nothing}
+    ?disabled=${manner.disabled ?? false}
+    @click=${does}
+  >
+    ${text}
+  </button>`;
+
 export interface Selection {
   id?: string;
   title?: string;

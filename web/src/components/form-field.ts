@@ -26,13 +26,16 @@ export interface FormField {
   onSettle?: () => void;
 }
 
-/** Characters of a choice that half the form's width holds. */
-const longest = 18;
+/** What does not fit into half of the form; or of a narrow one. */
+function sizeOf({ key, info }: FormField): string {
+  const longest = Math.max(0, ...(info.choices ?? []).map((name) => choiceLabel(key, name).length));
+  return longest > 22 ? 'wide' : longest > 18 ? 'longish' : '';
+}
 
 export function formField(field: FormField) {
   const { key, info, problem } = field;
-  const wide = info.choices?.some((name) => choiceLabel(key, name).length > longest);
-  return html`<div class=${`field${problem === undefined ? '' : ' wrong'}${wide ? ' wide' : ''}`}>
+  const classes = ['field', problem === undefined ? '' : 'wrong', sizeOf(field)].join(' ').trim();
+  return html`<div class=${classes}>
     <label for=${`field-${key}`}>${info.label}</label>
     ${control(field)}
     ${

@@ -9,6 +9,7 @@ import type { Panel, PanelInfo } from '../panels/panel.js';
 import { firstNotes } from '../state/first-notes.js';
 import type { Problems } from '../state/question.js';
 import type { RowName, State } from '../state/scenario.js';
+import { button } from './fields.js';
 import { Plain, adopt } from './plain.js';
 
 /** The tabs below the answer; a panel is loaded when it is first shown, and stays. */
@@ -110,9 +111,7 @@ export class Panels extends Plain {
           ? nothing
           : html`<p class="elsewhere">
               ${this.tabs.length > 1 ? html`<b>${shown.group}</b>` : nothing}
-              <button class="plain" @click=${() => this.select(first, `panel ${first.key}`)}>
-                Back to this run
-              </button>
+              ${button('Back to this run', () => this.select(first, `panel ${first.key}`))}
             </p>`
       }
       <div
@@ -172,14 +171,9 @@ export class Panels extends Plain {
     return html`<p class="panel-note" role="alert">
       This part of the page failed to load. If trying again does not help, there may be a newer
       version: reload the page.
-      <button
-        class="plain"
-        @click=${() => {
-          this.failed = new Set([...this.failed].filter((key) => key !== info.key));
-        }}
-      >
-        Try again
-      </button>
+      ${button('Try again', () => {
+        this.failed = new Set([...this.failed].filter((key) => key !== info.key));
+      })}
     </p>`;
   }
 

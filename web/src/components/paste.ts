@@ -6,6 +6,7 @@ import { fieldInfo } from '../../../wasm/words/fields.js';
 import { mark } from '../charts/glyphs.js';
 import { ableFor, scenarioFrom, unfillable } from '../state/imported.js';
 import type { Scenario } from '../state/scenario.js';
+import { button } from './fields.js';
 import { Plain } from './plain.js';
 import styles from './paste.css?inline';
 
@@ -96,12 +97,7 @@ export class Paste extends Plain {
       <p class="paste-hint" id="paste-hint">
         Reads scripts, configurations, commands, accountants’ histories, tables and plain sentences.
         Nothing is executed, and nothing is uploaded.
-        <button
-          class="plain"
-          @click=${() => this.dispatchEvent(new CustomEvent('close', { bubbles: true }))}
-        >
-          Close
-        </button>
+        ${button('Close', () => this.dispatchEvent(new CustomEvent('close', { bubbles: true })))}
       </p>
       <div aria-live="polite">
         ${
@@ -161,9 +157,7 @@ export class Paste extends Plain {
     const decide = (at: number) => () => void this.readWith({ ...this.choices, [id]: at });
     return html`<p class="paste-question">${ask}</p>
       <div class="paste-readings" role="group" aria-label=${ask}>
-        ${[...readings, 'None of these'].map(
-          (words, at) => html`<button class="plain" @click=${decide(at)}>${words}</button>`,
-        )}
+        ${[...readings, 'None of these'].map((words, at) => button(words, decide(at)))}
       </div>`;
   }
 

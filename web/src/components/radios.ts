@@ -1,6 +1,10 @@
 import { html, nothing } from 'lit';
 
 interface Radios<Value extends string> {
+  legend: string;
+  /** Whether the legend is seen. */
+  seen?: boolean;
+  classes?: string;
   name: string;
   values: readonly Value[];
   chosen: string;
@@ -10,15 +14,18 @@ interface Radios<Value extends string> {
 }
 
 export const radios = <Value extends string>(all: Radios<Value>) =>
-  all.values.map(
-    (value) =>
-      html`<label title=${all.title?.(value) ?? nothing}>
-        <input
-          type="radio"
-          name=${all.name}
-          value=${value}
-          .checked=${value === all.chosen}
-          @change=${() => all.pick(value)}
-        /><span>${all.label(value)}</span></label
-      >`,
-  );
+  html`<fieldset class=${`choices ${all.classes ?? ''}`}>
+    <legend class=${all.seen ? nothing : 'sr'}>${all.legend}</legend>
+    ${all.values.map(
+      (value) =>
+        html`<label title=${all.title?.(value) ?? nothing}>
+          <input
+            type="radio"
+            name=${all.name}
+            value=${value}
+            .checked=${value === all.chosen}
+            @change=${() => all.pick(value)}
+          /><span>${all.label(value)}</span></label
+        >`,
+    )}
+  </fieldset>`;

@@ -17,16 +17,14 @@ export function releaseForm(
   field: (name: ReleaseNumber) => unknown,
 ) {
   return html`
-    <fieldset class="schedule">
-      <legend>Another release from the same data. Its guarantee:</legend>
-      ${radios({
-        name: 'release',
-        values: Object.keys(releaseKinds) as ReleaseKind[],
-        chosen: entry.by,
-        label: (by) => releaseLabels[by],
-        pick: (by) => change({ by }, 'release'),
-      })}
-    </fieldset>
+    ${radios({
+      ...{ classes: 'schedule', name: 'release', seen: true },
+      legend: 'Another release from the same data. Its guarantee:',
+      values: Object.keys(releaseKinds) as ReleaseKind[],
+      chosen: entry.by,
+      label: (by) => releaseLabels[by],
+      pick: (by) => change({ by }, 'release'),
+    })}
     <div class="fields">
       ${releaseKinds[entry.by].map((name) => field(name))}
       ${

@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
-import { linkOf, references } from '../../../wasm/words/references.js';
-import { citationForm } from '../../../wasm/report/index.js';
+import { citationForm, linkOf, references } from '../../../wasm/words/references.js';
 import type { Block, ReportModel, Section } from '../../../wasm/report/index.js';
+import { dataRow, dataTable } from './table.js';
 import { methodsPage } from '../words/methods.js';
 
 /** A button that copies a text, named by what it is. */
@@ -47,24 +47,12 @@ function blockOf(block: Block, name: string, copy: CopyButton) {
         )}
       </dl>`;
     case 'table':
-      return html`<div class="scroll" tabindex="0" role="region" aria-label=${name}>
-        <table>
-          <thead>
-            <tr>
-              ${block.head.map((cell) => (cell === '' ? html`<td></td>` : html`<th scope="col">${cell}</th>`))}
-            </tr>
-          </thead>
-          <tbody>
-            ${block.body.map(
-              ([first, ...cells]) =>
-                html`<tr>
-                  <th scope="row">${first}</th>
-                  ${cells.map((cell) => html`<td>${citedLinks(cell)}</td>`)}
-                </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>`;
+      return dataTable({
+        ...{ label: name, head: block.head, figures: false },
+        body: block.body.map(([first, ...cells]) =>
+          dataRow(first, cells.map(citedLinks), { figures: false }),
+        ),
+      });
     case 'code':
       return html`<p class="report-code-title">
           ${block.title} ${copy(block.title, () => block.code)}

@@ -19,13 +19,13 @@ import {
   foundSentence,
   foundText,
   headline,
-  sentenceText,
   thereSentence,
   unmetReason,
   unmetSentence,
 } from '../words/sentence.js';
 import type { Piece } from '../words/sentence.js';
 import { edit } from './edit.js';
+import { button } from './fields.js';
 import { Plain } from './plain.js';
 import { radios } from './radios.js';
 import { spell } from './spell.js';
@@ -109,30 +109,27 @@ export class Result extends Plain {
     const { scenario } = state;
     const { label, choices } = fieldInfo('proofs');
     return html`<div class="result-foot">
-      <fieldset class="basis">
-        <legend class="sr">${label}</legend>
-        ${radios({
-          name: 'proofs',
-          values: choices,
-          chosen: scenario.proofs,
-          label: (choice) => choiceLabel('proofs', choice),
-          pick: (proofs) => edit(this, { ...scenario, proofs }, 'proofs'),
-        })}
-      </fieldset>
-      <button
-        class="plain"
-        ?disabled=${!query || !own || this.run.behind}
-        @click=${() => void this.copyCitation()}
-      >
-        ${this.copying.words('citation', 'Copy citation', 'Citation copied')}
-      </button>
-      <button
-        class="plain"
-        title=${isPublic ? nothing : linkWords.local}
-        @click=${() => void this.copying.copy('link', this.link())}
-      >
-        ${this.copying.words('link', 'Copy link', isPublic ? linkWords.copied : linkWords.copiedLocal)}
-      </button>
+      ${radios({
+        ...{ classes: 'basis', legend: label, name: 'proofs' },
+        values: choices,
+        chosen: scenario.proofs,
+        label: (choice) => choiceLabel('proofs', choice),
+        pick: (proofs) => edit(this, { ...scenario, proofs }, 'proofs'),
+      })}
+      ${button(
+        this.copying.words('citation', 'Copy citation', 'Citation copied'),
+        () => void this.copyCitation(),
+        { disabled: !query || !own || this.run.behind },
+      )}
+      ${button(
+        this.copying.words(
+          'link',
+          'Copy link',
+          isPublic ? linkWords.copied : linkWords.copiedLocal,
+        ),
+        () => void this.copying.copy('link', this.link()),
+        { title: isPublic ? undefined : linkWords.local },
+      )}
     </div>`;
   }
 
@@ -188,7 +185,7 @@ export class Result extends Plain {
   }
 
   private sayBefore(): Saying {
-    if (this.begun) return { sentence: sentenceText(this.said), tone: 'stale', aside: 'refining' };
+    if (this.begun) return { sentence: spell(this.said, true), tone: 'stale', aside: 'refining' };
     const sentence = this.run.engine ? 'Computing …' : 'Loading the calculator (0.4 MB) …';
     return { sentence, tone: 'muted' };
   }
@@ -205,8 +202,8 @@ export class Result extends Plain {
       sentence: this.spell(foundSentence(solution, asked, name, phase, found)),
       tone: '',
       aside: html`${thereSentence(found, solution)}
-        ${limits.map(({ text }) => inFormWords(solution.field, text))}
-        <button class="plain" @click=${() => this.take(solution)}>Use this value</button>`,
+      ${limits.map(({ text }) => inFormWords(solution.field, text))}
+      ${button('Use this value', () => this.take(solution))}`,
     };
   }
 

@@ -55,7 +55,7 @@ import { foundText, otherDrawSentence } from '../words/sentence.js';
 import { derivedLine } from './derived.js';
 import { edit } from './edit.js';
 import { entryList } from './entries.js';
-import { selection } from './fields.js';
+import { button, selection } from './fields.js';
 import { formField, type FormField } from './form-field.js';
 import { loaderChoice } from './loader.js';
 import { Plain } from './plain.js';
@@ -108,6 +108,7 @@ class ScenarioForm extends Plain {
   /** The meaning of the field that was come to last. */
   @state() explained: string | undefined;
   @state() checking = false;
+  private readonly known = new Map<string, string>();
 
   private edit(scenario: Scenario, key: string, pace: Pace = 'single'): void {
     edit(this, scenario, key, pace);
@@ -153,15 +154,10 @@ class ScenarioForm extends Plain {
   }
 
   private adder(text: string, entry: Entry) {
-    return html`<button
-      class="plain"
-      @click=${() => {
-        this.edit(withAdded(this.scenario, entry), text);
-        void this.focusOn('.entry.chosen button');
-      }}
-    >
-      ${text}
-    </button>`;
+    return button(text, () => {
+      this.edit(withAdded(this.scenario, entry), text);
+      void this.focusOn('.entry.chosen button');
+    });
   }
 
   private async focusOn(selector: string): Promise<void> {
@@ -236,9 +232,19 @@ class ScenarioForm extends Plain {
       name === 'reshuffle'
         ? other && otherDrawSentence(kept, other)
         : name === 'adjacency'
-          ? this.answer && assumed(this.answer, 'neighbours')[0]
+          ? this.neighbours(entry)
           : undefined;
     return text === undefined ? nothing : html`<p class="consequence">${text}</p>`;
+  }
+
+  /** What neighbours are for the phase's sampler: no other row's answer says it. */
+  private neighbours({ sampler, choices }: PhaseEntry): string | undefined {
+    const { answer, known } = this;
+    const key = `${sampler} ${choices.adjacency}`;
+    const own = answer && [sampler, 'composition'].includes(answer.sampler);
+    const [note] = own && !this.behind ? assumed(answer, 'neighbours') : [];
+    if (note !== undefined) known.set(key, note);
+    return known.get(key);
   }
 
   /** Stands in for the field that is solved for. */
@@ -318,15 +324,10 @@ class ScenarioForm extends Plain {
     if (this.checking || texts.reported !== '' || this.problems.has('reported'))
       return html`<div class="fields check">${this.questionNumber('reported')}</div>`;
     return html`<p class="check">
-      <button
-        class="plain"
-        @click=${() => {
-          this.checking = true;
-          void this.focusOn('#field-reported');
-        }}
-      >
-        Check a reported epsilon
-      </button>
+      ${button('Check a reported epsilon', () => {
+        this.checking = true;
+        void this.focusOn('#field-reported');
+      })}
     </p>`;
   }
 

@@ -4,6 +4,7 @@ import { presets } from '../state/presets.js';
 import type { Scenario } from '../state/scenario.js';
 import { edit } from './edit.js';
 import type { FillDetail, InHand } from './paste.js';
+import { button } from './fields.js';
 import { Plain, adopt } from './plain.js';
 
 /** What the reader starts from: a published run, a pasted text, or a target. */
@@ -42,13 +43,7 @@ class Start extends Plain {
   protected override render() {
     const opener = (source: InHand, text: string) => {
       const open = this.pasting?.open === true && this.pasting.source === source;
-      return html`<button
-        class="plain"
-        aria-expanded=${open ? 'true' : 'false'}
-        @click=${() => void this.paste(source)}
-      >
-        ${text}
-      </button>`;
+      return button(text, () => void this.paste(source), { expanded: open });
     };
     return html`<label class="presets">
         <span>Example</span>
@@ -69,15 +64,10 @@ class Start extends Plain {
       </label>
       <p class="ways">
         Fill in from ${opener('config', 'a config')}, ${opener('paper', 'a paper’s numbers')} or
-        <button
-          class="plain"
-          @click=${() => {
-            edit(this, { ...this.scenario, find: 'noise', target: 'epsilon' }, 'plan');
-            void this.focusOn('#field-epsilon');
-          }}
-        >
-          a target ε</button
-        >.
+        ${button('a target ε', () => {
+          edit(this, { ...this.scenario, find: 'noise', target: 'epsilon' }, 'plan');
+          void this.focusOn('#field-epsilon');
+        })}.
       </p>
       ${this.box()}`;
   }

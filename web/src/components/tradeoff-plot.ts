@@ -16,6 +16,7 @@ import { toggle } from './fields.js';
 import { Measured } from './measured.js';
 import { readingBeside, readOut, steppedTo } from './read-out.js';
 import styles from './tradeoff-plot.css?inline';
+import { dataRow, dataTable } from './table.js';
 
 /** A panel that holds this plot needs these styles, too. */
 export { styles };
@@ -254,25 +255,16 @@ class TradeoffPlot extends Measured {
   private table() {
     return html`<details class="points">
       <summary>These curves as a table</summary>
-      <div class="scroll" tabindex="0" role="region" aria-label="Points of the trade-off curves">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">false positive rate</th>
-              ${this.bands.map(({ label }) => html`<th scope="col" class="figure">${label}</th>`)}
-            </tr>
-          </thead>
-          <tbody>
-            ${listed.map(
-              (rate) =>
-                html`<tr>
-                  <th scope="row">${format(rate, { side: 'given' })}</th>
-                  ${this.bands.map((band) => cell(falseNegatives(band, rate)))}
-                </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>
+      ${dataTable({
+        label: 'Points of the trade-off curves',
+        head: ['false positive rate', ...this.bands.map(({ label }) => label)],
+        body: listed.map((rate) =>
+          dataRow(
+            format(rate, { side: 'given' }),
+            this.bands.map((band) => formatInterval(falseNegatives(band, rate))),
+          ),
+        ),
+      })}
     </details>`;
   }
 

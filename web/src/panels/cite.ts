@@ -1,44 +1,20 @@
-import { html, nothing, type PropertyValues } from 'lit';
+import { html, nothing } from 'lit';
 import { state } from 'lit/decorators.js';
-import { wordsOf } from '../../../wasm/errors.js';
-import type { Query } from '../../../wasm/generated/schema.js';
-import {
-  bibtexOf,
-  buildReport,
-  citedIn,
-  erratumOf,
-  formatNames,
-  formats,
-  gather,
-  quotationFormats,
-  quotationNames,
-  quotationOf,
-} from '../../../wasm/report/index.js';
-import type {
-  Facts,
-  FormatName,
-  QuotationName,
-  Quoted,
-  ReportModel,
-} from '../../../wasm/report/index.js';
-import { textInput } from '../components/fields.js';
-import { radios } from '../components/radios.js';
-import { reportArticle } from '../components/report-article.js';
-import { Copying } from '../export/clipboard.js';
-import { save } from '../export/files.js';
+import { bibtexOf, quotationFormats, quotationNames } from '../../../wasm/report/quotations.js';
+import type { QuotationName } from '../../../wasm/report/quotations.js';
+import { erratumOf, quotationOf, type Quoted } from '../../../wasm/words/quotation.js';
+import { citedIn } from '../../../wasm/words/references.js';
 import { originOf, quotedFrom, reportedIn } from '../components/citation.js';
-import { numberIn, typedNumber } from '../state/typed.js';
-import { citeWords } from '../words/cite.js';
+import { button } from '../components/fields.js';
+import { radios } from '../components/radios.js';
+import type { ReportTexts } from '../components/report.js';
+import { Copying } from '../export/clipboard.js';
+import { citeWords, reportViews } from '../words/cite.js';
 import { toCorrect } from '../words/to-correct.js';
 import { Panel } from './panel.js';
 import styles from './cite.css?inline';
 
 export { styles };
-
-/** The report set in type, or in one of the formats that it can be taken along in. */
-type ReportView = 'read' | FormatName;
-const views: readonly ReportView[] = ['read', ...formatNames];
-const viewLabel = (view: ReportView) => (view === 'read' ? citeWords.preview : formats[view].label);
 
 /** No line ends inside "σ = 1.1", nor inside a pair. */
 const unbroken = (text: string) =>
@@ -46,96 +22,53 @@ const unbroken = (text: string) =>
     .replaceAll(/ ([=<≈]) /g, '\u00a0$1\u00a0')
     .replaceAll(/(\([^ ()]+,) (?=[^ ()]+\)-)/g, '$1\u00a0');
 
-function refusedNorm(text: string): string {
-  const read = typedNumber(text, 'Clipping norm', 'number');
-  return typeof read === 'string' ? read : `Clipping norm must be above 0; got “${text}”.`;
-}
-
 /** What to write about the run: the quotation, an erratum where one is due, and the full report. */
 export default class Cite extends Panel {
-  /** Of the question in `asked`, or of an earlier one while `writing`. */
-  @state() facts: Facts | undefined;
-  @state() writing = false;
-  @state() trouble: string | undefined;
+  /** Whether the report is there: it is fetched when a reader comes near it, or asks for this tab. */
+  @state() report: 'away' | 'coming' | 'there' | 'failed' = 'away';
 
   override readonly defaults = { quotation: 'text', view: 'read', 'clipping-norm': '' };
-  override readonly choices = { quotation: quotationNames, view: views };
+  override readonly choices = { quotation: quotationNames, view: reportViews };
 
-  private asked: Query | undefined;
-  private running: AbortController | undefined;
   private readonly copying = new Copying(this);
   /** The last quotation, shown while the next answer is computed. */
   private lastQuoted: Quoted | undefined;
+  private readonly near = new IntersectionObserver(
+    (entries) => entries.some(({ isIntersecting }) => isIntersecting) && void this.fetchReport(),
+    { rootMargin: '200px' },
+  );
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.stop();
+    this.near.disconnect();
   }
 
-  private stop(): void {
-    this.running?.abort();
-    this.running = undefined;
-    this.asked = undefined;
-    this.writing = false;
+  protected override firstUpdated(): void {
+    const place = this.querySelector('.full-report');
+    if (place) this.near.observe(place);
   }
 
-  override willUpdate(changed: PropertyValues<this>): void {
-    if (!this.query) {
-      this.stop();
-      this.facts = undefined;
-      this.lastQuoted = undefined;
-    } else if (
-      this.active &&
-      !this.moving &&
-      (['query', 'active', 'engine', 'answers', 'moving'] as const).some((name) =>
-        changed.has(name),
-      )
-    ) {
-      // The answer above comes first.
-      if (this.query !== this.asked && !this.answers.working) void this.write(this.query);
-    }
+  override willUpdate(): void {
+    if (!this.query) this.lastQuoted = undefined;
+    const { panel, panels } = this.state.view;
+    const asked = panel !== '' || Object.keys(panels).length > 0;
+    if (this.active && asked && this.report === 'away') void this.fetchReport();
   }
 
-  private async write(query: Query): Promise<void> {
-    const { engine } = this;
-    if (!engine) return;
-    this.stop();
-    this.asked = query;
-    const running = new AbortController();
-    this.running = running;
-    this.writing = true;
-    this.trouble = undefined;
+  private async fetchReport(): Promise<void> {
+    if (this.report === 'coming' || this.report === 'there') return;
+    this.report = 'coming';
     try {
-      const facts = await gather(engine, query, originOf(this.state), { signal: running.signal });
-      if (this.running === running) this.facts = facts;
-    } catch (error) {
-      if (this.running !== running) return;
-      this.facts = undefined;
-      this.trouble = wordsOf(error);
-    } finally {
-      if (this.running === running) this.writing = false;
+      await import('../components/report.js');
+      this.report = 'there';
+      this.near.disconnect();
+    } catch {
+      this.report = 'failed';
     }
-  }
-
-  private get view(): ReportView {
-    return views.find((view) => view === this.text('view')) ?? 'read';
   }
 
   private get markup(): QuotationName {
     return quotationNames.find((name) => name === this.text('quotation')) ?? 'text';
-  }
-
-  /** The clipping norm beside the run; undefined unless it is a positive number. */
-  private get clippingNorm(): number | undefined {
-    const norm = numberIn({ type: 'number' }, this.text('clipping-norm'));
-    return norm !== undefined && norm > 0 && norm < Infinity ? norm : undefined;
-  }
-
-  private get model(): ReportModel | undefined {
-    if (!this.facts) return undefined;
-    const { state, clippingNorm } = this;
-    const reported = reportedIn(state);
-    return buildReport({ ...this.facts, ...originOf(state), reported, clippingNorm });
   }
 
   protected override render() {
@@ -146,7 +79,7 @@ export default class Cite extends Panel {
       <section class="full-report" aria-labelledby="report-title">
         <h3 class="report-title" id="report-title">${citeWords.report}</h3>
         <p class="report-about">${citeWords.reportAbout}</p>
-        ${this.tools(this.model)} ${this.report(this.model)}
+        ${this.full()}
       </section>
     `;
   }
@@ -172,14 +105,18 @@ export default class Cite extends Panel {
       aria-busy=${now ? 'false' : 'true'}
     >
       <div class="report-tools">
-        ${this.views('quotation', citeWords.markup, quotationNames, markup, (name) => quotationFormats[name].label)}
-        <button
-          class="cite-copy"
-          ?disabled=${!now}
-          @click=${() => void this.copying.copy('quotation', text)}
-        >
-          ${this.copying.words('quotation', citeWords.copy)}
-        </button>
+        ${radios({
+          ...{ legend: citeWords.markup, name: 'report-quotation' },
+          values: quotationNames,
+          chosen: markup,
+          label: (name) => quotationFormats[name].label,
+          pick: (quotation) => this.put({ quotation }),
+        })}
+        ${button(
+          this.copying.words('quotation', citeWords.copy),
+          () => void this.copying.copy('quotation', text),
+          { classes: 'cite-copy', disabled: !now },
+        )}
       </div>
       ${
         plain
@@ -200,7 +137,10 @@ ${text}</pre>`
   /** What else is taken along, with a button of its own. */
   private further(title: string, text: string, plain: boolean) {
     const whole = text.trimEnd();
-    return html`<h3 class="cite-further">${title} ${this.copyButton(title, () => whole)}</h3>
+    return html`<h3 class="cite-further">
+        ${title}
+        ${button(this.copying.words(title), () => void this.copying.copy(title, whole), { label: `Copy: ${title}` })}
+      </h3>
       ${
         plain
           ? html`<blockquote class="quotation">${unbroken(whole)}</blockquote>`
@@ -208,112 +148,22 @@ ${text}</pre>`
       }`;
   }
 
-  private views<Name extends string>(
-    key: string,
-    legend: string,
-    values: readonly Name[],
-    chosen: Name,
-    label: (name: Name) => string,
-  ) {
-    return html`<fieldset class="report-views">
-      <legend class="sr">${legend}</legend>
-      ${radios({
-        name: `report-${key}`,
-        values,
-        chosen,
-        label,
-        pick: (name) => this.put({ [key]: name }),
-      })}
-    </fieldset>`;
-  }
-
-  private report(model: ReportModel | undefined) {
-    if (this.broken !== undefined || !this.query) return nothing;
-    if (this.trouble !== undefined)
-      return html`<p class="panel-note" role="alert">${this.trouble}</p>`;
-    if (!model) return html`<p class="panel-note" role="status">${citeWords.writing}</p>`;
-    return html`<div
-      class=${this.writing ? 'report-stale' : ''}
-      aria-busy=${this.writing ? 'true' : 'false'}
-    >
-      ${
-        this.view === 'read'
-          ? reportArticle(model, (what, text) => this.copyButton(what, text))
-          : html`<pre
-              class="report-source"
-              tabindex="0"
-              aria-label=${`The report as ${viewLabel(this.view)}`}
-            >
-${this.source(model)}</pre>`
-      }
-    </div>`;
-  }
-
-  private tools(model: ReportModel | undefined) {
-    const norm = this.text('clipping-norm');
-    const wrong = norm.trim() !== '' && this.clippingNorm === undefined;
-    return html`<div class="report-tools">
-      ${this.views('view', citeWords.format, views, this.view, viewLabel)}
-      <p class="report-actions">
-        ${this.copyButton('report', () => this.source(model), model === undefined)}
-        <button
-          class="plain"
-          ?disabled=${model === undefined}
-          @click=${() => {
-            if (model) this.download(model);
-          }}
-        >
-          Download
-        </button>
-        <button class="plain" ?disabled=${model === undefined} @click=${() => this.print()}>
-          Print
-        </button>
-      </p>
-      ${textInput({
-        ...{ id: 'report-clipping-norm', label: 'Clipping norm', symbol: 'C' },
-        ...{ text: norm, hint: 'optional' },
-        problem: wrong ? refusedNorm(norm) : undefined,
-        onText: (text) => this.put({ 'clipping-norm': text }),
-      })}
-    </div>`;
-  }
-
-  /** The report as it is copied: in the format shown, or as text where it is set in type. */
-  private source(model: ReportModel | undefined): string {
-    return model ? formats[this.view === 'read' ? 'text' : this.view].render(model) : '';
-  }
-
-  private copyButton(what: string, text: () => string, disabled = false) {
-    return html`<button
-      class="plain"
-      ?disabled=${disabled}
-      aria-label=${`Copy: ${what}`}
-      @click=${() => void this.copying.copy(what, text())}
-    >
-      ${this.copying.words(what)}
-    </button>`;
-  }
-
-  private download(model: ReportModel): void {
-    const { extension, type } = formats[this.view === 'read' ? 'text' : this.view];
-    save(`privacy-report.${extension}`, new Blob([this.source(model)], { type }));
-  }
-
-  /** The quotation and the report alone go to paper, unfolded, not the page around them. */
-  private print(): void {
-    const root = this.getRootNode();
-    if (!(root instanceof ShadowRoot)) return;
-    const { host } = root;
-    const rest = this.querySelector<HTMLDetailsElement>('.report-rest');
-    const folded = rest?.open === false;
-    const done = () => {
-      host.removeAttribute('data-print');
-      if (rest && folded) rest.open = false;
-    };
-    addEventListener('afterprint', done, { once: true });
-    host.setAttribute('data-print', 'report');
-    if (rest) rest.open = true;
-    window.print();
+  private full() {
+    const { report, texts } = this;
+    if (this.broken !== undefined) return nothing;
+    if (report === 'failed')
+      return html`<p class="panel-note" role="alert">
+        ${citeWords.failed} ${button('Try again', () => void this.fetchReport())}
+      </p>`;
+    if (report !== 'there') return html`<p class="panel-note">${citeWords.writing}</p>`;
+    return html`<he-report
+      .engine=${this.engine}
+      .query=${this.query}
+      .run=${this.state}
+      .texts=${{ ...this.defaults, ...texts }}
+      ?idle=${this.active && !this.moving && !this.answers.working}
+      @report=${({ detail }: CustomEvent<Partial<ReportTexts>>) => this.put(detail)}
+    ></he-report>`;
   }
 }
 

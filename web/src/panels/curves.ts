@@ -29,6 +29,8 @@ import { doingOf, headline, sentenceText, settingParts } from '../words/sentence
 import type { AxisKind } from '../charts/scale.js';
 import { ladderTitle } from '../words/ladder.js';
 import { toCorrect } from '../words/to-correct.js';
+import { button } from '../components/fields.js';
+import { dataTable } from '../components/table.js';
 import { Panel } from './panel.js';
 
 const choices: Readonly<Record<CurveKind, string>> = {
@@ -215,20 +217,17 @@ export default class Curves extends Panel {
   protected override render() {
     const state = this.curves?.state ?? noCurves;
     return html`
-      <fieldset class="schedule curve-kinds">
-        <legend class="sr">What is drawn</legend>
-        ${radios({
-          name: 'curves-kind',
-          values: curveKinds.map(({ name }) => name),
-          chosen: this.kind,
-          label: (kind) => choices[kind],
-          title: (kind) => curveKind(kind)?.meaning ?? '',
-          pick: (kind) => {
-            // Ends belong to the kind that they were typed for.
-            this.put({ kind, from: '', to: '', floor: '', axis: '' });
-          },
-        })}
-      </fieldset>
+      ${radios({
+        ...{ legend: 'What is drawn', classes: 'schedule curve-kinds', name: 'curves-kind' },
+        values: curveKinds.map(({ name }) => name),
+        chosen: this.kind,
+        label: (kind) => choices[kind],
+        title: (kind) => curveKind(kind)?.meaning ?? '',
+        pick: (kind) => {
+          // Ends belong to the kind that they were typed for.
+          this.put({ kind, from: '', to: '', floor: '', axis: '' });
+        },
+      })}
       <he-curve-ends
         symbol=${symbolOf(state.field)}
         .names=${endsOf(this.kind)}
@@ -318,13 +317,9 @@ export default class Curves extends Panel {
     const full = pins.length >= mostPins;
     return html`<div class="pins">
       <p class="pins-head">
-        <button
-          class="plain"
-          ?disabled=${already || full || this.query === undefined}
-          @click=${() => this.keep([...scenarios, scenario])}
-        >
-          Pin this run
-        </button>
+        ${button('Pin this run', () => this.keep([...scenarios, scenario]), {
+          disabled: already || full || this.query === undefined,
+        })}
         <span class="panel-note"
           >${full ? 'Six runs are pinned; remove one to pin another.' : already ? 'This run is pinned.' : pins.length > 0 ? '' : 'Pinned runs stay on the chart and in the link when you edit the form.'}</span
         >
@@ -334,21 +329,11 @@ export default class Curves extends Panel {
   }
 
   private pinRows() {
-    return html`<div class="scroll" tabindex="0" role="region" aria-label="Pinned runs">
-      <table class="bounds pin-table">
-        <thead>
-          <tr>
-            <th scope="col">Pinned</th>
-            <th scope="col">Run</th>
-            <th scope="col" class="figure">ε</th>
-            <th scope="col"><span class="sr">Actions</span></th>
-          </tr>
-        </thead>
-        <tbody>
-          ${this.pins.map((pin) => this.pinRow(pin))}
-        </tbody>
-      </table>
-    </div>`;
+    return dataTable({
+      ...{ label: 'Pinned runs', classes: 'bounds pin-table', figures: false },
+      head: ['Pinned', 'Run', 'ε', html`<span class="sr">Actions</span>`],
+      body: this.pins.map((pin) => this.pinRow(pin)),
+    });
   }
 
   private pinRow(pin: Pin) {
@@ -357,9 +342,7 @@ export default class Curves extends Panel {
     const neighbours = answer && otherNeighbours(answer);
     const others = this.pins.filter((other) => other !== pin);
     const act = (text: string, does: () => void) =>
-      html`<button class="plain" aria-label=${`${text} run ${letter}`} @click=${does}>
-        ${text}
-      </button>`;
+      button(text, does, { label: `${text} run ${letter}` });
     return html`<tr
       class=${`s-${row}${this.lit === name ? ' lit' : ''}`}
       @pointerenter=${() => {

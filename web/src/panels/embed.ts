@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit';
-import { selection, toggle } from '../components/fields.js';
+import { button, selection, toggle } from '../components/fields.js';
 import { attributesOf, views } from '../element/attributes.js';
 import { Copying } from '../export/clipboard.js';
 import { linkTo } from '../export/link.js';
@@ -120,9 +120,7 @@ export default class Embed extends Panel {
   private code({ does, code }: { does: string; code: string }) {
     return html`<div class="embed-step">
         <span>${does}</span>
-        <button class="plain" @click=${() => void this.copying.copy(code, code)}>
-          ${this.copying.words(code)}
-        </button>
+        ${button(this.copying.words(code), () => void this.copying.copy(code, code))}
       </div>
       <pre tabindex="0"><code>${code}</code></pre>`;
   }

@@ -11,6 +11,7 @@ import { readingRows } from '../../../wasm/words/readings.js';
 import { linkOf, references } from '../../../wasm/words/references.js';
 import { selection, textInput, withChosen } from '../components/fields.js';
 import { styles as plotStyles } from '../components/tradeoff-plot.js';
+import { dataRow, dataTable } from '../components/table.js';
 import { LiveAsking } from '../live/asking.js';
 import type { Trouble } from '../live/trouble.js';
 import { numberKind, typedNumber } from '../state/typed.js';
@@ -201,27 +202,15 @@ export abstract class Explorable<A extends Explanation> extends Panel {
 
 function grid({ caption, heads, rows }: ExploredTable): TemplateResult | typeof nothing {
   if (rows.length === 0) return nothing;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label=${caption}>
-    <table>
-      <caption>
-        ${caption}
-      </caption>
-      <thead>
-        <tr>
-          ${heads.map((head, i) => html`<th scope="col" class=${i === 0 ? '' : 'figure'}>${head ? head : html`<span class="sr">What</span>`}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          ([name, ...cells]) =>
-            html`<tr>
-              <th scope="row" class=${typeof name === 'string' ? 'long' : ''}>${textOf(name)}</th>
-              ${cells.map(cellOf)}
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  return dataTable({
+    ...{ label: caption, caption },
+    head: heads.map((head) => head || html`<span class="sr">What</span>`),
+    body: rows.map(([name, ...cells]) =>
+      dataRow(textOf(name), cells.map(textOf), {
+        classes: typeof name === 'string' ? 'long' : undefined,
+      }),
+    ),
+  });
 }
 
 function textOf(cell: ExploredCell): string {
@@ -232,8 +221,6 @@ function textOf(cell: ExploredCell): string {
   if ('about' in cell) return `≈ ${format(cell.about, { side: 'nearest' })}`;
   return `≤ ${format(cell.atMost, { side: 'up' })}`;
 }
-
-const cellOf = (cell: ExploredCell) => html`<td class="figure">${textOf(cell)}</td>`;
 
 /** What the best attack achieves on each curve, as the command lists it. */
 function readings(bands: readonly ExploredBand[]) {

@@ -1,7 +1,8 @@
 import { html, nothing, type PropertyValues } from 'lit';
 import { monteCarloQueryFields, samplers } from '../../../wasm/generated/schema.js';
 import type { MonteCarloQuery, Phase } from '../../../wasm/generated/schema.js';
-import { selection, textInput } from '../components/fields.js';
+import { button, selection, textInput } from '../components/fields.js';
+import { dataRow, dataTable } from '../components/table.js';
 import '../components/sampled-plot.js';
 import { save } from '../export/files.js';
 import { LiveSampling, nothingSampled, resumes } from '../live/sampling.js';
@@ -15,12 +16,13 @@ import { meanHeading } from '../../../wasm/words/readings.js';
 import { disjunction } from '../state/disjunction.js';
 import { inFormWords } from '../state/question.js';
 import { numberIn, numberKind, typedNumber } from '../state/typed.js';
-import styles from './monte-carlo.css?inline';
+import layout from './explorable.css?inline';
+import own from './monte-carlo.css?inline';
 import { Panel } from './panel.js';
 import { isPhase, isSo, samplerOf } from '../../../wasm/words/samplers.js';
 import { timeLeft } from '../../../wasm/words/time-left.js';
 
-export { styles };
+export const styles = `${layout}\n${own}`;
 
 type Choice = 'direction' | 'method';
 
@@ -186,15 +188,15 @@ export default class MonteCarlo extends Panel {
       return html`<p class="panel-note">${reading.problem}</p>`;
     }
     const state = this.sampling?.state ?? nothingSampled;
-    return html`<div class="mc">
-      <section class="mc-form" aria-label="What is sampled">
+    return html`<div class="explorable mc">
+      <section aria-label="What is sampled">
         <p class="panel-note">
           An independent check by simulation: δ with a confidence interval at the level you choose.
           Report the proved interval; sampling only checks it.
         </p>
         ${this.form('problem' in reading ? reading : undefined)} ${this.controls(reading)}
       </section>
-      <section class="mc-result" aria-label="Result of sampling">
+      <section class="explorable-result mc-result" aria-label="Result of sampling">
         ${this.otherNote(reading)} ${this.progress()}
         <p class="mc-sentence" aria-live="polite">${this.sentence()}</p>
         <he-sampled-plot
@@ -213,15 +215,10 @@ export default class MonteCarlo extends Panel {
     return html`<p class="mc-other" role="alert">
       <strong>These samples belong to the previous settings.</strong> Undo the change to continue
       them, or save them first.
-      <button
-        class="plain"
-        @click=${() => {
-          this.discard();
-          this.requestUpdate();
-        }}
-      >
-        Discard them
-      </button>
+      ${button('Discard them', () => {
+        this.discard();
+        this.requestUpdate();
+      })}
     </p>`;
   }
 
@@ -270,58 +267,40 @@ export default class MonteCarlo extends Panel {
       ${busy || held ? this.runButtons(phase === 'starting', held) : this.startButton(ready, phase === 'done')}
       ${
         tally && !busy
-          ? html`<button
-              class="plain"
-              title="All finished chunks: the command’s merge adds such files up"
-              @click=${() => {
+          ? button(
+              'Save the tally',
+              () => {
                 const type = 'application/json';
                 save('tally.json', new Blob([`${JSON.stringify(tally)}\n`], { type }));
-              }}
-            >
-              Save the tally
-            </button>`
+              },
+              { title: 'All finished chunks: the command’s merge adds such files up' },
+            )
           : nothing
       }
       ${
         busy || held || !ready
           ? nothing
-          : html`<button
-              class="plain"
-              title="Resumes from samples that were saved here or by the command"
-              @click=${() => this.loadTally(ready)}
-            >
-              Load a tally
-            </button>`
+          : button('Load a tally', () => this.loadTally(ready), {
+              title: 'Resumes from samples that were saved here or by the command',
+            })
       }
     </p>`;
   }
 
   private startButton(ready: Sampled | undefined, again: boolean) {
-    return html`<button
-      class="mc-go"
-      ?disabled=${!this.sampling || !ready}
-      @click=${() => {
-        if (!ready) return;
-        this.drawn = ready;
-        void this.sampling?.start(ready);
-      }}
-    >
-      ${again ? 'Run again' : 'Run'}
-    </button>`;
+    const run = () => {
+      if (!ready) return;
+      this.drawn = ready;
+      void this.sampling?.start(ready);
+    };
+    const disabled = !this.sampling || !ready;
+    return button(again ? 'Run again' : 'Run', run, { classes: 'mc-go', disabled });
   }
 
   private runButtons(starting: boolean, held: boolean) {
-    return html`<button
-        class="mc-go"
-        ?disabled=${starting}
-        @click=${() => {
-          if (held) void this.sampling?.resume();
-          else this.sampling?.pause();
-        }}
-      >
-        ${held ? 'Resume' : 'Pause'}
-      </button>
-      <button class="plain" @click=${() => this.discard()}>Cancel</button>`;
+    const turn = () => (held ? void this.sampling?.resume() : this.sampling?.pause());
+    return html`${button(held ? 'Resume' : 'Pause', turn, { classes: 'mc-go', disabled: starting })}
+    ${button('Cancel', () => this.discard())}`;
   }
 
   private progress() {
@@ -378,31 +357,24 @@ export default class MonteCarlo extends Panel {
     const confidence = this.text('confidence');
     const small =
       otherNeighbours === undefined ? nothing : html`<small> ${otherNeighbours}</small>`;
-    const name = 'δ at each ε, sampled and proved';
-    return html`<div class="scroll" tabindex="0" role="region" aria-label=${name}>
-        <table aria-label=${name}>
-          <thead>
-            <tr>
-              <th scope="col">ε</th>
-              <th scope="col">sampled δ, confidence ${confidence}${small}</th>
-              <th scope="col">${meanHeading(estimates)}</th>
-              <th scope="col">proved δ${small}</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${estimates.map(
-              (one) =>
-                html`<tr>
-                  <th scope="row">${format(one.epsilon, { side: 'given' })}</th>
-                  <td>${formatInterval(one.delta)}</td>
-                  <td>${averageOf(one)}</td>
-                  <td>${shown(proved.get(one.epsilon))}</td>
-                </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>
-      ${[...proved.values()].some(restsOnOwnProofs) ? html`<p class="panel-note">${markNote({ ownProofs: true })}</p>` : nothing}`;
+    return html`${dataTable({
+      label: 'δ at each ε, sampled and proved',
+      figures: false,
+      head: [
+        'ε',
+        html`sampled δ, confidence ${confidence}${small}`,
+        meanHeading(estimates),
+        html`proved δ${small}`,
+      ],
+      body: estimates.map((one) =>
+        dataRow(
+          format(one.epsilon, { side: 'given' }),
+          [formatInterval(one.delta), averageOf(one), shown(proved.get(one.epsilon))],
+          { figures: false },
+        ),
+      ),
+    })}
+    ${[...proved.values()].some(restsOnOwnProofs) ? html`<p class="panel-note">${markNote({ ownProofs: true })}</p>` : nothing}`;
   }
 }
 

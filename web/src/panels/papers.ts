@@ -13,9 +13,11 @@ import {
   verdictWords,
 } from '../../../wasm/papers/index.js';
 import type { Claim, ClaimState, Exhibit, ExhibitState } from '../../../wasm/papers/index.js';
+import { button } from '../components/fields.js';
 import { saveSvg, source } from '../components/exports.js';
 import { pointsOf, type PaperPlot, type StatedPoint } from '../components/paper-plot.js';
 import { pointsTable } from '../components/points-table.js';
+import { dataRow, dataTable } from '../components/table.js';
 import { save } from '../export/files.js';
 import { exploredIn, scenarioOf } from '../state/opened.js';
 import { format, formatInterval } from '../../../wasm/words/numbers.js';
@@ -119,16 +121,7 @@ export default class Papers extends Panel {
   }
 
   private entry({ id, name, title }: Exhibit, current: boolean) {
-    return html`<li>
-      <button
-        class="plain"
-        aria-current=${current ? 'true' : nothing}
-        title=${title}
-        @click=${() => this.put({ figure: id })}
-      >
-        ${name}
-      </button>
-    </li>`;
+    return html`<li>${button(name, () => this.put({ figure: id }), { title, current })}</li>`;
   }
 
   private exhibit(exhibit: Exhibit) {
@@ -143,13 +136,12 @@ export default class Papers extends Panel {
         this.failure === undefined
           ? nothing
           : html`<p class="panel-note" role="alert">
-              The engine stopped: ${this.failure}
-              <button class="plain" @click=${() => this.follow()}>Try again</button>
+              The engine stopped: ${this.failure} ${button('Try again', () => this.follow())}
             </p>`
       }
       ${this.broken === undefined ? nothing : html`<p class="panel-note">Figures need WebAssembly, which is blocked here.</p>`}
       ${this.plots(exhibit, state)} ${this.matrix(exhibit, state)} ${this.claims(exhibit, state)}
-      ${state ? table(state) : nothing}
+      ${state ? asTable(state) : nothing}
     `;
   }
 
@@ -158,31 +150,14 @@ export default class Papers extends Panel {
     return html`<p class="papers-tools">
       ${
         scenario
-          ? html`<button
-              class="plain"
-              @click=${() => this.openScenario({ ...this.state, scenario: scenarioOf(scenario) })}
-            >
-              Open this run above
-            </button>`
+          ? button('Open this run above', () =>
+              this.openScenario({ ...this.state, scenario: scenarioOf(scenario) }),
+            )
           : nothing
       }
       ${this.explorer(exhibit)}
-      <button
-        class="plain"
-        ?disabled=${!state}
-        @click=${() => {
-          if (state) saveCsv(state, this.link);
-        }}
-      >
-        CSV
-      </button>
-      ${
-        exhibit.panels.length === 0
-          ? nothing
-          : html`<button class="plain" ?disabled=${!state} @click=${() => this.saveSvg(exhibit)}>
-              SVG
-            </button>`
-      }
+      ${button('CSV', () => state && saveCsv(state, this.link), { disabled: !state })}
+      ${exhibit.panels.length === 0 ? nothing : button('SVG', () => this.saveSvg(exhibit), { disabled: !state })}
       <code tabindex="0" title=${commandNeeds}>${commandPath} reproduce ${exhibit.id}</code>
       <span class="refining" aria-live="polite">${this.progress(state)}</span>
     </p>`;
@@ -194,16 +169,11 @@ export default class Papers extends Panel {
     const { panel, texts } = exploredIn(explores);
     const info = this.siblings.find(({ key }) => key === panel);
     if (!info) throw new Error(`no panel ${panel}`);
-    return html`<button
-      class="plain"
-      @click=${() => {
-        const { view } = this.state;
-        const all = withTexts(info, view.panels, texts);
-        this.edit({ ...this.state, view: { ...view, panel, panels: all } }, 'explore');
-      }}
-    >
-      Open in ${info.title}
-    </button>`;
+    return button(`Open in ${info.title}`, () => {
+      const { view } = this.state;
+      const all = withTexts(info, view.panels, texts);
+      this.edit({ ...this.state, view: { ...view, panel, panels: all } }, 'explore');
+    });
   }
 
   private progress(state: ExhibitState | undefined): string {
@@ -234,35 +204,24 @@ export default class Papers extends Panel {
     const columns = [...new Set(cells.map(({ column }) => column))];
     const at = (row: string, column: string) =>
       claims.findIndex(({ cell }) => cell?.row === row && cell.column === column);
-    return html`<div class="scroll" tabindex="0" role="region" aria-label=${name}>
-      <table class="papers-matrix">
-        <thead>
-          <tr>
-            <td></td>
-            ${columns.map((column) => html`<th scope="col" class="figure">${column}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${rows.map(
-            (row) =>
-              html`<tr>
-                <th scope="row">${row}</th>
-                ${columns.map((column) => {
-                  const index = at(row, column);
-                  const claim = claims[index];
-                  if (!claim) return html`<td class="figure">–</td>`;
-                  const found = state?.claims[index];
-                  return html`<td class="figure">
-                    <span class="papers-printed">${statedWords(claim)}</span>
-                    <span>${ours(found)}</span>
-                    <span class="papers-verdict ${found?.verdict ?? ''}">${said(found)}</span>
-                  </td>`;
-                })}
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>`;
+    const cell = (name: string, column: string) => {
+      const index = at(name, column);
+      const claim = claims[index];
+      if (!claim) return '–';
+      const found = state?.claims[index];
+      return html`<span class="papers-printed">${statedWords(claim)}</span>
+        <span>${ours(found)}</span>
+        <span class="papers-verdict ${found?.verdict ?? ''}">${said(found)}</span>`;
+    };
+    return dataTable({
+      ...{ label: name, classes: 'papers-matrix', head: ['', ...columns] },
+      body: rows.map((name) =>
+        dataRow(
+          name,
+          columns.map((column) => cell(name, column)),
+        ),
+      ),
+    });
   }
 
   private claims({ claims }: Exhibit, state: ExhibitState | undefined) {
@@ -274,21 +233,11 @@ export default class Papers extends Panel {
         listed.length === 0
           ? nothing
           : html`<h3>What the paper states</h3>
-              <div class="scroll" tabindex="0" role="region" aria-label="What the paper states">
-                <table class="papers-claims">
-                  <thead>
-                    <tr>
-                      <th scope="col">Number</th>
-                      <th scope="col" class="figure">Paper</th>
-                      <th scope="col" class="figure">Here</th>
-                      <th scope="col"><span class="sr">Verdict</span></th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    ${listed.map(({ claim, index }) => claimRow(claim, state?.claims[index]))}
-                  </tbody>
-                </table>
-              </div>`
+              ${dataTable({
+                ...{ label: 'What the paper states', classes: 'papers-claims' },
+                head: ['Number', 'Paper', 'Here', html`<span class="sr">Verdict</span>`],
+                body: listed.map(({ claim, index }) => claimRow(claim, state?.claims[index])),
+              })}`
       }
     `;
   }
@@ -349,7 +298,7 @@ function statedPoints({ claims }: Exhibit): StatedPoint[] {
   );
 }
 
-function table({ exhibit, panels }: ExhibitState) {
+function asTable({ exhibit, panels }: ExhibitState) {
   if (panels.length === 0) return nothing;
   return pointsTable({
     summary: 'The points of these lines as a table',

@@ -4,9 +4,10 @@ import { gaussianWords, readingRows, usualRates } from '../../../wasm/words/read
 import type { Band, Query } from '../../../wasm/generated/schema.js';
 import { mark } from '../charts/glyphs.js';
 import { auditDefaults, type AuditTexts } from '../components/audit.js';
-import { textInput } from '../components/fields.js';
+import { button, textInput } from '../components/fields.js';
 import { radios } from '../components/radios.js';
 import { styles as plotStyles, type NamedBand } from '../components/tradeoff-plot.js';
+import { dataRow, dataTable } from '../components/table.js';
 import { QueryError } from '../engine.js';
 import { LiveTradeOffs, noTradeOffs, type TradeOff } from '../live/tradeoffs.js';
 import { inFormWords, outOfDomain } from '../state/question.js';
@@ -200,23 +201,19 @@ export default class TradeOffPanel extends Panel {
   }
 
   private directions() {
-    return html`<fieldset class="schedule">
-      <legend class="sr">The attack</legend>
-      ${radios({
-        name: 'tradeoff-direction',
-        values: attacks,
-        chosen: this.attack,
-        label: (name) => attackWords[name],
-        pick: (direction) => this.put({ direction }),
-      })}
-    </fieldset>`;
+    return radios({
+      ...{ legend: 'The attack', classes: 'schedule', name: 'tradeoff-direction' },
+      ...{ values: attacks, chosen: this.attack },
+      label: (name) => attackWords[name],
+      pick: (direction) => this.put({ direction }),
+    });
   }
 
   /** The run's own batches are always drawn; others may be added. */
   private samplers(query: Query) {
     const why = unasked(query);
     const rows = rowsOf(query).map(({ name }) => name);
-    return html`<fieldset class="schedule attack-samplers">
+    return html`<fieldset class="choices schedule attack-samplers">
       <legend class="sr">Samplers</legend>
       ${[...rows, ...why.keys()].map((name, index) => this.sampler(name, index === 0, why.get(name)))}
     </fieldset>`;
@@ -254,8 +251,7 @@ export default class TradeOffPanel extends Panel {
     const text =
       error instanceof QueryError ? inFormWords(error.field, error.message) : wordsOf(error);
     return html`<p class="panel-note" role="alert">
-      ${rowLabel(name)}: ${text}
-      <button class="plain" @click=${() => this.live?.outdate()}>Try again</button>
+      ${rowLabel(name)}: ${text} ${button('Try again', () => this.live?.outdate())}
     </p>`;
   }
 
@@ -275,29 +271,22 @@ export default class TradeOffPanel extends Panel {
     const [first] = bands;
     if (!first) return nothing;
     const waiting = this.waiting();
-    return html`<div class="scroll" tabindex="0" role="region" aria-label="Readings of each curve">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col"><span class="sr">Reading</span></th>
-              ${curves.map(({ name, answer }) => columnHead(name, [markOf(answer), otherNeighbours(answer)].filter(Boolean).join(' ')))}
-              ${waiting.map((name) => columnHead(name))}
-            </tr>
-          </thead>
-          <tbody>
-            ${readingRows(bands).map(
-              ([name, ...cells]) =>
-                html`<tr>
-                  <th scope="row">${name}</th>
-                  ${cells.map((text) => html`<td class="figure">${text}</td>`)}
-                  ${waiting.map(() => html`<td class="figure">…</td>`)}
-                </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>
-      ${markNotes(curves).map((note) => html`<p class="panel-note">${note}</p>`)}
-      ${this.remarks(first)}`;
+    return html`${dataTable({
+      label: 'Readings of each curve',
+      classes: 'readings',
+      head: [
+        html`<span class="sr">Reading</span>`,
+        ...curves.map(({ name, answer }) =>
+          columnHead(name, [markOf(answer), otherNeighbours(answer)].filter(Boolean).join(' ')),
+        ),
+        ...waiting.map((name) => columnHead(name)),
+      ],
+      body: readingRows(bands).map(([name = '', ...cells]) =>
+        dataRow(name, [...cells, ...waiting.map(() => '…')]),
+      ),
+    })}
+    ${markNotes(curves).map((note) => html`<p class="panel-note">${note}</p>`)}
+    ${this.remarks(first)}`;
   }
 
   private waiting(): RowName[] {
@@ -332,10 +321,9 @@ const markNotes = (curves: readonly TradeOff[]): string[] => {
 };
 
 const columnHead = (name: RowName, other?: string) =>
-  html`<th scope="col" class=${`figure s-${name}`}>
-    <svg width="12" height="12" aria-hidden="true">${mark(name, 6, 6, 4.5)}</svg>
-    ${rowLabel(name)}
-    ${other === undefined || other === '' ? nothing : html`<small>${other}</small>`}
-  </th>`;
+  html`<span class=${`s-${name}`}
+    ><svg width="12" height="12" aria-hidden="true">${mark(name, 6, 6, 4.5)}</svg> ${rowLabel(name)}
+    ${other === undefined || other === '' ? nothing : html`<small>${other}</small>`}</span
+  >`;
 
 customElements.define('he-tradeoff', TradeOffPanel);

@@ -1,0 +1,197 @@
+import { html, nothing } from 'lit';
+import { property, state } from 'lit/decorators.js';
+import type { Engine } from '../../../wasm/client.js';
+import { wordsOf } from '../../../wasm/errors.js';
+import type { Query } from '../../../wasm/generated/schema.js';
+import { buildReport, formats, gather } from '../../../wasm/report/index.js';
+import type { Facts, ReportModel } from '../../../wasm/report/index.js';
+import { Copying } from '../export/clipboard.js';
+import { save } from '../export/files.js';
+import type { State } from '../state/scenario.js';
+import { numberIn, typedNumber } from '../state/typed.js';
+import { citeWords, reportViews, type ReportView } from '../words/cite.js';
+import { originOf, reportedIn } from './citation.js';
+import { button, textInput } from './fields.js';
+import { Plain } from './plain.js';
+import { radios } from './radios.js';
+import { reportArticle } from './report-article.js';
+
+const viewLabel = (view: ReportView) => (view === 'read' ? citeWords.preview : formats[view].label);
+
+/** What the address keeps of the report. */
+export interface ReportTexts {
+  view: string;
+  'clipping-norm': string;
+}
+
+function refusedNorm(text: string): string {
+  const read = typedNumber(text, 'Clipping norm', 'number');
+  return typeof read === 'string' ? read : `Clipping norm must be above 0; got “${text}”.`;
+}
+
+/** The full report, set in type or in a format that it is taken along in; fetched when it comes near. */
+class Report extends Plain {
+  @property({ attribute: false }) engine: Engine | undefined;
+  @property({ attribute: false }) query: Query | undefined;
+  @property({ attribute: false }) run!: State;
+  @property({ attribute: false }) texts!: ReportTexts;
+  /** Whether the answer above has come: these questions must not delay it. */
+  @property({ type: Boolean }) idle = false;
+  /** Of the question in `asked`, or of an earlier one while `writing`. */
+  @state() facts: Facts | undefined;
+  @state() writing = false;
+  @state() trouble: string | undefined;
+
+  private asked: Query | undefined;
+  private running: AbortController | undefined;
+  private readonly copying = new Copying(this);
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.stop();
+  }
+
+  private stop(): void {
+    this.running?.abort();
+    this.running = undefined;
+    this.asked = undefined;
+    this.writing = false;
+  }
+
+  override willUpdate(): void {
+    if (!this.query) {
+      this.stop();
+      this.facts = undefined;
+    } else if (this.idle && this.query !== this.asked) void this.write(this.query);
+  }
+
+  private async write(query: Query): Promise<void> {
+    const { engine } = this;
+    if (!engine) return;
+    this.stop();
+    this.asked = query;
+    const running = new AbortController();
+    this.running = running;
+    this.writing = true;
+    this.trouble = undefined;
+    try {
+      const facts = await gather(engine, query, originOf(this.run), { signal: running.signal });
+      if (this.running === running) this.facts = facts;
+    } catch (error) {
+      if (this.running !== running) return;
+      this.facts = undefined;
+      this.trouble = wordsOf(error);
+    } finally {
+      if (this.running === running) this.writing = false;
+    }
+  }
+
+  private get view(): ReportView {
+    return reportViews.find((view) => view === this.texts.view) ?? 'read';
+  }
+
+  /** The clipping norm beside the run; undefined unless it is a positive number. */
+  private get clippingNorm(): number | undefined {
+    const norm = numberIn({ type: 'number' }, this.texts['clipping-norm']);
+    return norm !== undefined && norm > 0 && norm < Infinity ? norm : undefined;
+  }
+
+  private get model(): ReportModel | undefined {
+    if (!this.facts) return undefined;
+    const { run, clippingNorm } = this;
+    const reported = reportedIn(run);
+    return buildReport({ ...this.facts, ...originOf(run), reported, clippingNorm });
+  }
+
+  private put(changes: Partial<ReportTexts>): void {
+    this.dispatchEvent(new CustomEvent('report', { detail: changes }));
+  }
+
+  protected override render() {
+    const { model } = this;
+    return html`${this.tools(model)} ${this.report(model)}`;
+  }
+
+  private report(model: ReportModel | undefined) {
+    if (!this.query) return nothing;
+    if (this.trouble !== undefined)
+      return html`<p class="panel-note" role="alert">${this.trouble}</p>`;
+    if (!model) return html`<p class="panel-note" role="status">${citeWords.writing}</p>`;
+    return html`<div
+      class=${this.writing ? 'report-stale' : ''}
+      aria-busy=${this.writing ? 'true' : 'false'}
+    >
+      ${
+        this.view === 'read'
+          ? reportArticle(model, (what, text) => this.copyButton(what, text))
+          : html`<pre
+              class="report-source"
+              tabindex="0"
+              aria-label=${`The report as ${viewLabel(this.view)}`}
+            >
+${this.source(model)}</pre>`
+      }
+    </div>`;
+  }
+
+  private tools(model: ReportModel | undefined) {
+    const norm = this.texts['clipping-norm'];
+    const wrong = norm.trim() !== '' && this.clippingNorm === undefined;
+    const disabled = model === undefined;
+    return html`<div class="report-tools">
+      ${radios({
+        ...{ legend: citeWords.format, name: 'report-view' },
+        values: reportViews,
+        chosen: this.view,
+        label: viewLabel,
+        pick: (view) => this.put({ view }),
+      })}
+      <p class="report-actions">
+        ${this.copyButton('report', () => this.source(model), disabled)}
+        ${button('Download', () => model && this.download(model), { disabled })}
+        ${button('Print', () => this.print(), { disabled })}
+      </p>
+      ${textInput({
+        ...{ id: 'report-clipping-norm', label: 'Clipping norm', symbol: 'C' },
+        ...{ text: norm, hint: 'optional' },
+        problem: wrong ? refusedNorm(norm) : undefined,
+        onText: (text) => this.put({ 'clipping-norm': text }),
+      })}
+    </div>`;
+  }
+
+  /** The report as it is copied: in the format shown, or as text where it is set in type. */
+  private source(model: ReportModel | undefined): string {
+    return model ? formats[this.view === 'read' ? 'text' : this.view].render(model) : '';
+  }
+
+  private copyButton(what: string, text: () => string, disabled = false) {
+    return button(this.copying.words(what), () => void this.copying.copy(what, text()), {
+      ...{ label: `Copy: ${what}`, disabled },
+    });
+  }
+
+  private download(model: ReportModel): void {
+    const { extension, type } = formats[this.view === 'read' ? 'text' : this.view];
+    save(`privacy-report.${extension}`, new Blob([this.source(model)], { type }));
+  }
+
+  /** The quotation and the report alone go to paper, unfolded, not the page around them. */
+  private print(): void {
+    const root = this.getRootNode();
+    if (!(root instanceof ShadowRoot)) return;
+    const { host } = root;
+    const rest = this.querySelector<HTMLDetailsElement>('.report-rest');
+    const folded = rest?.open === false;
+    const done = () => {
+      host.removeAttribute('data-print');
+      if (rest && folded) rest.open = false;
+    };
+    addEventListener('afterprint', done, { once: true });
+    host.setAttribute('data-print', 'report');
+    if (rest) rest.open = true;
+    window.print();
+  }
+}
+
+customElements.define('he-report', Report);
