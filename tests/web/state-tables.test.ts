@@ -43,6 +43,7 @@ import {
   openEntry,
   ownFirst,
   ownRow,
+  releaseKinds,
   withAdded,
   withChoice,
   withMoved,
@@ -249,7 +250,7 @@ const ofScenario = (one: Scenario): string[] => [
 
 const several = scenario([phase(poisson), release, phase(bins)], { open: 1 });
 const shape = ({ entries, open }: Scenario) =>
-  `${entries.map((entry) => (entry.kind === 'phase' ? `${entry.sampler}/${entry.texts.recordsPerUser}/${entry.choices.adjacency}/${entry.texts.epochs}` : `${entry.by}=${entry.texts[entry.by]}`)).join(' ')}, open ${open}`;
+  `${entries.map((entry) => (entry.kind === 'phase' ? `${entry.sampler}/${entry.texts.recordsPerUser}/${entry.choices.adjacency}/${entry.texts.epochs}` : `${entry.by}=${entry.texts[releaseKinds[entry.by][0]]}`)).join(' ')}, open ${open}`;
 
 const troubles: [field: string | undefined, text: string, entry?: number][] = [
   ['batchSize', 'batchSize must be at most datasetSize 59000; got 60000'],
