@@ -68,6 +68,10 @@ const queries: Record<string, Query> = {
   'a release beside it': { phases: [poisson, release], question: 'epsilon' },
   'a release alone': { phases: [release], question: 'delta', epsilon: 1 },
   'no entry': { phases: [], question: 'epsilon' },
+  'clients beside examples': {
+    phases: [{ ...poisson, privacyUnit: 'client' }, poisson, release],
+    question: 'epsilon',
+  },
   'an audit of guesses': { phases: [poisson], canaries: 100, guesses: 30, correct: 28 },
   'an audit of counts': { phases: [poisson], members: 9, confidence: 0.9 },
   'a target': { phases: [poisson], target: 'accuracy', targetValue: 0.6, targetAt: 0.5 },
