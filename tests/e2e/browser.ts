@@ -48,6 +48,8 @@ export async function profile(
     permissions: ['clipboard-read', 'clipboard-write'],
     // A visit is a first one; what is kept for later ones has tests of its own.
     serviceWorkers: 'block',
+    // To draw what moves takes a fourteenth of all that the browser does; `views.test.ts` lets it.
+    reducedMotion: 'reduce',
     ...options,
   });
   // A loaded machine may need longer than the usual half minute.

@@ -11,6 +11,7 @@ import {
   quick,
   settled,
   shown,
+  tenBatches,
 } from './reading.js';
 import { visits } from './visits.js';
 
@@ -93,17 +94,32 @@ describe('e2e: what scrolls', () => {
     }
   });
 
-  test('nothing moves where motion is not wanted', async () => {
-    const { page } = await go(`${quick},panel=curves`, { reducedMotion: 'reduce' });
-    await settled(page);
-    const moving = await page.locator('he-page').evaluate((host) =>
+  test('nothing moves where motion is not wanted; where it is, bars come to lie where they then do', async () => {
+    const scattered = `#v1,sampler=shuffle,${tenBatches},panel=curves`;
+    const still = await go(scattered);
+    await settled(still.page);
+    const moving = await still.page.locator('he-page').evaluate((host) =>
       [...(host.shadowRoot?.querySelectorAll('*') ?? [])].flatMap((one) => {
         const { transitionDuration, animationName, scrollBehavior } = getComputedStyle(one);
-        const still = /^(0s(, )?)+$/.test(transitionDuration) && animationName === 'none';
-        return still && scrollBehavior !== 'smooth' ? [] : [one.localName];
+        const rests = /^(0s(, )?)+$/.test(transitionDuration) && animationName === 'none';
+        return rests && scrollBehavior !== 'smooth' ? [] : [one.localName];
       }),
     );
     expect(moving).toEqual([]);
+    const lively = await go(scattered, { reducedMotion: 'no-preference' });
+    await settled(lively.page);
+    const bars = (page: Page) =>
+      page.locator('.forest-row .bar').evaluateAll((all) =>
+        all.map((one) => {
+          const { left, right } = one.getBoundingClientRect();
+          return [Math.round(left), Math.round(right)];
+        }),
+      );
+    for (const { page } of [still, lively]) await follow(page, `${scattered},noise-multiplier=3`);
+    await settled(still.page);
+    const there = await bars(still.page);
+    expect(there.length).toBeGreaterThan(0);
+    await eventually(() => bars(lively.page)).toEqual(there);
   });
 });
 

@@ -505,12 +505,12 @@ describe('command', () => {
     const alone = await run(['audit', ...seen]);
     expect(alone.out).toMatch(/^By the audit ε ≥ 2\.\d+ at δ = 10⁻⁵, with 95 % confidence/);
     expect(alone.out).not.toContain('as described');
-    const quiet = ['--sampler', 'shuffle', '--steps-per-epoch', '10', '--noise-multiplier', '3'];
+    const quiet = ['--sampler', 'poisson', '--steps-per-epoch', '10', '--noise-multiplier', '3'];
     const refuted = await run(['audit', ...seen, ...quiet]);
-    expect(refuted.out).toContain('contradicts shuffled batches as described');
-    const loud = ['--sampler', 'shuffle', '--steps-per-epoch', '10', '--noise-multiplier', '0.3'];
+    expect(refuted.out).toContain('contradicts Poisson batches as described');
+    const loud = ['--sampler', 'poisson', '--steps-per-epoch', '10', '--noise-multiplier', '0.3'];
     const consistent = await run(['audit', ...seen, ...loud]);
-    expect(consistent.out).toContain('is consistent with shuffled batches as described');
+    expect(consistent.out).toContain('is consistent with Poisson batches as described');
     const counts = ['--members', '500', '--true-positives', '450,200', '--non-members', '500'];
     const many = await run(['audit', ...counts, '--false-positives', '20,0', '--delta', '1e-5']);
     expect(many.out).toMatch(/^By the audit ε ≥ 3\.693 at/);

@@ -26,7 +26,7 @@ Phase phase_of(const std::string& sampler, double sigma, double steps_per_epoch,
   return phase;
 }
 
-PrivacyCurveQuery query_of(std::vector<Entry> phases, Numbers epsilons) {
+PrivacyCurveQuery curve_query(std::vector<Entry> phases, Numbers epsilons) {
   PrivacyCurveQuery query;
   query.question = "delta";
   query.phases = std::move(phases);
@@ -81,8 +81,8 @@ TEST_CASE("privacy curve: each point is what its own question finds, for every s
   for (const Sampler& sampler : kSamplers) {
     INFO(sampler.name);
     for (const double epochs : {1.0, 3.0}) {
-      check_points(query_of({phase_of(std::string(sampler.name), 0.8, 300, epochs)},
-                            {1.5, 0, 0.2, 6, 3, 0.7}));
+      check_points(curve_query({phase_of(std::string(sampler.name), 0.8, 300, epochs)},
+                               {1.5, 0, 0.2, 6, 3, 0.7}));
     }
   }
 }
@@ -96,7 +96,7 @@ TEST_CASE(
         "sampler=balls-and-bins records_per_user=3 noise_multiplier=3",
         "sampler=poisson max_batch_size=40 records_per_user=2 + release epsilon=0.5 delta=1e-5"}) {
     CAPTURE(run);
-    const PrivacyCurveQuery query = query_of(testing::query_of(run).phases, {2, 0, 0.3});
+    const PrivacyCurveQuery query = curve_query(testing::query_of(run).phases, {2, 0, 0.3});
     for (const DeltaPoint& point : curve_of(query).points) {
       const Interval alone = delta_of(query, point.epsilon);
       INFO(point.epsilon << show(point.delta) << show(alone) << point.method);
@@ -108,7 +108,7 @@ TEST_CASE(
 }
 
 TEST_CASE("privacy curve: vanishing deltas of several epochs are about as close as alone") {
-  const PrivacyCurveQuery query = query_of({phase_of("balls-and-bins", 1, 1000, 4)}, {2, 6});
+  const PrivacyCurveQuery query = curve_query({phase_of("balls-and-bins", 1, 1000, 4)}, {2, 6});
   const PrivacyCurveAnswer curve = curve_of(query);
   for (const DeltaPoint& point : curve.points) {
     const Interval here = point.delta;
@@ -134,22 +134,22 @@ TEST_CASE("privacy curve: phases and releases, laws with atoms, other neighbours
   Release release;
   release.mu = 0.5;
   const Phase first = phase_of("poisson", 1.2, 500, 2);
-  check_points(query_of({first, phase_of("balls-and-bins", 1.5, 200, 1), release}, {0, 1, 4}));
+  check_points(curve_query({first, phase_of("balls-and-bins", 1.5, 200, 1), release}, {0, 1, 4}));
   Phase laplace = phase_of("poisson", 0.9, 50, 2);
   laplace.mechanism = "laplace";
-  check_points(query_of({laplace}, {0, 0.3, 1, 5, 50}));
+  check_points(curve_query({laplace}, {0, 0.3, 1, 5, 50}));
   Phase substituted = first;
   substituted.adjacency = "substitution";
-  check_points(query_of({substituted}, {0.1, 2}));
+  check_points(curve_query({substituted}, {0.1, 2}));
   Phase stopped = phase_of("balls-and-bins", 1, 100, 1);
   stopped.epochs.reset();
   stopped.steps = 130;
-  check_points(query_of({stopped}, {0.5, 2}));
+  check_points(curve_query({stopped}, {0.5, 2}));
   Phase capped = phase_of("poisson", 1, 200, 1);
   capped.dataset_size = 20000;
   capped.max_batch_size = 130;
-  check_points(query_of({capped}, {0.5, 2}));
-  PrivacyCurveQuery tuned = query_of({first}, {0.5, 2});
+  check_points(curve_query({capped}, {0.5, 2}));
+  PrivacyCurveQuery tuned = curve_query({first}, {0.5, 2});
   tuned.tuning = "geometric";
   tuned.runs = 5;
   check_points(tuned);
@@ -157,13 +157,13 @@ TEST_CASE("privacy curve: phases and releases, laws with atoms, other neighbours
 
 TEST_CASE("privacy curve: says whether its points share their work") {
   const auto shares = [](const char* sampler) {
-    return curve_of(query_of({phase_of(sampler, 1, 100, 2)}, {1, 2})).shares_work;
+    return curve_of(curve_query({phase_of(sampler, 1, 100, 2)}, {1, 2})).shares_work;
   };
   CHECK(shares("poisson"));
   CHECK(shares("balls-and-bins"));
   CHECK(shares("shuffle"));
   // Nothing is known of these but single answers' bounds.
-  PrivacyCurveQuery tuned = query_of({phase_of("poisson", 1, 100, 2)}, {1, 2});
+  PrivacyCurveQuery tuned = curve_query({phase_of("poisson", 1, 100, 2)}, {1, 2});
   tuned.tuning = "geometric";
   tuned.runs = 5;
   CHECK_FALSE(curve_of(tuned).shares_work);
@@ -171,7 +171,7 @@ TEST_CASE("privacy curve: says whether its points share their work") {
   // Whoever would rather ask each by itself is told no more.
   tuned.shared_only = true;
   CHECK(curve_of(tuned).points.empty());
-  PrivacyCurveQuery shared = query_of({phase_of("poisson", 1, 100, 2)}, {1, 2});
+  PrivacyCurveQuery shared = curve_query({phase_of("poisson", 1, 100, 2)}, {1, 2});
   shared.shared_only = true;
   CHECK(curve_of(shared).points.size() == 2);
 }
@@ -188,7 +188,7 @@ TEST_CASE("privacy curve: shuffled batches' upper ends are convex in e^eps, and 
     const int kPoints = testing::share_of_cases() >= 1 ? 24 : 12;
     Numbers epsilons;
     for (int i = 0; i <= kPoints; ++i) epsilons.push_back(row.farthest * i / kPoints);
-    const PrivacyCurveQuery query = query_of({row.phase}, epsilons);
+    const PrivacyCurveQuery query = curve_query({row.phase}, epsilons);
     const std::vector<DeltaPoint> points = curve_of(query).points;
     for (std::size_t i = 1; i + 1 < points.size(); ++i) {
       const double before = points[i - 1].delta.upper, here = points[i].delta.upper,
@@ -209,7 +209,7 @@ TEST_CASE("privacy curve: shuffled batches' upper ends are convex in e^eps, and 
 
 TEST_CASE("privacy curve: the other accountants answer, too") {
   for (const char* name : {"rdp", "gdp"}) {
-    PrivacyCurveQuery query = query_of({phase_of("poisson", 1, 100, 2)}, {1, 2});
+    PrivacyCurveQuery query = curve_query({phase_of("poisson", 1, 100, 2)}, {1, 2});
     query.accountant = name;
     for (const DeltaPoint& point : curve_of(query).points) {
       Query alone = query;
@@ -223,15 +223,15 @@ TEST_CASE("privacy curve: the other accountants answer, too") {
 
 TEST_CASE("privacy curve: bad questions get one complaint that names the field") {
   const std::vector<Entry> run = {phase_of("poisson", 1, 100, 2)};
-  CHECK(complaint_of(query_of(run, {})).starts_with("epsilons: epsilons is required"));
-  CHECK(complaint_of(query_of(run, Numbers(kMostNumbers + 1, 1.0))).starts_with("epsilons"));
-  CHECK(complaint_of(query_of(run, {1, -1})).starts_with("epsilons"));
-  CHECK(complaint_of(query_of(run, {1, std::nan("")})).starts_with("epsilons"));
-  CHECK(complaint_of(query_of({}, {1})).starts_with("phases"));
-  PrivacyCurveQuery both = query_of(run, {1});
+  CHECK(complaint_of(curve_query(run, {})).starts_with("epsilons: epsilons is required"));
+  CHECK(complaint_of(curve_query(run, Numbers(kMostNumbers + 1, 1.0))).starts_with("epsilons"));
+  CHECK(complaint_of(curve_query(run, {1, -1})).starts_with("epsilons"));
+  CHECK(complaint_of(curve_query(run, {1, std::nan("")})).starts_with("epsilons"));
+  CHECK(complaint_of(curve_query({}, {1})).starts_with("phases"));
+  PrivacyCurveQuery both = curve_query(run, {1});
   both.epsilon = 1;
   CHECK(complaint_of(both).starts_with("epsilon: "));
-  PrivacyCurveQuery other = query_of(run, {1});
+  PrivacyCurveQuery other = curve_query(run, {1});
   other.question = "epsilon";
   CHECK(complaint_of(other).starts_with("question: "));
 }

@@ -94,7 +94,7 @@ TEST_CASE("ball: every operation holds what exact numbers of its balls become") 
   testing::Dice dice(4);
   for (const Operation& operation : operations) {
     double largest = 0, smallest_exact = 1;
-    for (int i = 0; i < 200'000; ++i) {
+    for (int i = 0; i < testing::rounds(200'000); ++i) {
       const Drawn a = draw(dice, operation.least, operation.most);
       const Drawn b = draw(dice, operation.least, operation.most);
       const Ball found = operation.of_balls(a.ball, b.ball);

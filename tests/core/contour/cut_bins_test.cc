@@ -79,6 +79,7 @@ TEST_CASE(
     "cut bins: jumps weigh what sums over an epoch say, their shortfall no more than bounded") {
   constexpr double kBins = 14;
   testing::Dice dice(11);
+  std::size_t cell = 0;
   for (const double mu : {0.5, 1.2}) {
     const auto x = [&](double t) { return std::exp(mu * t - 0.5 * mu * mu) / kBins; };
     std::vector<double> others(3000);  // the share of the other bins
@@ -88,7 +89,9 @@ TEST_CASE(
         share += x(normal::upper_quantile_estimate(dice.uniform(1e-12, 1 - 1e-12)));
     }
     for (const double loss : {0.8, 1.6}) {
+      ++cell;
       for (const double power : {1.0, 6.0, 20.0}) {
+        if (!testing::in_share(cell++)) continue;
         const auto rest =
             BinsMoments(kBins, mu).without_jumps(Direction::remove, {loss, power, -500});
         REQUIRE(rest);

@@ -148,9 +148,10 @@ TEST_CASE("subsampled moments: a climb says what its heights say one by one") {
 
 TEST_CASE("subsampled moments: beyond y nothing is above the bound") {
   testing::Dice dice(71);
-  for (int i = 0; i < 90; ++i) {
-    const std::int64_t records = i < 60 ? 1 : 2 + i % 7;
-    const bool replaced = i >= 45 && i % 2 == 0;
+  const int all = testing::rounds(90);
+  for (int i = 0; i < all; ++i) {
+    const std::int64_t records = i < 2 * all / 3 ? 1 : 2 + i % 7;
+    const bool replaced = i >= all / 2 && i % 2 == 0;
     const double most = 4 / std::sqrt(static_cast<double>(records));
     const double mu = dice.log_uniform(0.05, most), q = dice.log_uniform(1e-5, 0.95);
     const Direction direction = dice.uniform(0, 1) < 0.6 ? Direction::remove : Direction::add;

@@ -51,7 +51,7 @@ Sequence slow_transform(const Sequence& in, int sign) {
 
 using testing::Real;
 
-struct Wide {
+struct LongComplex {
   Real re = 0;
   Real im = 0;
 };
@@ -64,10 +64,10 @@ Real root(Real square) {
 }
 
 /// e^{-2 pi i / n} for n = 4, 8, ...: halved angles, (1 + cos)/2 and sin / (2 cos).
-std::vector<Wide> primitive_roots(std::size_t n) {
-  std::vector<Wide> roots = {{0, -1}};
+std::vector<LongComplex> primitive_roots(std::size_t n) {
+  std::vector<LongComplex> roots = {{0, -1}};
   for (std::size_t k = 8; k <= n; k *= 2) {
-    const Wide& w = roots.back();
+    const LongComplex& w = roots.back();
     const Real cosine = root((1 + w.re) / 2);
     roots.push_back({cosine, w.im / (2 * cosine)});
   }
@@ -75,18 +75,18 @@ std::vector<Wide> primitive_roots(std::size_t n) {
 }
 
 /// The same transform by halves in long arithmetic: 11 bits more natively, 60 under wasm.
-std::vector<Wide> long_transform(const std::vector<Wide>& in, std::size_t level,
-                                 const std::vector<Wide>& roots) {
+std::vector<LongComplex> long_transform(const std::vector<LongComplex>& in, std::size_t level,
+                                        const std::vector<LongComplex>& roots) {
   const std::size_t n = in.size();
   if (n == 1) return in;
-  std::vector<Wide> even(n / 2), odd(n / 2), out(n);
+  std::vector<LongComplex> even(n / 2), odd(n / 2), out(n);
   for (std::size_t i = 0; i < n; ++i) (i % 2 ? odd : even)[i / 2] = in[i];
   even = long_transform(even, level - 1, roots);
   odd = long_transform(odd, level - 1, roots);
-  const Wide step = n == 2 ? Wide{-1, 0} : roots[level - 2];
+  const LongComplex step = n == 2 ? LongComplex{-1, 0} : roots[level - 2];
   // Powers of the root by squaring, so that their errors stay with log n.
   const auto power = [&](std::size_t k) {
-    Wide result{1, 0}, base = step;
+    LongComplex result{1, 0}, base = step;
     for (; k > 0; k /= 2) {
       if (k % 2)
         result = {result.re * base.re - result.im * base.im,
@@ -96,8 +96,8 @@ std::vector<Wide> long_transform(const std::vector<Wide>& in, std::size_t level,
     return result;
   };
   for (std::size_t k = 0; k < n / 2; ++k) {
-    const Wide w = power(k);
-    const Wide t{w.re * odd[k].re - w.im * odd[k].im, w.re * odd[k].im + w.im * odd[k].re};
+    const LongComplex w = power(k);
+    const LongComplex t{w.re * odd[k].re - w.im * odd[k].im, w.re * odd[k].im + w.im * odd[k].re};
     out[k] = {even[k].re + t.re, even[k].im + t.im};
     out[k + n / 2] = {even[k].re - t.re, even[k].im - t.im};
   }
@@ -106,11 +106,11 @@ std::vector<Wide> long_transform(const std::vector<Wide>& in, std::size_t level,
 
 /// ||computed - exact|| / ||exact||.
 double long_error(const Sequence& x, const Sequence& computed) {
-  std::vector<Wide> in;
+  std::vector<LongComplex> in;
   for (const auto& value : x) in.push_back({value.real(), value.imag()});
   std::size_t level = 0;
   while (std::size_t{1} << level < x.size()) ++level;
-  const std::vector<Wide> exact = long_transform(in, level, primitive_roots(x.size()));
+  const std::vector<LongComplex> exact = long_transform(in, level, primitive_roots(x.size()));
   Real error = 0;
   Real size = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {

@@ -86,12 +86,14 @@ TEST_CASE("two_batches: in direction add a fixed attack exceeds the static one")
 }
 
 TEST_CASE("two_batches: every attack is what a sum over both outputs gives") {
+  std::size_t place = 0;
   for (const Row& row : kRows) {
     for (const OtherRecord other :
          {OtherRecord::always_minus, OtherRecord::imitating, OtherRecord::opposite}) {
       for (const Direction direction : {Direction::remove, Direction::add}) {
         // The rule of the one that imitates is made for removal.
         if (other == OtherRecord::imitating && direction == Direction::add) continue;
+        if (!testing::in_share(place++)) continue;
         const double sum = by_sum(other, 1 / row.noise, row.epsilon, direction);
         const Interval found = two_batches(other, row.noise, row.epsilon, direction);
         INFO(sum << " " << show(found));
@@ -104,7 +106,7 @@ TEST_CASE("two_batches: every attack is what a sum over both outputs gives") {
 }
 
 TEST_CASE("two_batches: the static attack's interval holds integrals of 30 digits") {
-  for (const auto& row : testing::reference_table("shuffle_two")) {
+  for (const auto& row : testing::in_share(testing::reference_table("shuffle_two"))) {
     const double noise = 1 / row.number("mu"), epsilon = row.number("epsilon");
     if (noise < 0.2 || noise > 1000 || epsilon > 10) continue;
     const double truth = row.number("delta");
@@ -119,11 +121,14 @@ TEST_CASE("two_batches: the static attack's interval holds integrals of 30 digit
 }
 
 TEST_CASE("two_batches: at the domain's corners ends are in order and within [0, 1]") {
+  std::size_t place = 0;
   for (const double noise : {0.2, 1000.0}) {
     for (const double epsilon : {0.0, 1e-9, 10.0}) {
+      ++place;
       for (const OtherRecord other :
            {OtherRecord::always_minus, OtherRecord::imitating, OtherRecord::opposite}) {
         for (const Direction direction : {Direction::remove, Direction::add}) {
+          if (!testing::in_share(place++)) continue;
           const Interval found = two_batches(other, noise, epsilon, direction);
           INFO(noise << " " << epsilon << " " << show(found));
           CHECK(testing::is_valid(found, 1));
