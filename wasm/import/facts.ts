@@ -16,7 +16,7 @@ export type ValueRead =
   | { kind: 'text'; text: string }
   | { kind: 'nothing' }
   | { kind: 'list'; items: readonly ValueRead[] }
-  /** Names with values, which are facts of their own. */
+  /** A dictionary: each of its names is a fact. */
   | { kind: 'record' }
   | {
       kind: 'call';

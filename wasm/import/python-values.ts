@@ -191,7 +191,7 @@ export const treeOf = (value: ValueRead): Tree | undefined =>
 
 export function asValue(tree: Tree, text: string): ValueRead {
   const value = evaluate(tree, () => undefined);
-  // What was computed has no digits that were typed, which might part thousands.
+  // Nobody typed these digits, so that no point among them parts thousands.
   return value === undefined
     ? { kind: 'formula', text, tree }
     : { kind: 'number', value, text: String(value) };

@@ -152,7 +152,7 @@ export class SettledSayings extends Sayings {
     else this.idle(['noiseStddev', 'clippingNorm']);
   }
 
-  /** Of adaptive clipping: whether the noise multiplier is what is left beside the count's noise, or for both. */
+  /** Adaptive clipping publishes a count, too: the noise multiplier may be for both, or for the gradients alone. */
   protected settleCount(): void {
     const one = this.taken.get('countNoise');
     const names = one?.fact.path ?? [];

@@ -14,7 +14,7 @@ function commandsOf(text: string): Word[][] {
     /\\\r?\n|#[^\n]*|\r?\n|&&|\|\||[;|&]|[<>]+|(?:\\.|"(?:\\.|[^"\\])*"|'[^']*'|[^\s;|&<>"'\\#]|(?<=\S)#)+|["']|[^\S\n]+/gs;
   for (const { 0: found, index } of text.matchAll(token)) {
     if (/^(\r?\n|&&|\|\||[;|&])$/.test(found)) {
-      // A line of flags alone goes on with the one before.
+      // A line that begins with a flag belongs to the command before it.
       if (!/^\s*--[A-Za-z]/.test(text.slice(index + found.length))) commands.push([]);
     } else if (!/^(#|\\\r?\n|\s)/.test(found)) {
       const plain = found

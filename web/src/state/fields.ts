@@ -71,7 +71,7 @@ export const furtherFields: readonly FurtherField[] = phaseFields
       phaseNumbers.some((number) => number === name && isOptional(number)),
   );
 
-/** Their labels in a row, at the start of a sentence or within one; Poisson keeps his capital. */
+/** Labels in a row, as a sentence begins with them or has them within; “Poisson” keeps its capital. */
 export const labelsOf = (names: readonly { label: string }[], within = false) => {
   const labels = names.map(({ label }, index) =>
     index === 0 && !within ? label : label.replace(/^(?!Poisson)./, (first) => first.toLowerCase()),

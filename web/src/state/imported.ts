@@ -19,7 +19,7 @@ function wholeBatch({
   return whole >= 1 && Math.abs(batch - whole) <= 1e-9 * batch ? String(whole) : undefined;
 }
 
-/** The samplers whose batches the run can have: bands, and several uses in an epoch, are not all samplers'. */
+/** The samplers that the run can have: few have a theorem for bands, or for several uses of a record in an epoch. */
 export const ableFor = ({ entries }: Pick<ImportedRun, 'entries'>): readonly SamplerInfo[] =>
   samplers.filter(({ name, canRepeat }) =>
     entries.every(
