@@ -599,7 +599,9 @@ describe('e2e: more about the run', () => {
     await page.locator('main:not(.refining-now)').waitFor();
     expect(await page.locator('.forest-row .number').count()).toBe(1);
     expect(await value(page, 'poisson').innerText()).toBe('not for this run');
-    expect(await page.locator('.forest-details.s-poisson').innerText()).toContain('once an epoch');
+    expect(await page.locator('.forest-details.s-poisson').innerText()).toContain(
+      'so often an epoch',
+    );
   });
 
   test('fixed-size batches sampled with replacement: from the box to the quotation', async () => {
@@ -1101,6 +1103,18 @@ describe('e2e: wherever it is opened', () => {
       .locator('.scenario-column')
       .evaluate((column) => getComputedStyle(column).breakInside);
     expect(kept).toBe('avoid');
+  });
+
+  test('prints the boxes that are ticked, and no others', async () => {
+    const { page } = await go(
+      `#v1,sampler=deterministic,dataset-size=1001,batch-size=100,drop-last=true,more=shown,${idle}`,
+    );
+    await settled(page);
+    await page.emulateMedia({ media: 'print' });
+    const ticked = page.locator('#field-dropLast');
+    expect(await ticked.isVisible()).toBe(true);
+    expect(await ticked.evaluate((box) => getComputedStyle(box).appearance)).toBe('auto');
+    expect(await page.locator('#field-drawnDivisor').isVisible()).toBe(false);
   });
 
   test('every wrong field is marked, what a field means stands beside it, and on a phone the claim stays', async () => {
