@@ -1247,7 +1247,7 @@ BinsMoments BinsMoments::with_bins(double bins) const {
   BinsMoments other = *this;
   other.bins_ = bins;
   other.cut_.reset();
-  other.power_estimate_ = std::make_shared<std::vector<std::vector<double>>>();
+  other.power_estimate_ = std::make_shared<std::vector<double>>();
   return other;
 }
 
@@ -1319,10 +1319,8 @@ double BinsMoments::log_moment_estimate(Direction direction, double x) const {
   if (direction == Direction::remove)
     return cut_ ? cut_->log_moment_estimate(1 + x) : log_power_moment_estimate(1 + x);
   // log K(x) is about x (x+1) times what varies slowly.
-  constexpr double kSmall = 3;
-  if (x < kSmall && is_direct(bins_, mu_)) return log_power_moment_estimate(-x);
-  if (x < kSmall)
-    return x * (x + 1) / (kSmall * (kSmall + 1)) * log_moment_estimate(direction, kSmall);
+  const double small = is_direct(bins_, mu_) ? 0.5 : 3;
+  if (x < small) return x * (x + 1) / (small * (small + 1)) * log_moment_estimate(direction, small);
   // Laplace's method in v: x v + log phi^T is largest where its slope vanishes.
   const double log_bins = std::log(bins_ + blank_);
   const auto rises = [&](double v) { return x + power_estimate(v).slope > 0; };
@@ -1352,80 +1350,34 @@ double BinsMoments::log_delta_estimate(Direction direction, double epsilon) cons
   return log_density + std::log(normal::mills_difference(t - mu_, t));
 }
 
-/// E U^w for w > 0, by the gamma integral on the real line, or more roughly.
+/// log E U^w for w >= 0, roughly: by what a single bin's moment lacks at whole powers. Of few bins
+/// none stands out.
 double BinsMoments::log_power_moment_estimate(double w) const {
-  const BinsEpoch epoch{bins_, mu_, blank_};
-  const bool few = is_direct(bins_, mu_);
-  // A grid of log s for an estimate: below its first the integrand is next to nothing.
-  const double first = few ? -40 - 2 * mu_ * mu_ : -40,
-               stride = few ? std::max(0.5, 0.25 * mu_) : 0.5;
-  const int most = most_powers(epoch);
-  const double n = std::min<double>(most, std::max(1.0, std::ceil(w) + 2));
-  const double a = n - w;
-  if (a < 1) {
-    // Either all bins contribute a little, or a single one does: E[(X/T)^w] T.
-    const double bins = bins_ + blank_, square = 0.5 * w * (w - 1) * mu_ * mu_;
-    return std::max(square / bins, log_add(0, square + (1 - w) * std::log(bins)));
-  }
-  std::vector<std::vector<double>>& table = *power_estimate_;
-  if (table.empty()) {
-    const double last = 12 + (few ? 2.5 : 0.5) * mu_ * mu_, step = std::min(0.5, 0.6 / mu_);
-    const double left = few ? -9 - 1.5 * mu_ : -9;
-    struct RatioNode {
-      double weight, part;  ///< X / T
-    };
-    std::vector<RatioNode> nodes;
-    for (double t = left; t < 9 + most * mu_; t += step) {
-      nodes.push_back({step / kSqrtTwoPi * std::exp(-0.5 * t * t),
-                       std::exp(mu_ * t - 0.5 * mu_ * mu_ - std::log(bins_))});
-    }
-    for (double v = first; v < last; v += stride) {
-      std::vector<double> moments(static_cast<std::size_t>(most) + 1, 0.0);
-      double excess = 0;
-      const double s = std::exp(v);
-      for (const auto& [weight, part] : nodes) {
-        const Damping damping = damping_of(s * part);
-        excess += weight * damping.excess;
-        double power = weight * damping.value;
-        if (power == 0) continue;
-        moments[0] += power;
-        for (std::size_t j = 1; j < moments.size(); ++j) {
-          power *= part / static_cast<double>(j);
-          moments[j] += power;
-        }
-      }
-      if (few) {
-        Series series;
-        for (const double each : moments) series.add({0, each, 0});
-        std::vector<double> logs;
-        const Series power = series.to_the_power(bins_);
-        for (std::size_t j = 0; j < moments.size(); ++j)
-          logs.push_back(std::log(power[j].size + kTiny) + std::lgamma(static_cast<double>(j) + 1));
-        table.push_back(std::move(logs));
-        continue;
-      }
-      Powers powers(bins_);
-      const double phi = std::max(excess > -0.5 ? 1 + excess : moments[0], kTiny);
-      std::vector<double> logs{bins_ * std::log(phi)};
-      for (std::size_t j = 1; j < moments.size(); ++j) {
-        powers.add(moments[j] / phi, 0, 0);
-        logs.push_back(logs[0] + std::lgamma(static_cast<double>(j) + 1) +
-                       std::log(std::max(0.0, powers.value().real())));
-      }
-      table.push_back(std::move(logs));
-    }
-  }
-  double largest = -kInfinity, sum = 0;
-  const auto log_term = [&](std::size_t k) {
-    return a * (first + stride * static_cast<double>(k)) + table[k][static_cast<std::size_t>(n)];
+  const double bins = bins_ + blank_;
+  const auto square = [&](double power) { return 0.5 * power * (power - 1) * mu_ * mu_; };
+  // E[(X/T)^w] T.
+  const auto single = [&](double power) {
+    return power > 1 ? log_add(0, (1 - power) * std::log(bins) + log_expm1(square(power))) : 0;
   };
-  for (std::size_t k = 0; k < table.size(); ++k) largest = std::max(largest, log_term(k));
-  constexpr double kNothing = -40;
-  for (std::size_t k = 0; k < table.size(); ++k) {
-    const double log_part = log_term(k) - largest;
-    if (log_part > kNothing) sum += std::exp(log_part);
+  const BinsEpoch epoch{bins_, mu_, blank_};
+  const int most = most_powers(epoch);
+  // Either all bins contribute a little, or a single one does.
+  if (w > most - 1) return std::max(square(w) / bins, single(w));
+  const auto known = [&](double power) { return bins_ < kFewBins ? 0 : single(power); };
+  std::vector<double>& logs = *power_estimate_;
+  if (logs.empty()) logs = log_whole_moments(epoch, most);
+  // The cubic through four of them.
+  const int first = std::clamp(static_cast<int>(w) - 1, 0, std::max(0, most - 3));
+  const int last = std::min(first + 3, most);
+  double sum = known(w);
+  for (int i = first; i <= last; ++i) {
+    double part = logs[static_cast<std::size_t>(i)] - known(i);
+    for (int j = first; j <= last; ++j) {
+      if (j != i) part *= (w - j) / (i - j);
+    }
+    sum += part;
   }
-  return largest + std::log(stride * sum) - std::lgamma(a);
+  return sum;
 }
 
 bool BinsMoments::has_jumps(Direction direction) const {

@@ -105,9 +105,8 @@ class BinsMoments : public Moments {
   double blank_;
   std::shared_ptr<const CutBins> cut_;  ///< without jumps, in direction remove; none: with them
   std::vector<Power> estimate_;         ///< of log(-log phi), along log(s/T)
-  /// log E[U^n e^{-sU}], along log s; shared by copies, made when it is first asked.
-  std::shared_ptr<std::vector<std::vector<double>>> power_estimate_ =
-      std::make_shared<std::vector<std::vector<double>>>();
+  /// log E U^n; shared by copies, made when it is first asked.
+  std::shared_ptr<std::vector<double>> power_estimate_ = std::make_shared<std::vector<double>>();
 };
 
 }  // namespace honest_epsilon::contour

@@ -198,7 +198,7 @@ TEST_CASE("balls-and-bins: deltas of a few epochs that decide together, to a par
                                  {0.238877, 128, 97, 327.216, {0.900322, 0.998419}},
                                  {0.201931, 13130, 2, 27.7256, {0, 0.000515734}}}) {
     const Finding found = balls_and_bins::delta(
-        testing::epochs_run(run.sigma, run.bins, run.epochs), run.epsilon, kEffort);
+        testing::epochs_run(run.sigma, run.bins, run.epochs), run.epsilon, Effort{1e-6});
     const Interval& delta = found.directions.remove;
     INFO("sigma=" << run.sigma << " bins=" << run.bins << " epochs=" << run.epochs << show(delta));
     CHECK(testing::overlap(delta, run.composed));
