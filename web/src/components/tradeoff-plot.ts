@@ -121,8 +121,8 @@ class TradeoffPlot extends Measured {
       </div>
       <p class="tradeoff-words">
         <b>False positive</b>: ${this.errors.falsePositive} <b>False negative</b>:
-        ${this.errors.falseNegative} No attack gets below the curve; the thin diagonal is random
-        guessing.
+        ${this.errors.falseNegative} No attack gets below the curve (each straight piece is one
+        bound); the thin diagonal is random guessing.
       </p>
       ${this.table()}
     `;
