@@ -174,6 +174,7 @@ const scenarios: Record<string, Scenario> = {
     phase(),
     { ...release, texts: { ...release.texts, epsilon: '-1', delta: '' } },
   ]),
+  'a release of epsilon and delta': scenario([phase(), release]),
   'a release of mu': scenario([phase(), { ...release, by: 'mu' }]),
   'a target of accuracy': withTarget(scenario([phase()], { find: 'noise' }), 'accuracy'),
   'a target without a place': withTarget(scenario([phase()], { find: 'noise' }), 'gdp'),
