@@ -182,7 +182,7 @@ class ProseReader {
         /[\p{L}\d)]\s?[*/^+×·]\s?$|\d\s?x\s?$/u.test(
           line.slice(Math.max(0, match.index - 8), match.index),
         ) ||
-        /^\s?(?:[*/^+×·]|\*\*|x(?=\s?\d))\s?[-+]?[\p{L}\d(\\]|^:\d/u.test(
+        /^\s?(?:[*/^+×·]|\*\*|x(?=\s?\d))\s?[-+]?[\p{L}\d(\\√]|^:\d|^\s?(?:√|\\(?:sqrt|log|ln|frac|pm)\b)/u.test(
           line.slice(match.index + words.length, match.index + words.length + 8),
         ) ||
         /^\s[CnNBLS](?![\p{L}\d]|\s?=)/u.test(
