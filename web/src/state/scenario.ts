@@ -230,29 +230,23 @@ function changed(scenario: Scenario, name: string, change: (entry: Entry) => Ent
   return { ...scenario, entries };
 }
 
-export function withPhase(scenario: Scenario, change: Partial<Omit<PhaseEntry, 'kind'>>): Scenario {
-  return changed(scenario, '', (entry) =>
-    entry.kind === 'phase' ? { ...entry, ...change } : entry,
+const inPhase = (
+  scenario: Scenario,
+  name: string,
+  change: (phase: PhaseEntry) => Partial<Omit<PhaseEntry, 'kind'>>,
+): Scenario =>
+  changed(scenario, name, (entry) =>
+    entry.kind === 'phase' ? { ...entry, ...change(entry) } : entry,
   );
-}
 
-export function withChoice(scenario: Scenario, name: PhaseChoice, choice: string): Scenario {
-  return changed(scenario, name, (entry) =>
-    entry.kind === 'phase' ? { ...entry, choices: { ...entry.choices, [name]: choice } } : entry,
-  );
-}
-
-export function withFlag(scenario: Scenario, name: PhaseFlag, value: boolean): Scenario {
-  return changed(scenario, name, (entry) =>
-    entry.kind === 'phase' ? { ...entry, flags: { ...entry.flags, [name]: value } } : entry,
-  );
-}
-
-export function withText(scenario: Scenario, name: PhaseNumber, text: string): Scenario {
-  return changed(scenario, name, (entry) =>
-    entry.kind === 'phase' ? { ...entry, texts: { ...entry.texts, [name]: text } } : entry,
-  );
-}
+export const withPhase = (scenario: Scenario, change: Partial<Omit<PhaseEntry, 'kind'>>) =>
+  inPhase(scenario, '', () => change);
+export const withChoice = (scenario: Scenario, name: PhaseChoice, choice: string) =>
+  inPhase(scenario, name, ({ choices }) => ({ choices: { ...choices, [name]: choice } }));
+export const withFlag = (scenario: Scenario, name: PhaseFlag, value: boolean) =>
+  inPhase(scenario, name, ({ flags }) => ({ flags: { ...flags, [name]: value } }));
+export const withText = (scenario: Scenario, name: PhaseNumber, text: string) =>
+  inPhase(scenario, name, ({ texts }) => ({ texts: { ...texts, [name]: text } }));
 
 export function withAsked(scenario: Scenario, name: QuestionNumber, text: string): Scenario {
   return { ...scenario, texts: { ...scenario.texts, [name]: text } };
