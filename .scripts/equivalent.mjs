@@ -140,6 +140,13 @@ export const equivalent = [
     why: 'what is charged for round-off',
   },
   {
+    file: /^core\/samplers\/bins_replaced\.cc$/,
+    inside: /^nodes_of$/,
+    text: /\brest\b/,
+    why: 'without it no coarse interval of 780 random questions is apart from the fine one',
+    slack: true,
+  },
+  {
     file: /^core\/samplers\/swap_sum\.cc$/,
     text: /negligible|double rest =|peak \*/,
     why: 'about 1e-3 of a sum that its blur raises by up to 2.5e-2',
@@ -172,6 +179,24 @@ export const equivalent = [
     file: /^core\/samplers\/bins_epoch\.cc$/,
     text: /guess|\bpad\b|kDeltaPad|\bstep\b|known_sum|replanned|middle|first|centre|length|slope|\bfall\b|nchor|at\.plan|log_delta|excess/,
     why: 'what transforms are planned for, and where is asked next: their ends hold',
+  },
+  {
+    file: /^core\/samplers\/balls_and_bins\.cc$/,
+    inside: /^answer$/,
+    text: /kWide|[<*]: .*kWide|intersect\(d\.remove, other\.remove\)|d\.remove = d\.add = both/,
+    why: 'both directions of a replaced record are one number, and each proof of it holds',
+  },
+  {
+    file: /^core\/samplers\/bins_epoch\.cc$/,
+    inside: /^threshold_lower$/,
+    text: /\berror\b|1e-320/,
+    why: 'what is charged for round-off',
+  },
+  {
+    file: /^core\/samplers\/batch_cap\.cc$/,
+    inside: /^poisson_parts$/,
+    text: /^(?!std::min).* \| const double known =/,
+    why: 'a record that is kept was drawn; both ends of a tail differ by round-off alone',
   },
   {
     file: /^core\/samplers\/swaps\.cc$/,

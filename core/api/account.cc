@@ -563,7 +563,7 @@ PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, dou
                  squared = summed_squared_shift(programme)](double epsilon) {
     Finding finding = delta(epsilon);
     if (finding.directions.upper() >= 1) lower_by_renyi(finding, programme, Asked::delta, epsilon);
-    raise_by_sums(finding, squared, epsilon == 0 ? Asked::total_variation : Asked::delta, epsilon);
+    raise_by_sums(finding, squared, Asked::delta, epsilon);
     return finding;
   };
   const auto left_out = with_records_left_out(programme);

@@ -154,6 +154,12 @@ TEST_CASE("tradeoff: of pairs of few outcomes the band is exact, whatever is ask
     };
     check(curve.advantage(), loose.advantage(), divergence(0, 0));
     for (const double known : {0.0, 1.0}) CHECK(curve.bayes_success(known).lower == 1);
+    // Next to evens a tenth of a thousandth decides which error is the rarer one.
+    for (const double prior : {0.4999, 0.5, 0.5001}) {
+      double success = 0;
+      for (const auto& [p, q] : laws) success += std::max(prior * p, (1 - prior) * q);
+      check(curve.bayes_success(prior), loose.bayes_success(prior), success);
+    }
     for (int i = 0; i < 20; ++i) {
       const double alpha = dice.uniform(0, 1),
                    epsilon = dice.uniform(0, 1.2) * knots.back().epsilon;
