@@ -46,7 +46,7 @@ class ProseReader {
     const several = new Set([...named].map(([name]) => name.toLowerCase())).size > 1;
     this.sentences = [
       ...plain.matchAll(
-        /(?:[^.;!?\n]|[.;!?](?!\s|$)|\n(?!\s*\n)|\b(?:al|e\.g|i\.e|cf|resp|vs|Fig|Eq|Sec|approx)\.)+/g,
+        /(?:[^.;!?\n]|[.;!?](?!\s|$)|\n(?![^\S\n]*\n)|\b(?:al|e\.g|i\.e|cf|resp|vs|Fig|Eq|Sec|approx)\.)+/g,
       ),
     ].map(({ 0: words, index }) => {
       const found = doubts.exec(

@@ -241,7 +241,7 @@ function withoutPrompts(text: string): { code: string; shift: (at: number) => nu
 
 /** Signs that no other format has. */
 const signs =
-  /^\s*(import \w|from [\w.]+ import |def \w+\(|class \w+|@\w+|if __name__|>>> |In \[\d+\]: |for \w+ in .*:\s*$|while .*:\s*$|except\b.*:\s*$)|\b\w*DpEvent\(|\.add_argument\(|DEFINE_(float|integer|string|bool)\w*\(|\bOrderedDict\(/m;
+  /^[^\S\n]*(import \w|from [\w.]+ import |def \w+\(|class \w+|@\w+|if __name__|>>> |In \[\d+\]: |for \w+ in .*:\s*$|while .*:\s*$|except\b.*:\s*$)|\b\w*DpEvent\(|\.add_argument\(|DEFINE_(float|integer|string|bool)\w*\(|\bOrderedDict\(/m;
 
 const parse = remembered((text: string) => parser.parse(text));
 
@@ -257,7 +257,7 @@ function isWhole(text: string): boolean {
 
 function recognises(text: string): number {
   if (signs.test(text)) return 0.95;
-  const calls = /^\s*([\w.]+\s*=\s*)?[\w.]+\([^)]/m.test(text);
+  const calls = /^[^\S\n]*([\w.]+\s*=\s*)?[\w.]+\([^)]/m.test(text);
   const literal = /^\s*([\w.]+\s*=\s*)?(\{|\[\(|\(\()/.test(text);
   const lines = text.split('\n').filter((line) => /\S/.test(line) && !/^\s*#/.test(line));
   const assigned = lines.filter((line) =>

@@ -90,7 +90,7 @@ class Commands {
 }
 
 const begins =
-  /(?:^|[;&|]|\bdo\b)\s*([$%>!]\s+)?([A-Z_][A-Z0-9_]*=\S+\s+)*(python3?|accelerate|torchrun|deepspeed|bash|sh|srun|sbatch|uv|poetry|nohup|time|node|npx|export|honest-epsilon|mpirun|horovodrun|\.{0,2}\/[\w./-]+|[\w./-]+\.(py|sh))(\s|$)/m;
+  /(?:^|[;&|]|\bdo\b)[^\S\n]*([$%>!]\s+)?([A-Z_][A-Z0-9_]*=\S+\s+)*(python3?|accelerate|torchrun|deepspeed|bash|sh|srun|sbatch|uv|poetry|nohup|time|node|npx|export|honest-epsilon|mpirun|horovodrun|\.{0,2}\/[\w./-]+|[\w./-]+\.(py|sh))(\s|$)/m;
 
 function recognises(text: string): number {
   const flags = text.match(/(^|\s)(--[A-Za-z]|-[A-Za-z][A-Za-z_-])/g)?.length ?? 0;

@@ -56,7 +56,7 @@ function tableIn(text: string): { grid: Grid; kind: string; rest: string } | und
     return { grid, kind, rest: without(new Set(rows.map(({ from }) => from))) };
   };
   const rule = /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/;
-  if (lines.some(({ line }) => rule.test(line) && line.includes('|'))) {
+  if (lines.some(({ line }) => line.includes('|') && rule.test(line))) {
     const rows = lines.filter(({ line }) => line.includes('|'));
     return make('a Markdown table', rows, '|', (line) => line.trim().replace(/^\||\|$/g, ''), rule);
   }

@@ -41,8 +41,8 @@ const parsed = remembered((text): AST.TOMLProgram | undefined => {
 });
 
 function recognises(text: string): number {
-  if (!/^\s*[\w."-]+\s*=/m.test(text) || !parsed(text)) return 0;
-  return /^\s*\[[^\]]+\]\s*(#.*)?$/m.test(text) ? 0.9 : 0.65;
+  if (!/^[^\S\n]*[\w."-]+\s*=/m.test(text) || !parsed(text)) return 0;
+  return /^[^\S\n]*\[[^\]]+\][^\S\n]*(#.*)?$/m.test(text) ? 0.9 : 0.65;
 }
 
 function read(text: string): Reading {

@@ -84,6 +84,14 @@ test('import: long texts of every kind are read soon', () => {
   }
 });
 
+test.each(['\n', ' ', '\t', ' \n'])('import: many of %j between two settings', (blank) => {
+  const { ms, run } = timed(`sigma = 1\n${blank.repeat(100_000 / blank.length)}\nn = 9`);
+  expect(ms).toBeLessThan(2000);
+  expect('wrong' in run ? run : queryOf(run, undefined).phases).toEqual([
+    { noiseMultiplier: 1, datasetSize: 9 },
+  ]);
+});
+
 test('import: histories of a million rows', () => {
   const rows = (count: number, row: (at: number) => string) =>
     `{"history": [${Array.from({ length: count }, (_, at) => row(at)).join(', ')}], "delta": 1e-6}`;
