@@ -495,7 +495,7 @@ TransformFall CutBins::fall(double sigma, double log_first, double error) const 
                             std::log(variation / v) + 1e-12);
   };
   // More than is left out anyhow, and where the variation takes it even farther.
-  constexpr double kMostFall = 90, kFinest = 0.05, kFactor = 1.15;
+  constexpr double kMostFall = 90, kFinest = 0.05, kFactor = 1.25;
   constexpr int kMostSteps = 200;
   fall.last = 2 * variation * std::exp(kMostFall / bins_);
   fall.log_last = -bins_ * kLogTwo - kMostFall;
