@@ -50,10 +50,8 @@ Compared at_both_efforts(Query query) {
 
 }  // namespace
 
-TEST_CASE(
-    "effort: more of it gives an interval that meets the coarse one, and is hardly ever higher") {
+TEST_CASE("effort: more of it gives an interval that meets the coarse one, and is no higher") {
   const int all = testing::share_of_cases() >= 1 ? 2000 : testing::rounds(120);
-  int higher = 0;
   for (int i = 0; i < all; ++i) {
     const auto seed = static_cast<std::uint64_t>(20261129 + i);
     Dice dice(seed);
@@ -67,11 +65,8 @@ TEST_CASE(
     ++testing::counts().properties;
     const std::string where = "; seed " + std::to_string(seed) + ": " + testing::describe(query);
     CHECK_MESSAGE(found.apart.empty(), found.apart << where);
-    if (found.higher.empty()) continue;
-    ++higher;
-    MESSAGE(found.higher << where);
+    CHECK_MESSAGE(found.higher.empty(), found.higher << where);
   }
-  CHECK(higher <= all / 100);
 }
 
 }  // namespace honest_epsilon::api
