@@ -420,7 +420,37 @@ void lower_by_renyi(Finding& finding, const Programme& programme, Asked asked, d
 
 }  // namespace
 
+namespace {
+
+/// The largest of both ends over the parts of the records that a programme's entries use; nothing
+/// where they use no parts, or where nothing is known of one of them.
+template <class AskOne>
+std::optional<Finding> over_parts(const Programme& programme, const AskOne& ask) {
+  std::optional<Finding> worst;
+  const std::vector<Programme> parts = by_part(programme);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const work::Limit share(work::left() / static_cast<std::int64_t>(parts.size() - i));
+    const std::optional<Finding> one = ask(parts[i]);
+    if (!one) return std::nullopt;
+    if (!worst) {
+      worst = one;
+      continue;
+    }
+    if (one->directions.upper() > worst->directions.upper()) worst->method = one->method;
+    Directions& d = worst->directions;
+    d = {maximum(d.remove, one->directions.remove), maximum(d.add, one->directions.add)};
+    worst->grid_points = std::max(worst->grid_points, one->grid_points);
+    worst->limited = worst->limited || one->limited;
+  }
+  return worst;
+}
+
+}  // namespace
+
 Finding account(const Programme& programme, Asked asked, double given, const Effort& effort) {
+  const auto worst = over_parts(
+      programme, [&](const Programme& part) { return account(part, asked, given, effort); });
+  if (worst) return *worst;
   if (programme.tuning.random) return account_search(programme, asked, given, effort);
   if (programme.tuning.times > 1) return account(repeated(programme), asked, given, effort);
   const auto of = [&](const Simpler& simple) {
@@ -480,6 +510,10 @@ Finding account(const Programme& programme, Asked asked, double given, const Eff
 
 Finding account_by_best(const Programme& programme, Asked asked, double given,
                         const Effort& effort) {
+  const auto worst = over_parts(programme, [&](const Programme& part) {
+    return account_by_best(part, asked, given, effort);
+  });
+  if (worst) return *worst;
   Finding finding = account(programme, asked, given, effort);
   if (leaves_open(finding)) lower_by_renyi(finding, programme, asked, given);
   return finding;
@@ -556,6 +590,26 @@ PrivacyCurve curve_of(const Simpler& plain, const std::vector<Release>& releases
 }  // namespace
 
 PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, double negligible) {
+  if (const std::vector<Programme> parts = by_part(programme); !parts.empty()) {
+    std::vector<PrivacyCurve> curves;
+    PrivacyCurve worst;
+    worst.highest = 0;
+    for (const Programme& part : parts) {
+      const PrivacyCurve& one = curves.emplace_back(privacy_curve(part, effort, negligible));
+      worst.highest = std::max(worst.highest, one.highest);
+      worst.by_swaps = worst.by_swaps || one.by_swaps;
+    }
+    const auto own_proofs = std::make_shared<bool>(false);
+    worst.own_proofs = own_proofs;
+    worst.delta = [programme, curves, own_proofs](double epsilon) {
+      std::size_t at = 0;
+      const auto found =
+          over_parts(programme, [&](const Programme&) { return curves[at++].delta(epsilon); });
+      for (const PrivacyCurve& one : curves) *own_proofs = *own_proofs || *one.own_proofs;
+      return *found;
+    };
+    return worst;
+  }
   const Simpler plain = simpler(programme), single = simpler(programme, Several::one_by_one);
   const auto own_proofs = std::make_shared<bool>(false);
   PrivacyCurve curve = curve_of(plain, programme.releases, effort, negligible, own_proofs);
@@ -591,6 +645,10 @@ PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, dou
 }
 
 std::optional<double> failure_beyond(const Programme& programme, double delta) {
+  std::optional<double> most;
+  const std::vector<Programme> parts = by_part(programme);
+  for (const Programme& part : parts) most = std::max(most, failure_beyond(part, delta));
+  if (!parts.empty()) return most;
   const double failure = certain_failure(programme);
   // What is left of delta then is nothing, at which bounded losses alone have an epsilon.
   const auto is_bounded = [](const PhaseRun& phase) {
@@ -608,6 +666,9 @@ std::optional<double> failure_beyond(const Programme& programme, double delta) {
 
 std::optional<Finding> account_by_renyi(const Programme& programme, Asked asked, double given) {
   if (programme.tuning.random) return std::nullopt;
+  if (!by_part(programme).empty())
+    return over_parts(programme,
+                      [&](const Programme& part) { return account_by_renyi(part, asked, given); });
   if (programme.tuning.times > 1) return account_by_renyi(repeated(programme), asked, given);
   const Simpler plain = simpler(programme);
   const rdp::RenyiCurve curve = renyi_of(programme, plain.phases);
@@ -635,6 +696,13 @@ std::optional<Finding> account_by_renyi(const Programme& programme, Asked asked,
 
 std::optional<Interval> estimate_by_limit(const Programme& programme, Asked asked, double given) {
   if (programme.tuning.random) return std::nullopt;
+  std::optional<Interval> most;
+  for (const Programme& part : by_part(programme)) {
+    const auto one = estimate_by_limit(part, asked, given);
+    if (!one) return std::nullopt;
+    if (!most || one->upper > most->upper) most = one;
+  }
+  if (most) return most;
   if (programme.tuning.times > 1) return estimate_by_limit(repeated(programme), asked, given);
   double squared = 0;
   for (const PhaseRun& phase : programme.phases) {

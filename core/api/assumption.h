@@ -48,6 +48,7 @@ enum class Assumes : unsigned char {
   drawn_configuration,
   score,
   releases,
+  parts,
   attack_sampled,
   fair_coins,
   guesses,
@@ -158,6 +159,9 @@ inline constexpr auto kAssumptions = std::to_array<AssumptionInfo>({
     {Assumes::releases, "releases",
      "Other releases count as the worst that their guarantees allow, for the same neighbours and "
      "with independent noise."},
+    {Assumes::parts, "parts",
+     "Numbered parts of the data are disjoint, and which records are in a part does not depend on "
+     "other records: only the most expensive part counts."},
     {Assumes::attack_sampled, "attack-sampled",
      "Samples come from one attack, the static one of [HP24]: its delta is a lower end for "
      "shuffled "

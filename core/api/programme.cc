@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -112,7 +113,7 @@ std::optional<Issue> check_run(const Sampler& sampler, const Phase& phase, const
 /// are composed.)
 void add_release(std::vector<Release>& all, const Release& release) {
   for (Release& other : all) {
-    if (release.rho && other.rho) {
+    if (release.rho && other.rho && release.part == other.part) {
       other.rho = *other.rho + *release.rho;
       return;
     }
@@ -247,6 +248,31 @@ Choice privacy_unit_of(const Programme& programme) {
   const auto& phases = programme.phases;
   if (phases.empty() || !of_clients(phases.front().given)) return std::nullopt;
   return phases.front().given.privacy_unit;
+}
+
+std::vector<Programme> by_part(const Programme& programme) {
+  std::set<double> numbers;
+  for (const PhaseRun& phase : programme.phases)
+    if (phase.given.part) numbers.insert(*phase.given.part);
+  for (const Release& release : programme.releases)
+    if (release.part) numbers.insert(*release.part);
+  std::vector<Programme> parts;
+  for (const double number : numbers) {
+    Programme& part = parts.emplace_back();
+    part.given = programme.given;
+    part.tuning = programme.tuning;
+    for (PhaseRun phase : programme.phases) {
+      if (phase.given.part.value_or(number) != number) continue;
+      phase.given.part.reset();
+      part.phases.push_back(phase);
+    }
+    for (Release release : programme.releases) {
+      if (release.part.value_or(number) != number) continue;
+      release.part.reset();
+      add_release(part.releases, release);
+    }
+  }
+  return parts;
 }
 
 std::vector<PhaseRun> merged(const std::vector<PhaseRun>& phases) {

@@ -56,6 +56,11 @@ std::string_view name_of(Adjacency adjacency);
 ///   every: for a comparison, the sampler that draws every phase's batches.
 std::variant<Programme, Issue> read_programme(const Query& query, const Sampler* every = nullptr);
 
+/// Where entries use disjoint parts of the records: for each part, all that its records take part
+/// in, which is what uses it and what uses all records. Neighbouring datasets differ in one part,
+/// so that the programme's delta is the largest of theirs at every epsilon. Empty otherwise.
+std::vector<Programme> by_part(const Programme& programme);
+
 /// The phases without those of no steps, those of equal, independent steps merged into one of all
 /// their steps.
 std::vector<PhaseRun> merged(const std::vector<PhaseRun>& phases);

@@ -326,6 +326,7 @@ std::vector<Assumption> assumptions_of(const Programme& programme, bool own_proo
   }
   for (const Assumption& one : tuning_assumptions(programme.tuning)) add_once(list, one);
   if (!programme.releases.empty()) list.push_back(assumption(Assumes::releases));
+  if (!by_part(programme).empty()) list.push_back(assumption(Assumes::parts));
   return list;
 }
 

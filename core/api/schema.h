@@ -132,6 +132,7 @@ struct Phase {
   Number noise_stddev, clipping_norm;
   Choice privacy_unit;
   Number local_epochs;
+  Number part;
 };
 
 /// The domain where every bound is proved and fuzzed. At less noise nothing is private: a single
@@ -155,6 +156,10 @@ inline constexpr double kMostEntry = 1e3;
 inline constexpr double kMostCanaries = 1e6;
 inline constexpr double kMostGuesses = 1e5;
 inline constexpr double kMostTrials = 1e6;
+
+inline constexpr const char* kPartMeaning =
+    "Which of several disjoint parts of the records is used, by number. A record is in one part, "
+    "so that only the most expensive part counts. Without a number, all records are used.";
 
 constexpr auto fields(const Phase*) {
   using P = Phase;
@@ -267,7 +272,9 @@ constexpr auto fields(const Phase*) {
       InputField{"local_epochs", &P::local_epochs, FieldType::count, "Local epochs",
                  "A client's own passes over its examples in a round. They do not change epsilon: "
                  "the client's whole update is clipped, and noise is added to that.",
-                 1, kMostSteps});
+                 1, kMostSteps},
+      InputField{"part", &P::part, FieldType::count, "Part of the data", kPartMeaning, 1,
+                 kMostPhases});
 }
 
 /// Another release that draws on the same budget, known through its guarantee alone: (epsilon,
@@ -275,6 +282,7 @@ constexpr auto fields(const Phase*) {
 struct Release {
   Number epsilon, delta, mu, rho;
   Number bounded_range = {};
+  Number part = {};
 };
 
 constexpr auto fields(const Release*) {
@@ -293,7 +301,9 @@ constexpr auto fields(const Release*) {
       InputField{"bounded_range", &R::bounded_range, FieldType::number, "Range",
                  "The release is an exponential mechanism with this epsilon, or another one whose "
                  "losses differ by at most so much (bounded range).",
-                 0, 700, false, "", "η"});
+                 0, 700, false, "", "η"},
+      InputField{"part", &R::part, FieldType::count, "Part of the data", kPartMeaning, 1,
+                 kMostPhases});
 }
 
 /// One entry of a run: a stretch of training, or another release beside it.

@@ -171,6 +171,20 @@ std::optional<Issue> check_alike(const Query& query) {
                         spell(phase->records_per_user.value_or(1)) + " after " + spell(records)));
     }
   }
+  for (std::size_t i = 0; i < query.phases.size(); ++i) {
+    const Number part = std::visit([](const auto& entry) { return entry.part; }, query.phases[i]);
+    if (!part) continue;
+    const bool one_number = *query.question == "epsilon" || *query.question == "delta" ||
+                            *query.question == "compare" || *query.question == "calibrate";
+    const char* beside =
+        !one_number                                        ? "trade-off curves and audits"
+        : query.target.value_or("epsilon") != "epsilon"    ? "a target other than epsilon"
+        : first && first->records_per_user.value_or(1) > 1 ? "several records of a person"
+                                                           : nullptr;
+    if (beside)
+      return of_entry(i, query.phases.size(),
+                      contradiction("part", std::string("be absent for ") + beside, spell(*part)));
+  }
   if (first == nullptr && (*query.question == "compare" || query.solve_for)) {
     return refused("missing", "phases", "hold at least one training phase for this question",
                    "releases only");

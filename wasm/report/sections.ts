@@ -190,6 +190,7 @@ function implemented(facts: Facts): Section {
       phases.some(({ phase }) => isOfClients(phase)),
     ).label;
   const lines: readonly (readonly [string, (s: AccountedPhase) => string])[] = [
+    ['Part of the data', ({ phase }) => given(phase.part)],
     ['Sampler', ({ phase }) => samplerLabel(phase.sampler ?? '', 'phases composed')],
     [called('datasetSize', 'Dataset size n'), ({ phase }) => given(phase.datasetSize)],
     [called('batchSize', 'Batch size of one device'), ({ phase }) => given(phase.batchSize)],
@@ -210,12 +211,16 @@ function implemented(facts: Facts): Section {
     ['Workers that sample from the whole dataset', ({ phase }) => given(phase.samplingWorkers)],
   ];
   const sizes = answer.batchSizes;
-  const others = releases.map(({ epsilon, delta, mu, rho, boundedRange }) => {
-    if (mu !== undefined) return `another release: μ-GDP with ${givenAs('μ', mu)}`;
-    if (rho !== undefined) return `another release: ρ-zCDP with ${givenAs('ρ', rho)}`;
+  const others = releases.map(({ epsilon, delta, mu, rho, boundedRange, part }) => {
+    const of =
+      part === undefined
+        ? 'another release'
+        : `another release, of part ${given(part)} of the data`;
+    if (mu !== undefined) return `${of}: μ-GDP with ${givenAs('μ', mu)}`;
+    if (rho !== undefined) return `${of}: ρ-zCDP with ${givenAs('ρ', rho)}`;
     if (boundedRange !== undefined)
-      return `another release: bounded range with ${givenAs('η', boundedRange)}`;
-    return `another release: (ε, δ) = (${format(epsilon ?? 0, { side: 'given' })}, ${format(delta ?? 0, { side: 'given' })})`;
+      return `${of}: bounded range with ${givenAs('η', boundedRange)}`;
+    return `${of}: (ε, δ) = (${format(epsilon ?? 0, { side: 'given' })}, ${format(delta ?? 0, { side: 'given' })})`;
   });
   return {
     letter: 'D',

@@ -121,6 +121,7 @@ function settingWords({ phase, derived }: QuotedPhase): string {
       ? []
       : [`batches cut to ${counted(maxBatchSize, clients ? 'client' : 'record')}`]),
     ...trainerWords(phase),
+    ...(phase.part === undefined ? [] : [`on part ${given(phase.part)} of the data`]),
     ...(phase.dropLast === true ? ['short batches left out'] : []),
     ...(phase.swapped === true ? ['the neighbouring datasets swapped'] : []),
   ];
@@ -130,7 +131,12 @@ function settingWords({ phase, derived }: QuotedPhase): string {
 const phaseWords = (accounted: QuotedPhase): string =>
   `${drawingWords(drawingOf(accounted.phase, accounted.derived?.epochs))} (${settingWords(accounted)})`;
 
-function releaseWords({ epsilon, delta, mu, rho, boundedRange }: Release): string {
+function releaseWords({ part, ...release }: Release): string {
+  const words = guaranteeWords(release);
+  return part === undefined ? words : `${words} on part ${given(part)} of the data`;
+}
+
+function guaranteeWords({ epsilon, delta, mu, rho, boundedRange }: Release): string {
   if (mu !== undefined) return `${formatSafely(mu, 'up')}-GDP`;
   if (rho !== undefined) return `${formatSafely(rho, 'up')}-zCDP`;
   if (boundedRange !== undefined) return `of bounded range ${formatSafely(boundedRange, 'up')}`;

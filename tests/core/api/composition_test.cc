@@ -254,6 +254,47 @@ TEST_CASE("composition: releases of bounded range, against the worst pairs of lo
   CHECK(many.epsilon.lower > 0.7 * many.epsilon.upper);
 }
 
+TEST_CASE("composition: of disjoint parts of the data only the most expensive one counts") {
+  const std::string all = "sampler=poisson epochs=1 noise_multiplier=2 part=";
+  const std::string first = "sampler=balls-and-bins epochs=3 noise_multiplier=1 part=";
+  const std::string second = "sampler=shuffle epochs=2 noise_multiplier=.9 part=";
+  const auto asked = [](const std::string& run) { return answer_of(testing::query_of(run)); };
+  for (const char* question : {"", " accountant=rdp", " accountant=pld proofs=published",
+                               " question=delta delta= epsilon=1"}) {
+    CAPTURE(std::string(question));
+    const Answer with_first = asked(all + " + " + first + question);
+    const Answer with_second = asked(all + " + " + second + question);
+    const Answer apart = asked(all + " + " + first + "1 + " + second + "2" + question);
+    CHECK(apart.epsilon.upper == std::max(with_first.epsilon.upper, with_second.epsilon.upper));
+    CHECK(apart.epsilon.lower == std::max(with_first.epsilon.lower, with_second.epsilon.lower));
+    CHECK(apart.delta.upper == std::max(with_first.delta.upper, with_second.delta.upper));
+    CHECK(apart.delta.lower == std::max(with_first.delta.lower, with_second.delta.lower));
+    const Answer together = asked(all + " + " + first + "2 + " + second + "2" + question);
+    CHECK(
+        (together.epsilon.upper > apart.epsilon.upper || together.delta.upper > apart.delta.upper));
+  }
+  // Releases that state rho add up within a part alone.
+  const auto releases = [&](const std::string& a, const std::string& b) {
+    return asked("releases rho=.1 part=" + a + " + release rho=.2 part=" + b);
+  };
+  check_same(releases("7", "3"), asked("releases rho=.2"));
+  check_same(releases("3", "3"), asked("releases rho=.3"));
+  // One part alone is the run.
+  check_same(asked(all + "5"), asked(all));
+  // Solving meets the target for every part.
+  Query query = testing::query_of(all + "1 + " + second + "2");
+  query.question = "calibrate";
+  query.solve_for = "noise";
+  query.epsilon = 1;
+  const Answer solved = answer_of(query);
+  for (Entry& entry : query.phases)
+    std::get<Phase>(entry).noise_multiplier = solved.solution->value;
+  query.question = "epsilon";
+  query.solve_for.reset();
+  query.epsilon.reset();
+  CHECK(answer_of(query).epsilon.upper <= 1);
+}
+
 TEST_CASE("composition: what no lattice bounds from above is not refined on finer ones") {
   // By core_many as WebAssembly, seed 20261201: solving for this noise took 104 seconds.
   Phase tiny = phase_of("without-replacement", 0.06, 3);

@@ -14,20 +14,22 @@ function shown(typed: string): string {
 
 export function describe(entry: Entry): string {
   const { texts } = entry;
+  const part = texts.part.trim() === '' ? '' : `, part ${texts.part} of the data`;
   if (entry.kind === 'release') {
-    return releaseKinds[entry.by]
-      .map((name) => `${releaseInfo(name).symbol} = ${entry.texts[name]}`)
-      .join(', ');
+    const stated = releaseKinds[entry.by].filter((name) => name !== 'part');
+    return `${stated.map((name) => `${releaseInfo(name).symbol} = ${entry.texts[name]}`).join(', ')}${part}`;
   }
   const { noiseMultiplier, datasetSize, batchSize, epochs, samplingProbability, steps } =
     texts as PhaseEntry['texts'];
   const { noiseUnit } = entry.choices;
   const step = isOfClients(entry.choices) ? 'rounds' : 'steps';
-  const run = {
-    counts: `${epochs} ${epochs === '1' ? 'epoch' : 'epochs'}, n = ${shown(datasetSize)}, b = ${shown(batchSize)}`,
-    sizes: `${shown(steps)} ${step}, n = ${shown(datasetSize)}, b = ${shown(batchSize)}`,
-    steps: `${shown(steps)} ${step}, q = ${samplingProbability}`,
-  }[entry.schedule];
+  const run = `${
+    {
+      counts: `${epochs} ${epochs === '1' ? 'epoch' : 'epochs'}, n = ${shown(datasetSize)}, b = ${shown(batchSize)}`,
+      sizes: `${shown(steps)} ${step}, n = ${shown(datasetSize)}, b = ${shown(batchSize)}`,
+      steps: `${shown(steps)} ${step}, q = ${samplingProbability}`,
+    }[entry.schedule]
+  }${part}`;
   const last = isUnusual(entry, 'noiseEnd') ? ` to ${entry.texts.noiseEnd}` : '';
   if (noiseUnit === 'multiplier') return `${run}, σ = ${noiseMultiplier}${last}`;
   return `${run}, noise ${entry.texts.noiseStddev} of the ${noiseUnit}, C = ${entry.texts.clippingNorm}`;
