@@ -240,20 +240,27 @@ std::optional<Issue> read(const std::string& name, const val& value, std::option
   return read_record(value, record.emplace());
 }
 
-/// Whether the object has any of the fields of `Owner`.
 template <class Owner>
+constexpr auto names_of() {
+  return std::apply(
+      [](const auto&... field) { return std::array{std::string_view(field.name)...}; },
+      kFields<Owner>);
+}
+
+/// Whether the object has any of the fields of `Owner` that are none of `Other`.
+template <class Owner, class Other>
 bool has_any_of(const val& object) {
-  const auto names =
-      std::apply([](const auto&... field) { return std::array{field.name...}; }, kFields<Owner>);
-  return std::any_of(names.begin(), names.end(), [&](const char* name) {
+  const auto names = names_of<Owner>(), others = names_of<Other>();
+  return std::any_of(names.begin(), names.end(), [&](std::string_view name) {
+    if (std::find(others.begin(), others.end(), name) != others.end()) return false;
     const val value = object[camel_case(name)];
     return !(value.isNull() || value.isUndefined());
   });
 }
 
-/// A phase, or a release: the two share no field.
+/// A phase, or a release, by the fields that the other does not have.
 std::optional<Issue> read_entry(const val& object, api::Entry& entry) {
-  if (has_any_of<api::Release>(object) && !has_any_of<api::Phase>(object))
+  if (has_any_of<api::Release, api::Phase>(object) && !has_any_of<api::Phase, api::Release>(object))
     return read_record(object, entry.emplace<api::Release>());
   return read_record(object, entry.emplace<api::Phase>());
 }

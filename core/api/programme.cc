@@ -113,7 +113,7 @@ std::optional<Issue> check_run(const Sampler& sampler, const Phase& phase, const
 /// are composed.)
 void add_release(std::vector<Release>& all, const Release& release) {
   for (Release& other : all) {
-    if (release.rho && other.rho && release.part == other.part) {
+    if (release.rho && other.rho && release.part_of_data == other.part_of_data) {
       other.rho = *other.rho + *release.rho;
       return;
     }
@@ -253,22 +253,22 @@ Choice privacy_unit_of(const Programme& programme) {
 std::vector<Programme> by_part(const Programme& programme) {
   std::set<double> numbers;
   for (const PhaseRun& phase : programme.phases)
-    if (phase.given.part) numbers.insert(*phase.given.part);
+    if (phase.given.part_of_data) numbers.insert(*phase.given.part_of_data);
   for (const Release& release : programme.releases)
-    if (release.part) numbers.insert(*release.part);
+    if (release.part_of_data) numbers.insert(*release.part_of_data);
   std::vector<Programme> parts;
   for (const double number : numbers) {
     Programme& part = parts.emplace_back();
     part.given = programme.given;
     part.tuning = programme.tuning;
     for (PhaseRun phase : programme.phases) {
-      if (phase.given.part.value_or(number) != number) continue;
-      phase.given.part.reset();
+      if (phase.given.part_of_data.value_or(number) != number) continue;
+      phase.given.part_of_data.reset();
       part.phases.push_back(phase);
     }
     for (Release release : programme.releases) {
-      if (release.part.value_or(number) != number) continue;
-      release.part.reset();
+      if (release.part_of_data.value_or(number) != number) continue;
+      release.part_of_data.reset();
       add_release(part.releases, release);
     }
   }

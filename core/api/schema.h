@@ -132,7 +132,7 @@ struct Phase {
   Number noise_stddev, clipping_norm;
   Choice privacy_unit;
   Number local_epochs;
-  Number part;
+  Number part_of_data;
 };
 
 /// The domain where every bound is proved and fuzzed. At less noise nothing is private: a single
@@ -273,8 +273,8 @@ constexpr auto fields(const Phase*) {
                  "A client's own passes over its examples in a round. They do not change epsilon: "
                  "the client's whole update is clipped, and noise is added to that.",
                  1, kMostSteps},
-      InputField{"part", &P::part, FieldType::count, "Part of the data", kPartMeaning, 1,
-                 kMostPhases});
+      InputField{"part_of_data", &P::part_of_data, FieldType::count, "Part of the data",
+                 kPartMeaning, 1, kMostPhases});
 }
 
 /// Another release that draws on the same budget, known through its guarantee alone: (epsilon,
@@ -282,7 +282,7 @@ constexpr auto fields(const Phase*) {
 struct Release {
   Number epsilon, delta, mu, rho;
   Number bounded_range = {};
-  Number part = {};
+  Number part_of_data = {};
 };
 
 constexpr auto fields(const Release*) {
@@ -302,8 +302,8 @@ constexpr auto fields(const Release*) {
                  "The release is an exponential mechanism with this epsilon, or another one whose "
                  "losses differ by at most so much (bounded range).",
                  0, 700, false, "", "η"},
-      InputField{"part", &R::part, FieldType::count, "Part of the data", kPartMeaning, 1,
-                 kMostPhases});
+      InputField{"part_of_data", &R::part_of_data, FieldType::count, "Part of the data",
+                 kPartMeaning, 1, kMostPhases});
 }
 
 /// One entry of a run: a stretch of training, or another release beside it.

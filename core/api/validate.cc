@@ -172,7 +172,8 @@ std::optional<Issue> check_alike(const Query& query) {
     }
   }
   for (std::size_t i = 0; i < query.phases.size(); ++i) {
-    const Number part = std::visit([](const auto& entry) { return entry.part; }, query.phases[i]);
+    const Number part =
+        std::visit([](const auto& entry) { return entry.part_of_data; }, query.phases[i]);
     if (!part) continue;
     const bool one_number = *query.question == "epsilon" || *query.question == "delta" ||
                             *query.question == "compare" || *query.question == "calibrate";
@@ -182,8 +183,9 @@ std::optional<Issue> check_alike(const Query& query) {
         : first && first->records_per_user.value_or(1) > 1 ? "several records of a person"
                                                            : nullptr;
     if (beside)
-      return of_entry(i, query.phases.size(),
-                      contradiction("part", std::string("be absent for ") + beside, spell(*part)));
+      return of_entry(
+          i, query.phases.size(),
+          contradiction("part_of_data", std::string("be absent for ") + beside, spell(*part)));
   }
   if (first == nullptr && (*query.question == "compare" || query.solve_for)) {
     return refused("missing", "phases", "hold at least one training phase for this question",

@@ -368,6 +368,13 @@ describe('what an answer cites', () => {
     ['participations', [{ ...balls, participations: 2 }]],
     ['a release by epsilon', [phase, { epsilon: 0.1 }]],
     ['a release by mu', [phase, { mu: 0.1 }]],
+    [
+      'a release of a part',
+      [
+        { ...phase, partOfData: 1 },
+        { boundedRange: 0.1, partOfData: 2 },
+      ],
+    ],
   ])('%s is known to the page by its title', async (_, phases) => {
     const { citations } = await engine.epsilon({ phases, delta: 1e-5 });
     expect(citations.length).toBeGreaterThan(0);

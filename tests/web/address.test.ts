@@ -38,7 +38,7 @@ const everything: PhaseEntry = {
   },
   flags: { dropLast: true, replacement: true, drawnDivisor: true, swapped: true },
   texts: {
-    ...{ noiseStddev: '0.01', clippingNorm: '1.5', localEpochs: '3' },
+    ...{ noiseStddev: '0.01', clippingNorm: '1.5', localEpochs: '3', partOfData: '2' },
     noiseMultiplier: '1_0.5',
     datasetSize: '7',
     batchSize: '3',
@@ -119,7 +119,15 @@ describe('address: a state survives the way there and back', () => {
             { ...defaultRelease, by: 'rho' },
             {
               ...defaultRelease,
-              texts: { epsilon: '1', delta: '', mu: '2', rho: '3', boundedRange: '4' },
+              texts: {
+                epsilon: '1',
+                delta: '',
+                mu: '2',
+                rho: '3',
+                boundedRange: '4',
+                partOfData: '5',
+                partOfData: '5',
+              },
             },
             everything,
             defaultPhase,

@@ -190,7 +190,7 @@ function implemented(facts: Facts): Section {
       phases.some(({ phase }) => isOfClients(phase)),
     ).label;
   const lines: readonly (readonly [string, (s: AccountedPhase) => string])[] = [
-    ['Part of the data', ({ phase }) => given(phase.part)],
+    ['Part of the data', ({ phase }) => given(phase.partOfData)],
     ['Sampler', ({ phase }) => samplerLabel(phase.sampler ?? '', 'phases composed')],
     [called('datasetSize', 'Dataset size n'), ({ phase }) => given(phase.datasetSize)],
     [called('batchSize', 'Batch size of one device'), ({ phase }) => given(phase.batchSize)],
@@ -211,7 +211,7 @@ function implemented(facts: Facts): Section {
     ['Workers that sample from the whole dataset', ({ phase }) => given(phase.samplingWorkers)],
   ];
   const sizes = answer.batchSizes;
-  const others = releases.map(({ epsilon, delta, mu, rho, boundedRange, part }) => {
+  const others = releases.map(({ epsilon, delta, mu, rho, boundedRange, partOfData: part }) => {
     const of =
       part === undefined
         ? 'another release'

@@ -121,7 +121,7 @@ function settingWords({ phase, derived }: QuotedPhase): string {
       ? []
       : [`batches cut to ${counted(maxBatchSize, clients ? 'client' : 'record')}`]),
     ...trainerWords(phase),
-    ...(phase.part === undefined ? [] : [`on part ${given(phase.part)} of the data`]),
+    ...(phase.partOfData === undefined ? [] : [`on part ${given(phase.partOfData)} of the data`]),
     ...(phase.dropLast === true ? ['short batches left out'] : []),
     ...(phase.swapped === true ? ['the neighbouring datasets swapped'] : []),
   ];
@@ -131,7 +131,7 @@ function settingWords({ phase, derived }: QuotedPhase): string {
 const phaseWords = (accounted: QuotedPhase): string =>
   `${drawingWords(drawingOf(accounted.phase, accounted.derived?.epochs))} (${settingWords(accounted)})`;
 
-function releaseWords({ part, ...release }: Release): string {
+function releaseWords({ partOfData: part, ...release }: Release): string {
   const words = guaranteeWords(release);
   return part === undefined ? words : `${words} on part ${given(part)} of the data`;
 }

@@ -47,12 +47,18 @@ export const samplerLabel = (name: string, composed: string): string =>
 
 type RunEntry = Phase | Release;
 
-const says = (entry: RunEntry, fields: readonly { name: string }[]) =>
-  fields.some(({ name }) => ((entry as Record<string, unknown>)[name] ?? undefined) !== undefined);
+type Fields = readonly { name: string }[];
 
-/** As the core tells them apart: the two share no field. */
+const says = (entry: RunEntry, fields: Fields, others: Fields) =>
+  fields.some(
+    ({ name }) =>
+      ((entry as Record<string, unknown>)[name] ?? undefined) !== undefined &&
+      !others.some((other) => other.name === name),
+  );
+
+/** As the core does: by the fields that the other has not. */
 const isRelease = (entry: RunEntry): entry is Release =>
-  says(entry, releaseFields) && !says(entry, phaseFields);
+  says(entry, releaseFields, phaseFields) && !says(entry, phaseFields, releaseFields);
 
 export const isPhase = (entry: RunEntry): entry is Phase => !isRelease(entry);
 

@@ -255,9 +255,9 @@ TEST_CASE("composition: releases of bounded range, against the worst pairs of lo
 }
 
 TEST_CASE("composition: of disjoint parts of the data only the most expensive one counts") {
-  const std::string all = "sampler=poisson epochs=1 noise_multiplier=2 part=";
-  const std::string first = "sampler=balls-and-bins epochs=3 noise_multiplier=1 part=";
-  const std::string second = "sampler=shuffle epochs=2 noise_multiplier=.9 part=";
+  const std::string all = "sampler=poisson epochs=1 noise_multiplier=2 part_of_data=";
+  const std::string first = "sampler=balls-and-bins epochs=3 noise_multiplier=1 part_of_data=";
+  const std::string second = "sampler=shuffle epochs=2 noise_multiplier=.9 part_of_data=";
   const auto asked = [](const std::string& run) { return answer_of(testing::query_of(run)); };
   for (const char* question : {"", " accountant=rdp", " accountant=pld proofs=published",
                                " question=delta delta= epsilon=1"}) {
@@ -275,7 +275,7 @@ TEST_CASE("composition: of disjoint parts of the data only the most expensive on
   }
   // Releases that state rho add up within a part alone.
   const auto releases = [&](const std::string& a, const std::string& b) {
-    return asked("releases rho=.1 part=" + a + " + release rho=.2 part=" + b);
+    return asked("releases rho=.1 part_of_data=" + a + " + release rho=.2 part_of_data=" + b);
   };
   check_same(releases("7", "3"), asked("releases rho=.2"));
   check_same(releases("3", "3"), asked("releases rho=.3"));

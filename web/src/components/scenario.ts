@@ -83,7 +83,7 @@ const hints: Readonly<Record<string, string>> = {
   countNoise: 'fixed clipping',
   noiseEnd: 'the same in all epochs',
   localEpochs: 'optional',
-  part: 'all',
+  partOfData: 'all',
   capDelta: 'optional',
   reported: 'optional',
 };

@@ -42,7 +42,7 @@ export const usual: Partial<Record<PhaseNumber, number | undefined>> = {
   noiseStddev: undefined,
   clippingNorm: undefined,
   localEpochs: undefined,
-  part: undefined,
+  partOfData: undefined,
 };
 export const isOptional = (name: PhaseNumber) => Object.hasOwn(usual, name);
 

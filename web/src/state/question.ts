@@ -94,7 +94,7 @@ class ScenarioReader {
   release({ by, texts }: OtherRelease, prefix: string): Release {
     const release: Release = {};
     for (const name of releaseKinds[by]) {
-      if ((name === 'delta' || name === 'part') && texts[name].trim() === '') continue;
+      if ((name === 'delta' || name === 'partOfData') && texts[name].trim() === '') continue;
       release[name] = this.number(`${prefix}release-${name}`, releaseInfo(name), texts[name]);
     }
     return release;

@@ -54,10 +54,10 @@ export const releaseNumbers = releaseFields.map(({ name }) => name);
 
 /** How another release states its guarantee, and the numbers that takes. */
 export const releaseKinds = {
-  epsilon: ['epsilon', 'delta', 'part'],
-  mu: ['mu', 'part'],
-  rho: ['rho', 'part'],
-  range: ['boundedRange', 'part'],
+  epsilon: ['epsilon', 'delta', 'partOfData'],
+  mu: ['mu', 'partOfData'],
+  rho: ['rho', 'partOfData'],
+  range: ['boundedRange', 'partOfData'],
 } as const satisfies Record<string, readonly ReleaseNumber[]>;
 export type ReleaseKind = keyof typeof releaseKinds;
 
@@ -174,7 +174,14 @@ export const defaultPhase: PhaseEntry = {
 export const defaultRelease: OtherRelease = {
   kind: 'release',
   by: 'epsilon',
-  texts: { epsilon: '0.5', delta: '1e-7', mu: '0.5', rho: '0.1', boundedRange: '0.5', part: '' },
+  texts: {
+    epsilon: '0.5',
+    delta: '1e-7',
+    mu: '0.5',
+    rho: '0.1',
+    boundedRange: '0.5',
+    partOfData: '',
+  },
 };
 
 export const defaultScenario: Scenario = {

@@ -45,7 +45,6 @@ export const stops: Readonly<Partial<Record<Field, readonly number[]>>> = {
   epsilon: between(0.01, 100, 'fine'),
   mu: between(0.01, 100, 'fine'),
   rho: between(0.001, 100, 'fine'),
-  part: counts(1, 10),
   boundedRange: between(0.01, 100, 'fine'),
   runs: counts(1, 1000),
   eta: between(0.01, 10, 'coarse'),

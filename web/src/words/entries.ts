@@ -14,9 +14,9 @@ function shown(typed: string): string {
 
 export function describe(entry: Entry): string {
   const { texts } = entry;
-  const part = texts.part.trim() === '' ? '' : `, part ${texts.part} of the data`;
+  const part = texts.partOfData.trim() === '' ? '' : `, part ${texts.partOfData} of the data`;
   if (entry.kind === 'release') {
-    const stated = releaseKinds[entry.by].filter((name) => name !== 'part');
+    const stated = releaseKinds[entry.by].filter((name) => name !== 'partOfData');
     return `${stated.map((name) => `${releaseInfo(name).symbol} = ${entry.texts[name]}`).join(', ')}${part}`;
   }
   const { noiseMultiplier, datasetSize, batchSize, epochs, samplingProbability, steps } =
