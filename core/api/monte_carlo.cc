@@ -12,6 +12,7 @@
 #include "core/api/guard.h"
 #include "core/api/programme.h"
 #include "core/api/remarks.h"
+#include "core/api/trainer.h"
 #include "core/api/validate.h"
 #include "core/base/spelling.h"
 #include "core/monte_carlo/estimator.h"
@@ -65,8 +66,8 @@ std::variant<mc::SampledPair, Issue> pair_of(const PhaseRun& phase) {
 std::optional<Issue> check_epochs(const PhaseRun& phase) {
   const Run& run = phase.run;
   if (run.correlation)
-    return contradiction(phase.given.matrix ? "matrix" : "matrix_column",
-                         "be absent for Monte Carlo", "correlated noise");
+    return contradiction(matrix_field(phase.given), "be absent for Monte Carlo",
+                         "correlated noise");
   if (phase.sampler->can_keep_draw && run.shares_draw()) {
     return contradiction("reshuffle", "be \"each-epoch\" for Monte Carlo",
                          "\"once\" (k epochs of one draw are one epoch with the noise multiplier "

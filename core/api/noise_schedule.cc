@@ -6,6 +6,7 @@
 
 #include "core/api/check.h"
 #include "core/api/schedule.h"
+#include "core/api/trainer.h"
 #include "core/base/spelling.h"
 
 namespace honest_epsilon::api {
@@ -24,7 +25,7 @@ double noise_of(const Phase& phase, std::int64_t epoch, std::int64_t epochs) {
 /// Complains of what epochs of unlike noise leave without a meaning, or without a proof.
 std::optional<Issue> find_obstacle(const Phase& phase, const Schedule& schedule) {
   const std::string end = spell(*phase.noise_end);
-  if (phase.matrix.value_or("identity") != "identity" || !phase.matrix_column.empty())
+  if (has_matrix(phase))
     return contradiction("noise_end", "be absent where a matrix correlates the noise", end);
   if (phase.bands.value_or(1) > 1)
     return contradiction("noise_end", "be absent where bands correlate the noise", end);

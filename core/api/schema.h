@@ -126,6 +126,7 @@ struct Phase {
   Flag swapped;
   Choice matrix;
   Numbers matrix_column;
+  Numbers buffer_weights, buffer_decays;
   Number noise_end;
   Choice noise_schedule;
   Choice noise_unit;
@@ -246,6 +247,15 @@ constexpr auto fields(const Phase*) {
                                  "Correlated noise: the first column of a lower triangular "
                                  "Toeplitz matrix C, all entries at least 0.",
                                  0, kMostEntry},
+      InputField<Phase, Numbers>{"buffer_weights", &P::buffer_weights, FieldType::numbers,
+                                 "Weights of buffers",
+                                 "Correlated noise by a buffered linear Toeplitz matrix (BLT): C's "
+                                 "first column is 1, then sum_i w_i d_i^(j - 1) for j = 1, 2, ... "
+                                 "These are the w_i.",
+                                 0, kMostEntry},
+      InputField<Phase, Numbers>{"buffer_decays", &P::buffer_decays, FieldType::numbers,
+                                 "Decays of buffers",
+                                 "The d_i of such a matrix, as many as there are weights.", 0, 1},
       InputField{"noise_end", &P::noise_end, FieldType::number, "Noise multiplier, last epoch",
                  "Noise schedule: the noise changes from epoch to epoch, from the noise multiplier "
                  "to this one. A single epoch has the smaller of the two.",

@@ -12,14 +12,25 @@
 #include "core/samplers/correlated.h"
 
 namespace honest_epsilon::api {
+bool has_matrix(const Phase& p) {
+  return matrix_field(p) != nullptr;
+}
+
+const char* matrix_field(const Phase& p) {
+  if (!p.matrix_column.empty()) return "matrix_column";
+  if (!p.buffer_weights.empty()) return "buffer_weights";
+  if (!p.buffer_decays.empty()) return "buffer_decays";
+  return p.matrix.value_or("identity") != "identity" ? "matrix" : nullptr;
+}
+
 namespace {
 
 bool several(const Number& value) {
   return value.value_or(1) > 1;
 }
 
-bool has_matrix(const Phase& p) {
-  return !p.matrix_column.empty() || p.matrix.value_or("identity") != "identity";
+bool has_buffers(const Phase& p) {
+  return !p.buffer_weights.empty() || !p.buffer_decays.empty();
 }
 
 /// A field that only some samplers take, given with another one.
@@ -75,9 +86,12 @@ std::optional<Issue> check_bands(const Phase& p, const Sampler& sampler) {
 /// What goes with correlated noise.
 std::optional<Issue> check_matrix(const Phase& p, const Sampler& sampler, bool comparing) {
   if (!has_matrix(p)) return std::nullopt;
-  const char* field = p.matrix_column.empty() ? "matrix" : "matrix_column";
+  const char* field = matrix_field(p);
+  const Numbers& entries = !p.matrix_column.empty()    ? p.matrix_column
+                           : !p.buffer_weights.empty() ? p.buffer_weights
+                                                       : p.buffer_decays;
   const std::string got =
-      p.matrix_column.empty() ? spell_text(*p.matrix) : spell(p.matrix_column.front()) + ", ...";
+      entries.empty() ? spell_text(*p.matrix) : spell(entries.front()) + ", ...";
   const auto only = [&](const std::string& what, const std::string& with) {
     return contradiction(field, "be absent unless " + what, got + " with " + with);
   };
@@ -86,13 +100,21 @@ std::optional<Issue> check_matrix(const Phase& p, const Sampler& sampler, bool c
   if (!kept(sampler)) return only("sampler is " + samplers_with(kept), spell_text(sampler.name));
   if (p.mechanism.value_or("gaussian") != "gaussian")
     return only("mechanism is \"gaussian\"", spell_text(*p.mechanism));
-  if (!p.matrix_column.empty()) {
+  if (!entries.empty()) {
     if (p.matrix || several(p.bands))
-      return contradiction(p.matrix ? "matrix" : "bands",
-                           "be absent beside matrixColumn, which is the matrix",
-                           p.matrix ? spell_text(*p.matrix) : spell(*p.bands));
+      return contradiction(
+          p.matrix ? "matrix" : "bands",
+          std::string("be absent beside ") + camel_case(field) + ", which says what the matrix is",
+          p.matrix ? spell_text(*p.matrix) : spell(*p.bands));
+    if (has_buffers(p) && !p.matrix_column.empty())
+      return contradiction("matrix_column", "be absent beside the weights and decays of buffers",
+                           got);
+    if (p.buffer_weights.size() != p.buffer_decays.size())
+      return contradiction(field, "go with as many bufferDecays as bufferWeights",
+                           std::to_string(p.buffer_weights.size()) + " weights and " +
+                               std::to_string(p.buffer_decays.size()) + " decays");
     // Its square must not underflow.
-    if (p.matrix_column.front() < kLeastEntry)
+    if (!has_buffers(p) && p.matrix_column.front() < kLeastEntry)
       return refused(
           "out-of-domain", "matrix_column",
           "begin with an entry of at least " + spell(kLeastEntry) + ", so that C has an inverse",
@@ -206,15 +228,21 @@ std::shared_ptr<const Correlation> correlation_of(const Phase& phase, const Run&
   if (steps == 0 || steps > Correlation::kMostSteps) return nullptr;
   const double bands = phase.bands.value_or(static_cast<double>(steps));
   // A search asks for the same one time and again.
-  using MatrixKey = std::tuple<Numbers, double, std::int64_t, std::int64_t>;
+  using MatrixKey = std::tuple<Numbers, Numbers, Numbers, double, std::int64_t, std::int64_t>;
   thread_local std::pair<MatrixKey, std::shared_ptr<const Correlation>> last;
-  MatrixKey key{phase.matrix_column, bands, run.steps_per_epoch, run.epochs};
+  const Numbers &weights = phase.buffer_weights, &decays = phase.buffer_decays;
+  MatrixKey key{phase.matrix_column, weights, decays, bands, run.steps_per_epoch, run.epochs};
   if (last.second && last.first == key) return last.second;
   Numbers column = phase.matrix_column;
-  const bool computed = column.empty();
+  double error = 0;
   const auto count = static_cast<std::size_t>(std::min(bands, static_cast<double>(steps)));
-  if (computed) column = square_root_column(count);
-  const double error = computed ? square_root_error(count) : 0;
+  if (has_buffers(phase)) {
+    column = buffered_column(weights, decays, count);
+    error = buffered_error(count, weights.size());
+  } else if (column.empty()) {
+    column = square_root_column(count);
+    error = square_root_error(count);
+  }
   last = {std::move(key), std::make_shared<const Correlation>(
                               std::move(column), run.steps_per_epoch, run.epochs, error)};
   return last.second;
@@ -257,10 +285,10 @@ std::vector<Assumption> translations_of(const Phase& phase, const Run& run) {
                    phase.noise_schedule.value_or("geometric") == "linear" ? "amount" : "factor",
                    spell(*phase.noise_end)));
   if (run.correlation)
-    list.push_back(
-        assumption(Assumes::correlated, phase.matrix_column.empty() && phase.bands
-                                            ? ", cut after " + spell(*phase.bands) + " bands"
-                                            : std::string()));
+    list.push_back(assumption(Assumes::correlated,
+                              std::string_view(matrix_field(phase)) == "matrix" && phase.bands
+                                  ? ", cut after " + spell(*phase.bands) + " bands"
+                                  : std::string()));
   else if (several(phase.bands))
     list.push_back(assumption(Assumes::bands, spell(*phase.bands), std::to_string(run.steps),
                               spell_four(run.sampling_probability, true)));

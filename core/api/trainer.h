@@ -46,6 +46,10 @@ namespace honest_epsilon::api {
 ///   comparing: every sampler is asked, and replacement is of no meaning to most
 std::optional<Issue> check_trainer(const Phase& phase, const Sampler& sampler, bool comparing);
 
+/// Whether a matrix correlates the noise, and the first field that says which.
+bool has_matrix(const Phase& phase);
+const char* matrix_field(const Phase& phase);
+
 /// Whether a run is short enough for its noise to be correlated, and long enough for its bands.
 std::optional<Issue> check_correlation(const Phase& phase, const Run& run);
 

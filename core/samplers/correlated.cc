@@ -125,6 +125,26 @@ double square_root_error(std::size_t count) {
   return 2 * kUnit * static_cast<double>(count + 1);
 }
 
+std::vector<double> buffered_column(const std::vector<double>& weights,
+                                    const std::vector<double>& decays, std::size_t count) {
+  Samples column(std::min<std::size_t>(count, 1), 1.0), terms = weights;
+  while (column.size() < count) {
+    double sum = 0;
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+      sum += terms[i];
+      terms[i] *= decays[i];
+      // A term that underflows is as good as none beside c_0 = 1.
+      if (terms[i] < 1e-200) terms[i] = 0;
+    }
+    column.push_back(sum);
+  }
+  return column;
+}
+
+double buffered_error(std::size_t count, std::size_t buffers) {
+  return 2 * kUnit * static_cast<double>(count + buffers + 1);
+}
+
 namespace correlated {
 namespace {
 

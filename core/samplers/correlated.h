@@ -70,6 +70,13 @@ class Correlation {
 std::vector<double> square_root_column(std::size_t count);
 double square_root_error(std::size_t count);
 
+/// That of a buffered linear Toeplitz matrix: c_0 = 1, c_j = sum_i w_i d_i^(j-1), each within a
+/// relative `buffered_error(count, weights)`. Domain: weights >= 0, as many decays in [0, 1].
+/// Cite: [DMP24].
+std::vector<double> buffered_column(const std::vector<double>& weights,
+                                    const std::vector<double>& decays, std::size_t count);
+double buffered_error(std::size_t count, std::size_t buffers);
+
 namespace correlated {
 
 /// Balls-and-bins, of a run with a Correlation.

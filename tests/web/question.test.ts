@@ -97,6 +97,8 @@ test('question: every field of the list is asked for somewhere', () => {
   expect(phaseFields.map(({ name }) => name).filter((name) => !asked.has(name))).toEqual([
     'stepsPerEpoch',
     'matrixColumn',
+    'bufferWeights',
+    'bufferDecays',
   ]);
   const solvable = queryFields.find(({ name }) => name === 'solveFor')?.choices ?? [];
   expect(finds).toEqual(['epsilon', ...solvable]);

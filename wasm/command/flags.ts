@@ -138,7 +138,8 @@ export const numberFlag = (name: string, text: string, kind: NumberKind = 'numbe
 
 /**
  * Reads flags: `--name value` or `--name=value`, each once, in any order with other words. Domains are
- * the core's to check, so that one place words each complaint.
+ * the core's to check, so that one place words each complaint. `--matrix sqrt:16` is the square root
+ * matrix with 16 bands.
  */
 export function readWords(words: readonly string[], grammar: Grammar): FlagsSaid {
   const { fields, offered = fields, own = [], words: most = 0 } = grammar;
@@ -186,7 +187,10 @@ export function readWords(words: readonly string[], grammar: Grammar): FlagsSaid
     if (text === undefined || text === '' || (given === undefined && text.startsWith('--'))) {
       throw issue('missing-value', field?.name ?? name, `--${name} needs a value`);
     }
-    if (field) put(said.fields, field.name, name, valueOf(field, text));
+    const root = field?.name === 'matrix' ? /^sqrt(?::(.*))?$/.exec(text) : null;
+    const bands = fields.find((candidate) => candidate.name === 'bands');
+    if (root?.[1] !== undefined && bands) put(said.fields, 'bands', name, valueOf(bands, root[1]));
+    if (field) put(said.fields, field.name, name, root ? 'square-root' : valueOf(field, text));
     else put(said.own, name, name, text);
   }
   if (said.on.has('csv') && said.on.has('json')) {

@@ -47,6 +47,7 @@ MP09 | A. Maurer, M. Pontil | Empirical Bernstein Bounds and Sample Variance Pen
 AK06 | S. Asmussen, D. P. Kroese | Improved Algorithms for Rare Event Simulation with Heavy Tails | _Advances in Applied Probability_ 2006 | doi:10.1239/aap/1151337084
 MT00 | G. Marsaglia, W. W. Tsang | A Simple Method for Generating Gamma Variables | _ACM Transactions on Mathematical Software_ 2000 | doi:10.1145/358407.358414
 PS22 | N. Papernot, T. Steinke | Hyperparameter Tuning with Renyi Differential Privacy | ICLR 2022 | arXiv:2110.03620
+DMP24 | K. Dvijotham, H. B. McMahan, K. Pillutla, T. Steinke, A. Thakurta | Efficient and Near-Optimal Noise Generation for Streaming Differential Privacy | FOCS 2024 | arXiv:2404.16706
 DDR20 | J. Dong, D. Durfee, R. Rogers | Optimal Differential Privacy Composition for Exponential Mechanisms | ICML 2020 | arXiv:1909.13830
 CR21 | M. Cesar, R. Rogers | Bounding, Concentrating, and Truncating: Unifying Privacy Loss Composition for Data Analytics | ALT 2021 | arXiv:2004.07223
 KRW24 | A. Koskela, R. Redberg, Y.-X. Wang | Privacy Profiles for Private Selection | ICML 2024 | arXiv:2402.06701

@@ -6,8 +6,8 @@ import { unitOf } from './record.js';
 import { isSo } from './samplers.js';
 
 /** Whether the noise of different steps is correlated by a matrix that the phase states. */
-export const hasMatrix = ({ matrix = 'identity', matrixColumn }: Phase): boolean =>
-  matrix !== 'identity' || matrixColumn !== undefined;
+export const hasMatrix = ({ matrix = 'identity', matrixColumn, bufferWeights }: Phase): boolean =>
+  matrix !== 'identity' || matrixColumn !== undefined || bufferWeights !== undefined;
 
 /** Whether some sampler alone can take the phase: the others have no theorem for it. */
 export const takes = (phase: Phase, sampler: SamplerName | undefined): boolean =>
@@ -31,6 +31,8 @@ export function correlationWords(phase: Phase): string | undefined {
   if (!hasMatrix(phase)) return undefined;
   if (phase.matrixColumn !== undefined)
     return `a matrix of first column ${[phase.matrixColumn].flat().join(', ')}`;
+  if (phase.bufferWeights !== undefined)
+    return `a BLT matrix of weights ${[phase.bufferWeights].flat().join(', ')} and decays ${[phase.bufferDecays ?? []].flat().join(', ')}`;
   const { bands } = phase;
   return `the square root matrix${bands === undefined ? '' : `, ${format(bands, { side: 'given' })} bands`}`;
 }

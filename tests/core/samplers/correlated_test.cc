@@ -306,6 +306,26 @@ TEST_CASE("correlated: what does not fit is refused, by field") {
   // Its square would be 0.
   CHECK(field_of(column({1e-200, 1})) == "matrix_column");
   CHECK(field_of(column({1, -0.5})) == "matrix_column");
+  const auto buffers = [&](std::vector<double> weights, std::vector<double> decays) {
+    return with([&](Phase& p) {
+      p.matrix.reset();
+      p.bands.reset();
+      p.buffer_weights = weights;
+      p.buffer_decays = decays;
+    });
+  };
+  CHECK(field_of(buffers({0.4, 0.1}, {0.5})) == "buffer_weights");
+  CHECK(field_of(buffers({}, {0.5})) == "buffer_decays");
+  CHECK(field_of(buffers({-0.4}, {0.5})) == "buffer_weights");
+  CHECK(field_of(buffers({0.4}, {1.5})) == "buffer_decays");
+  CHECK(field_of(with([](Phase& p) { p.buffer_weights = p.buffer_decays = {0.5}; })) == "matrix");
+  // Entries written out are the same matrix.
+  std::vector<double> entries = {1};
+  for (int j = 0; j < 59; ++j) entries.push_back(0.4 * std::pow(0.5, j) + 0.1 * std::pow(0.95, j));
+  const api::Answer buffered = answer_of(buffers({0.4, 0.1}, {0.5, 0.95}));
+  const api::Answer written = answer_of(column(entries));
+  CHECK(buffered.epsilon.upper == doctest::Approx(written.epsilon.upper).epsilon(1e-9));
+  CHECK(buffered.epsilon.lower == doctest::Approx(written.epsilon.lower).epsilon(1e-9));
   // More entries than the run has steps: those after its last are cut.
   CHECK(answer_of(column(std::vector<double>(100, 0.1))).epsilon.upper ==
         answer_of(column(std::vector<double>(60, 0.1))).epsilon.upper);

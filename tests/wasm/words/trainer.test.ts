@@ -20,6 +20,10 @@ test('trainer: what a phase says of its trainer is in the quotation, and short p
       { matrix: 'square-root', bands: 16 },
       ['noise correlated by the square root matrix, 16 bands'],
     ],
+    [
+      { bufferWeights: [0.4, 0.1], bufferDecays: [0.5, 0.9] },
+      ['noise correlated by a BLT matrix of weights 0.4, 0.1 and decays 0.5, 0.9'],
+    ],
     [{ matrixColumn: [1, 0.5] }, ['noise correlated by a matrix of first column 1, 0.5']],
   ] as const;
   for (const [phase, words] of said) {
