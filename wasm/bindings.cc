@@ -240,22 +240,19 @@ std::optional<Issue> read(const std::string& name, const val& value, std::option
   return read_record(value, record.emplace());
 }
 
-template <class Owner>
-constexpr auto names_of() {
-  return std::apply(
-      [](const auto&... field) { return std::array{std::string_view(field.name)...}; },
-      kFields<Owner>);
-}
-
 /// Whether the object has any of the fields of `Owner` that are none of `Other`.
 template <class Owner, class Other>
 bool has_any_of(const val& object) {
-  const auto names = names_of<Owner>(), others = names_of<Other>();
-  return std::any_of(names.begin(), names.end(), [&](std::string_view name) {
-    if (std::find(others.begin(), others.end(), name) != others.end()) return false;
+  const auto names = [](const auto&... field) {
+    return std::vector<std::string_view>{field.name...};
+  };
+  const auto others = std::apply(names, kFields<Other>);
+  for (const std::string_view name : std::apply(names, kFields<Owner>)) {
+    if (std::find(others.begin(), others.end(), name) != others.end()) continue;
     const val value = object[camel_case(name)];
-    return !(value.isNull() || value.isUndefined());
-  });
+    if (!value.isNull() && !value.isUndefined()) return true;
+  }
+  return false;
 }
 
 /// A phase, or a release, by the fields that the other does not have.

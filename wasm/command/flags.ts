@@ -326,6 +326,13 @@ const csvHelp: [string, string][] = [
   ['--csv', "Print the curve's points as comma-separated values."],
 ];
 
+const scoresHelp: [string, string][] = [
+  [
+    '--scores <file>',
+    'Lines of a score and 1 (member) or 0, instead of the four counts: half of them choose a threshold, the other half is counted.',
+  ],
+];
+
 export function flagHelp(question: Question): string {
   return columns([
     ...fieldRows(fieldsFor(question)),
@@ -337,6 +344,7 @@ export function flagHelp(question: Question): string {
       '--after <file>',
       'The same for a run that came before, on the same budget: "calibrate steps --after" says what is left of it.',
     ],
+    ...(question === 'audit' ? scoresHelp : []),
     ...(question === 'tradeoff' ? csvHelp : []),
     ...switchHelp,
   ]);

@@ -8,10 +8,12 @@ import type { Answer, AuditAnswer, Query, Question, TradeOffAnswer } from '../ge
 import { auditText } from './audit.js';
 import type { Command } from './command.js';
 import { flagHelp, questions, readFlags, unknowns } from './flags.js';
-import { readQuery, withWaiting, write } from './io.js';
+import { readQuery, readText, withWaiting, write } from './io.js';
 import { paragraph, shellLines } from './layout.js';
 import { ran } from './ran.js';
+import { withScores } from './scores.js';
 import { answerText, comparisonText, type AskedQuantity } from './text.js';
+import { format } from '../words/numbers.js';
 import { attackCsv, tradeoffText } from './tradeoff.js';
 
 const summaries: Record<Question, string> = {
@@ -75,13 +77,22 @@ function askedBy(question: Question, query: Query): AskedQuantity {
 }
 
 export async function ask(question: Question, words: readonly string[]): Promise<string> {
-  const options = readFlags(question, words);
+  const options = readFlags(question, words, { own: question === 'audit' ? ['scores'] : [] });
   if (options.help) return helpOf(question);
-  const query = await readQuery(options);
+  const asked = await readQuery(options);
+  const { scores } = options.own;
+  const { query, threshold } =
+    scores === undefined
+      ? { query: asked, threshold: undefined }
+      : withScores(asked, await readText(scores, 'scores'), scores);
   const outcome = await withWaiting((engine) => engine.answer(query));
   if (options.json) return `${JSON.stringify(outcome)}\n`;
   if (options.csv && 'symmetric' in outcome) return attackCsv(outcome, query);
-  return render(outcome, askedBy(question, query));
+  const chosen =
+    threshold === undefined
+      ? ''
+      : `\nThe threshold, ${format(threshold, { side: 'nearest' })}, was chosen on half of the scores, and the other half is counted.\n`;
+  return `${render(outcome, askedBy(question, query))}${chosen}`;
 }
 
 export const questionCommands = questions.map((question): [string, Command] => [

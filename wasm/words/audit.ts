@@ -21,9 +21,8 @@ export function withoutAudit(query: Query): Query {
   return { phases: query.phases, ...Object.fromEntries(Object.entries(query).filter(isOther)) };
 }
 
-/** 0.999 -> "99.9 %" */
-export const percent = (share: number): string =>
-  `${format(Number((100 * share).toPrecision(10)), { side: 'given' })} %`;
+/** 0.999 -> "99.9 %"; all nines are shown. */
+export const percent = (share: number): string => `${Number((100 * share).toPrecision(12))} %`;
 
 /** "at least 2.1 at δ = 10⁻⁵, with 95 % confidence" */
 export function auditLowerWords({ epsilon, delta, confidence }: AuditAnswer): string {

@@ -221,6 +221,10 @@ TEST_CASE("audit: over many runs a claim is refuted as by Clopper and Pearson") 
   // A perfect attack on 500 runs of either kind, at 99 %: 4.54 in [JUO20].
   const double most = audit::epsilon_lower({500, 500, {{500, 0}}}, 0, 0.01);
   CHECK(most == doctest::Approx(4.54).epsilon(0.002));
+  // 4.922 % and .174 % of 100,000 runs of either kind, at 1 - 1e-10: above 2.79 in
+  // arXiv:2202.12219.
+  const double case_study = audit::epsilon_lower({1e5, 1e5, {{4922, 174}}}, 1e-5, 1e-10);
+  CHECK(case_study == doctest::Approx(2.79).epsilon(0.002));
   // Ends of both rates, each at half the error, from their defining equations by bisection.
   const auto end = [](int n, int k, double error, bool upper) {
     double low = 0, high = 1;
