@@ -167,7 +167,7 @@ describe('e2e: sliders', () => {
         .getByRole(role)
         .and(page.locator(':enabled'))
         .evaluateAll((all) => all.map(({ id }) => id.replace(/^\w+-/, '')));
-    const optional = ['maxBatchSize', 'countNoise', 'noiseEnd', 'reported'];
+    const optional = ['maxBatchSize', 'countNoise', 'noiseEnd', 'partOfData', 'reported'];
     const numbers = (await names('textbox')).filter((name) => !optional.includes(name));
     expect(numbers.length).toBeGreaterThan(6);
     expect(await names('slider')).toEqual(numbers);

@@ -73,6 +73,7 @@ describe('README: the commands that documents show', () => {
     folder = await mkdtemp(join(tmpdir(), 'readme-'));
     const [, query = ''] = /```json\n([\s\S]*?)```/.exec(texts[1] ?? '') ?? [];
     await writeFile(join(folder, 'run.json'), query);
+    await writeFile(join(folder, 'scores.csv'), '2,1\n3,1\n1,1\n0,0\n1,0\n0.5,0\n');
     await writeFile(
       join(folder, 'queries.jsonl'),
       `${JSON.stringify({ ...JSON.parse(query), delta: 1e-6 })}\n`,
