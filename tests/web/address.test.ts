@@ -126,7 +126,6 @@ describe('address: a state survives the way there and back', () => {
                 rho: '3',
                 boundedRange: '4',
                 partOfData: '5',
-                partOfData: '5',
               },
             },
             everything,
