@@ -8,7 +8,10 @@ import { execute } from './shell.mjs';
 
 /** Relative difference of ends that came from grids of the same size; ends below it are rounding. */
 const sameGrid = 1e-9;
-/** Where there is no grid, ends may differ by this much of the width. */
+/**
+ * Where lines give the answer, or the curve that a grid's laws are made of, a rounding may move their
+ * places, and ends by this much of the width.
+ */
 const sameLine = 1e-3;
 const negligible = 1e-15;
 
@@ -47,8 +50,7 @@ function complaint(native, wasm) {
     const apart = distance(native[end], wasm[end]);
     const told = `${native.name}, ${end}: ${native[end]} natively, ${wasm[end]} as wasm`;
     if (!(apart <= width)) return `${told}: further apart than the wider interval`;
-    const line = native.grid === 0 ? sameLine * width : 0;
-    const allowed = sameGrid * Math.abs(native[end]) + line + negligible;
+    const allowed = sameGrid * Math.abs(native[end]) + sameLine * width + negligible;
     if (native.grid === wasm.grid && !(apart <= allowed)) return `${told}: on the same grid`;
   }
   return undefined;
