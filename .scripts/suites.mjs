@@ -77,7 +77,7 @@ const doctest =
     if (!counts) return { passed: 0, failed: 1, skipped: 0, output };
     const [passed = 0, failed = 0, left = 0] = counts.slice(1).map(Number);
     // What a filter leaves out is not skipped: it runs in another suite.
-    const skipped = args.some((word) => word.startsWith('-tce=')) ? 0 : left;
+    const skipped = args.some((word) => /^-tce?=/.test(word)) ? 0 : left;
     return {
       passed,
       failed: code !== 0 && failed === 0 ? 1 : failed,
@@ -142,6 +142,12 @@ const wholeAnswers = ['laws:*', 'catalog:*', 'fuzz:*', 'answer:*', 'calibrate:*'
 /** What takes more than half of the time of all. */
 const longest = [...wholeAnswers, 'clones:*'];
 
+/** Half of the time, of two processes side by side. */
+const half = [
+  ...wholeAnswers,
+  ...['oracle:*', 'limits:*', 'relations:*', 'privacy curve:*', 'composition:*', 'effort:*'],
+];
+
 /** Under sanitizers ten times as slow. */
 const tooLongSanitized = [...wholeAnswers, 'shuffle_model: epsilon*', 'shuffle_model: rounds*'];
 
@@ -150,6 +156,7 @@ const nativeCore = (args, env) => doctest('build/native/tests/core_tests', args,
 const wasmCore = (/** @type {string} */ name) =>
   doctest(process.execPath, [`build/wasm/tests/${name}.cjs`]);
 const without = (/** @type {string[]} */ tests) => `-tce=${tests.join(',')}`;
+const only = (/** @type {string[]} */ tests) => `-tc=${tests.join(',')}`;
 
 /** A quarter of the files of the page's tests, which take longer than all others.
  * @type {(part: number) => Suite} */
@@ -167,7 +174,18 @@ export const suites = [
   { name: 'format C++', after: [], run: single(checkCpp) },
   { name: 'format TypeScript', after: [], run: single(checkRest) },
   { name: 'arrows between rooms', after: [], run: vitest('tests/architecture') },
-  { name: 'core, native', partOf: 'core, full native', after: ['nativeTests'], run: nativeCore() },
+  {
+    name: 'core, native',
+    partOf: 'core, full native',
+    after: ['nativeTests'],
+    run: nativeCore([without(half)]),
+  },
+  {
+    name: 'core, native, whole answers',
+    partOf: 'core, full native',
+    after: ['nativeTests'],
+    run: nativeCore([only(half)]),
+  },
   {
     name: 'core, full native',
     onlyNamed: 'full',
