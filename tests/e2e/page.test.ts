@@ -600,7 +600,7 @@ describe('e2e: more about the run', () => {
     expect(await page.locator('.forest-row .number').count()).toBe(1);
     expect(await value(page, 'poisson').innerText()).toBe('not for this run');
     expect(await page.locator('.forest-details.s-poisson').innerText()).toContain(
-      'so often an epoch',
+      'this many times per epoch',
     );
   });
 

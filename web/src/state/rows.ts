@@ -60,7 +60,7 @@ export function unasked(query: Query): Map<RowName, string> {
       .map(({ name, label }) => [
         name,
         again
-          ? `${label} do not use each record so often an epoch; only ${able} can.`
+          ? `${label} cannot use each record this many times per epoch; only ${able} can.`
           : `${label}: nothing is proved with this trainer; it is for ${able}.`,
       ]),
   );
