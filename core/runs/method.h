@@ -126,7 +126,8 @@ inline constexpr auto kMethods = std::to_array<MethodInfo>({
      "bins-epochs"},
     {Method::participation_rounds, "participation-rounds",
      "upper end: k rounds of one in floor(T / k), composed; lower end: an attack "
-     "that weighs each step as if it were sampled on its own, or their sum",
+     "that weighs each step as if it were sampled on its own, or the "
+     "largest or the sum",
      "participations"},
     {Method::correlated, "correlated",
      "both ends: a Gaussian release and an epoch of balls-and-bins, by Kahane's inequality",

@@ -6,6 +6,9 @@
 
 #include "core/base/rounding.h"
 #include "core/contour/bins_moments.h"
+#include "core/math/invert.h"
+#include "core/math/normal.h"
+#include "core/math/root.h"
 #include "core/pairs/gaussian.h"
 #include "core/pairs/response_count.h"
 #include "core/rdp/renyi.h"
@@ -228,6 +231,24 @@ Finding drawn(const Run& run, Asked asked, double given, const Effort& effort) {
 
 // -- k of an epoch's T steps -----------------------------------------------------------------
 
+/// P(max x_t >= C) - e^eps Q(max x_t >= C), one epoch with k of T coordinates shifted.
+double several_hits_lower(double steps, double hits, double mu, double epsilon) {
+  const auto log_below = [&](double z) {
+    return hits * std::log1p(-normal::upper_tail(z - mu)) +
+           (steps - hits) * std::log1p(-normal::upper_tail(z));
+  };
+  const auto value = [&](double z) {
+    const double far = std::abs(z) + mu + 1;
+    const double error =
+        4 * (normal::kRelativeError + 2 * kUnit * far * far) + 4 * kUnit * (epsilon + 16);
+    const double log_q = z > normal::kFarTail
+                             ? std::log(steps) + normal::log_upper_tail(z)
+                             : std::log(-std::expm1(steps * std::log1p(-normal::upper_tail(z))));
+    return -std::expm1(log_below(z)) * (1 - error) - std::exp(epsilon + log_q + error);
+  };
+  return std::max(0.0, value(largest_on(value, -8, mu + 40)));
+}
+
 /// The shift of sum_t x_t / sqrt(T), summed over the epochs.
 double shift_of_sum(const Run& run) {
   return run.shift() * static_cast<double>(run.participations) *
@@ -235,16 +256,20 @@ double shift_of_sum(const Run& run) {
          (1 - 8 * kUnit);
 }
 
+/// Of one step, in an epoch or in all that are merged into one.
+double shift_of_epoch(const Run& run) {
+  return run.shift() * (epochs_merge(run) ? std::sqrt(static_cast<double>(run.epochs)) : 1);
+}
+
 /// An attack on a run whose records each fall into k of the T steps; none where it sees nothing.
 std::vector<Steps> several_attack(const Run& run) {
   constexpr double kMostSteps = 1e6;
   if (run.mechanism != Mechanism::gaussian || static_cast<double>(run.steps_per_epoch) > kMostSteps)
     return {};
-  const bool merged = epochs_merge(run);
-  const double mu = run.shift() * (merged ? std::sqrt(static_cast<double>(run.epochs)) : 1);
-  const auto events = participation_events(mu, run.steps_per_epoch, run.participations);
+  const auto events =
+      participation_events(shift_of_epoch(run), run.steps_per_epoch, run.participations);
   if (events.empty()) return {};
-  return {attack_steps(events, merged ? 1 : run.epochs)};
+  return {attack_steps(events, epochs_merge(run) ? 1 : run.epochs)};
 }
 
 /// Lower ends of a run whose records each fall into k of the T steps.
@@ -253,7 +278,16 @@ Directions several_lower(const Run& run, Asked asked, double given, const Effort
   const double sum =
       (asked == Asked::epsilon ? gaussian::epsilon : gaussian::delta)(shift_of_sum(run), given)
           .lower;
-  Directions found{{sum}, {sum}};
+  const auto steps = static_cast<double>(run.steps_per_epoch);
+  const auto hits = static_cast<double>(run.participations);
+  const auto largest = [&](double epsilon) {
+    const double delta = several_hits_lower(steps, hits, shift_of_epoch(run), epsilon);
+    return Interval{delta, delta};
+  };
+  // Where epsilon is above 20 or delta below 1e-8, round-off hides the attack below, not these.
+  const Interval by_largest =
+      asked == Asked::epsilon ? invert_decreasing(largest, given) : largest(given);
+  Directions found{{std::max(sum, by_largest.lower)}, {sum}};
   const std::vector<Steps> attack = several_attack(run);
   if (attack.empty()) return found;
   const auto improve = [&](Interval& end, Direction direction) {
@@ -377,8 +411,10 @@ Parts parts(const Run& run, const Demand& demand) {
   }
   if (run.participations > 1) {
     if (run.mechanism == Mechanism::gaussian) {
-      result.lower.steps = several_attack(of_one_record(run));
+      // A larger shift tells more than round-off leaves of the attack.
+      constexpr double kTellingShift = 4;
       const double shift = shift_of_sum(run);
+      if (shift < kTellingShift) result.lower.steps = several_attack(of_one_record(run));
       if (result.lower.steps.empty()) result.lower.squared_shift = shift * shift * (1 - 4 * kUnit);
     }
   } else {

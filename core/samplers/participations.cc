@@ -97,7 +97,7 @@ std::vector<pairs::Cell> participation_events(double mu, std::int64_t steps, std
   const double high =
       count * without.mean + shift + kDeviations * std::sqrt(variance) + term.at(mu + kFarthest);
   const double spacing = (high - low) / static_cast<double>(kGrid);
-  if (!(spacing > 0)) return {};
+  if (!(spacing > 0 && spacing < kInfinity)) return {};
   const StepLaws laws = laws_of(term, spacing);
   const double off = count * laws.relative;
   constexpr double kKnownWell = 1e-6;

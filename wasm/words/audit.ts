@@ -21,8 +21,9 @@ export function withoutAudit(query: Query): Query {
   return { phases: query.phases, ...Object.fromEntries(Object.entries(query).filter(isOther)) };
 }
 
-/** 0.999 -> "99.9 %"; all nines are shown. */
-export const percent = (share: number): string => `${Number((100 * share).toPrecision(12))} %`;
+/** 0.999 -> "99.9 %"; all nines are shown, and never 100 %. */
+export const percent = (share: number): string =>
+  `${Math.min(Number((100 * share).toPrecision(14)), 99.999999999999)} %`;
 
 /** "at least 2.1 at δ = 10⁻⁵, with 95 % confidence" */
 export function auditLowerWords({ epsilon, delta, confidence }: AuditAnswer): string {

@@ -105,6 +105,17 @@ TEST_CASE("participations: ten steps of a thousand, to a thousandth") {
   CHECK(found.directions.add.upper - found.directions.add.lower < 1e-3);
 }
 
+TEST_CASE("participations: where round-off hides the sum, the largest step tells more") {
+  const auto lower = [](double sigma, std::int64_t hits, double delta) {
+    Run run = testing::epochs_run(sigma, 1000);
+    run.participations = hits;
+    return balls_and_bins::epsilon(run, delta, kEffort).directions.remove.lower;
+  };
+  CHECK(lower(0.5, 3, 1e-8) > 7.3);
+  CHECK(lower(0.2, 2, 1e-5) > 27.6);
+  CHECK(lower(1, 4, 1e-11) > 1.77);
+}
+
 TEST_CASE("participations: beside other phases a run proves what it proves alone") {
   for (const char* run :
        {"sampler=balls-and-bins participations=2 dataset_size= batch_size= steps_per_epoch=3",

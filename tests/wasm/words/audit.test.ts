@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AuditAnswer } from '../../../wasm/generated/schema.js';
-import { auditLowerWords, auditOf, auditVerdict } from '../../../wasm/words/audit.js';
+import { percent, auditLowerWords, auditOf, auditVerdict } from '../../../wasm/words/audit.js';
 import { facts } from '../report-facts.js';
 
 const audit: AuditAnswer = {
@@ -37,4 +37,14 @@ test('audit: it contradicts a run or is consistent with it, with a probability r
   expect(auditVerdict({ ...audit, sampler: 'composition', pValue: 1, contradicts: false })).toBe(
     'The audit is consistent with these phases together as described. This many correct guesses is not surprising for such a run.',
   );
+});
+
+test('audit: a confidence has all its nines, and is never 100 %', () => {
+  expect([0.95, 0.999, 0.57, 1 - 1e-10].map(percent)).toEqual([
+    '95 %',
+    '99.9 %',
+    '57 %',
+    '99.99999999 %',
+  ]);
+  expect(percent(1 - 2 ** -53)).toBe('99.999999999999 %');
 });
