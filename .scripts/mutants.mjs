@@ -716,7 +716,7 @@ export const mutants = [
     file: 'wasm/import/facts.ts',
     from: 'if (left === undefined || right === undefined) return undefined;',
     to: 'if (left === undefined || right === undefined) return left;',
-    test: ['tests/wasm/import/cases.test.ts', 'import: formulas are computed'],
+    test: ['tests/wasm/import/cases.test.ts', 'import: the formula'],
   },
   {
     fault: 'a link made from the address bar',

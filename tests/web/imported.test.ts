@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { samplers } from '../../wasm/generated/schema.js';
 import type { Phase, Query, SamplerName } from '../../wasm/generated/schema.js';
@@ -8,6 +7,7 @@ import { drawnBy, isPhase } from '../../wasm/words/samplers.js';
 import { ableFor, scenarioFrom, unfillable } from '../../web/src/state/imported.js';
 import { readScenario } from '../../web/src/state/question.js';
 import { defaultScenario } from '../../web/src/state/scenario.js';
+import { parts } from '../wasm/import/golden.js';
 
 const runOf = (text: string) => readRun(text) as ImportedRun;
 
@@ -33,12 +33,14 @@ test('the form asks what the command asks, for every sampler', () => {
 function toldAlike({ phases, tuning, runs, eta, solveFor, epsilon }: Query): unknown {
   const told = (phase: Phase) => {
     const { datasetSize: n, batchSize: b, stepsPerEpoch, epochs, steps, ...more } = phase;
-    const { samplingProbability, accumulationSteps = 1, devices = 1, dropLast: _, ...rest } = more;
-    const q =
-      b === undefined || n === undefined
-        ? (samplingProbability ?? 1 / (stepsPerEpoch ?? NaN))
-        : (b * accumulationSteps * devices) / n;
-    const length = steps ?? Math.ceil((epochs ?? NaN) / q - 1e-9);
+    const { samplingProbability, accumulationSteps = 1, devices = 1, dropLast, ...rest } = more;
+    const isSized = b !== undefined && n !== undefined;
+    const q = isSized
+      ? (b * accumulationSteps * devices) / n
+      : (samplingProbability ?? 1 / (stepsPerEpoch ?? NaN));
+    // An epoch has whole batches, of which the last is short or dropped.
+    const batches = isSized ? (dropLast ? Math.floor(1 / q) : Math.ceil(1 / q - 1e-9)) : 1 / q;
+    const length = steps ?? Math.ceil((epochs ?? NaN) * batches - 1e-9);
     return { ...rest, q: q.toPrecision(12), length };
   };
   const entries = phases.map((entry) => (isPhase(entry) ? told(entry) : entry));
@@ -46,17 +48,17 @@ function toldAlike({ phases, tuning, runs, eta, solveFor, epsilon }: Query): unk
 }
 
 test('whatever text is read whole, the form asks what the command asks', () => {
-  const golden = new URL('../wasm/import/readings.golden', import.meta.url);
   let count = 0;
-  for (const part of readFileSync(golden, 'utf8').split(/^=== /m)) {
-    const run = readRun(part.slice(part.indexOf('\n')).replace(/^--- read as\n[^]*/m, ''));
+  const texts = parts.flatMap(({ base, texts: after }) => after.map(({ text }) => base + text));
+  for (const text of texts) {
+    const run = readRun(text);
     if ('wrong' in run || run.ambiguous.length + run.missing.length > 0 || unfillable(run))
       continue;
     for (const { name } of ableFor(run)) {
       const reading = readScenario(scenarioFrom(run, name, defaultScenario));
-      if (!('query' in reading)) throw new Error(`${part}: ${[...reading.problems].join()}`);
+      if (!('query' in reading)) throw new Error(`${text}: ${[...reading.problems].join()}`);
       const asked = toldAlike(drawnBy(queryOf(run, name), name));
-      expect(toldAlike(reading.query), part).toEqual(asked);
+      expect(toldAlike(reading.query), text).toEqual(asked);
       ++count;
     }
   }

@@ -1,84 +1,146 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { queryOf, readRun } from '../../../wasm/import/index.js';
-import type { Choices, ImportedRun, NoRun } from '../../../wasm/import/index.js';
+import type { Ambiguity, Choices, ImportedRun, NoRun } from '../../../wasm/import/index.js';
+import { parts, path, written } from './golden.js';
+import type { Part } from './golden.js';
 
-const golden = new URL('readings.golden', import.meta.url);
+const plain = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+const pairs = (fields: object) =>
+  Object.entries(fields).map(([name, value]) => `${name} ${plain(value)}`);
 
-const asked = (run: ImportedRun) => {
+/** The question that a run is, a field each. */
+function asked(run: ImportedRun): string[] {
   const { phases, ...rest } = queryOf(run, undefined);
-  return phases.length > 4
-    ? `${phases.length} phases, the last one ${JSON.stringify(phases.at(-1))}, ${JSON.stringify(rest)}`
-    : JSON.stringify({ phases, ...rest });
-};
+  const each = phases.map((phase) => pairs(phase).join(', '));
+  const told =
+    phases.length === 1
+      ? pairs(phases[0] ?? {})
+      : phases.length > 4
+        ? [`${phases.length} phases, the last one (${each.at(-1)})`]
+        : each.map((phase) => `(${phase})`);
+  return [...told, ...pairs(rest).filter((field) => field !== 'question compare')];
+}
 
-/** All that comes out of a text, a line each. */
-const said = (run: ImportedRun | NoRun): string[] => {
-  if ('wrong' in run) return run.wrong.map((words) => `refused: ${words.split('. ')[0] ?? ''}`);
-  const { source, epsilon, aims, missing, ambiguous, dangerous, ignored, sampling, facts } = run;
-  return [
-    `${source}: ${asked(run)}`,
-    ...(epsilon === undefined ? [] : [`ε ${epsilon} ${aims ? 'to be met' : 'reported'}`]),
-    ...missing.map(({ words }) => `missing: ${words}`),
-    ...ambiguous.map(({ id, ask, readings }) => `${id}? ${ask} ${readings.join(' | ')}`),
-    ...dangerous.map(({ line, column, quote, why }) => `! ${line}:${column} ${quote} (${why})`),
-    ...(ignored.length > 0 ? [`ignored: ${ignored.join('; ')}`] : []),
-    ...(sampling.length > 0 ? [`sampling: ${sampling.join('; ')}`] : []),
-    `read: ${facts.map(({ line, column, quote, means }) => `${line}:${column} ${quote} = ${means}`).join('; ')}`.trimEnd(),
-  ];
-};
+const lacks = (run: ImportedRun) => run.missing.map(({ field }) => `lacks ${field}`);
+const asks = (run: ImportedRun) => run.ambiguous.map(({ id }) => `asks ${id}`);
+const changes = (before: readonly string[], after: readonly string[]): string[] => [
+  ...before.filter((one) => !after.includes(one)).map((one) => `−${one}`),
+  ...after.filter((one) => !before.includes(one)),
+];
 
-/** What each reading of what is asked makes of it, and none of them; then of what is asked next. */
-const decided = (text: string, choices: Choices = {}): string[] => {
+/** What is asked, and what each answer, and none, makes of the run. */
+function decided(text: string, run: ImportedRun, { id, ask, readings }: Ambiguity): string {
+  const open = (one: ImportedRun) => [...asked(one), ...lacks(one), ...asks(one)];
+  const answers = [...readings, 'none'].map((reading, at) => {
+    if (at > 3 && reading !== 'none') return reading;
+    const next = readRun(text, { [id]: at });
+    if ('wrong' in next) return `${reading}: ${said(text, next).join(' ')}`;
+    const changed = changes(open(run), open(next)).filter((one) => one !== `−asks ${id}`);
+    return `${reading}: ${changed.join(', ') || 'nothing else'}`;
+  });
+  return `${id}? ${ask} ${answers.join(' | ')}`;
+}
+
+/** The run once all that is asked is answered by the first reading. */
+function settled(text: string, choices: Choices = {}): string[] {
   const run = readRun(text, choices);
   if ('wrong' in run) return [];
   const [first] = run.ambiguous.filter(({ id }) => choices[id] === undefined);
-  if (!first || Object.keys(choices).length > 2) return [];
-  const open = `${'  '.repeat(Object.keys(choices).length)}${first.id} `;
-  return [...first.readings.slice(0, 4), 'none'].flatMap((reading, at) => {
-    const told = { ...choices, [first.id]: reading === 'none' ? first.readings.length : at };
-    const next = readRun(text, told);
-    return [
-      `${open}${reading}: ${'wrong' in next ? said(next).join(' ') : `${asked(next)} ${next.missing.map(({ field }) => field).join()}`.trimEnd()}`,
-      ...(at === 0 ? decided(text, told) : []),
-    ];
-  });
-};
+  const count = Object.keys(choices).length;
+  if (first && count < 4) return settled(text, { ...choices, [first.id]: 0 });
+  return count > 1 ? [`by each first reading: ${[...asked(run), ...lacks(run)].join(', ')}`] : [];
+}
 
-const parts = readFileSync(golden, 'utf8').split(/^=== /m).slice(1);
-const texts = parts.map((part) => {
-  const [, name = '', text = '', expected = ''] =
-    /^(.*)\n([^]*?)^--- read as\n([^]*)$/m.exec(part) ?? [];
-  return { name, text, expected: expected.trim() };
-});
-const reads = new Map<string, string>();
-const read = (text: string): string => {
-  const pasted = text.replace(/\n$/, '');
-  const lines = reads.get(text) ?? [...said(readRun(pasted)), ...decided(pasted)].join('\n');
-  reads.set(text, lines);
-  return lines;
-};
+/** All that comes out of a text, but what each part of it means. */
+function said(text: string, run: ImportedRun | NoRun): string[] {
+  if ('wrong' in run) return run.wrong.map((words) => `refused: ${words.split('. ')[0] ?? ''}`);
+  const { source, epsilon, aims, missing, ambiguous, dangerous, ignored, sampling } = run;
+  const listed = (name: string, of: readonly string[]) =>
+    of.length > 0 ? [`${name}: ${of.join('; ')}`] : [];
+  const dangers = dangerous.map(
+    ({ line, column, quote, why }) => `${line}:${column} ${quote} (${why})`,
+  );
+  return [
+    `${source}: ${asked(run).join(', ')}`.trimEnd(),
+    ...(epsilon === undefined ? [] : [`ε ${epsilon} ${aims ? 'to be met' : 'reported'}`]),
+    ...listed(
+      'missing',
+      missing.map(({ words }) => words),
+    ),
+    ...ambiguous.map((one) => decided(text, run, one)),
+    ...settled(text),
+    ...listed('!', dangers),
+    ...listed('ignored', ignored),
+    ...listed('sampling', sampling),
+  ];
+}
 
-test.each(texts)('import: what is read of $name', ({ text, expected }) => {
-  expect(read(text)).toBe(expected);
+/** All of it, a line each. */
+function read(text: string): string {
+  const run = readRun(text);
+  const facts = 'wrong' in run ? [] : run.facts;
+  const meant = facts.map(
+    ({ line, column, quote, means }) => `${line}:${column} ${quote} = ${means}`,
+  );
+  return [...said(text, run), ...(meant.length > 0 ? [`read: ${meant.join('; ')}`] : [])]
+    .map((line) => `→ ${line}`)
+    .join('\n');
+}
+
+/** What it makes of lines before it. */
+function changed(base: string, text: string): string {
+  const itemsOf = (whole: string) => {
+    const run = readRun(whole);
+    const lines = said(whole, run);
+    return 'wrong' in run ? lines : [run.source, ...asked(run), ...lines.slice(1)];
+  };
+  const after = itemsOf(base + text);
+  const isRefused = after[0]?.startsWith('refused') ?? false;
+  return changes(isRefused ? [] : itemsOf(base), after).join(' / ') || 'nothing';
+}
+
+const all = parts.flatMap(({ promise, base, texts }) =>
+  texts.map(({ text, said: expected }) => ({ promise, base, text, expected })),
+);
+const of = ({ base, text }: { base: string; text: string }) =>
+  base === '' ? read(text) : changed(base, text);
+
+test.each(all)('import: $promise: $text', (one) => {
+  expect(of(one)).toBe(one.expected);
+  const run = readRun(one.base + one.text);
+  // Each fact is found where it says, but for marks of colour between its words.
+  const lines = (one.base + one.text)
+    .replace(/\p{Cc}\[\d+m/gu, (mark) => ' '.repeat(mark.length))
+    .split('\n');
+  for (const { quote, line, column } of 'wrong' in run ? [] : run.facts) {
+    const rest = lines
+      .slice(line - 1)
+      .join('\n')
+      .slice(column - 1);
+    expect(rest.replace(/\s+/g, ' ').startsWith(quote.replace(/…$/, '')), quote).toBe(true);
+  }
 });
 
 test('import: texts as they are written down, and all that is read of each', async () => {
-  const whole = texts.map(({ name, text }) => `=== ${name}\n${text}--- read as\n${read(text)}\n`);
-  await expect(whole.join('\n')).toMatchFileSnapshot(golden.pathname);
+  const now = (part: Part): Part => ({
+    ...part,
+    texts: part.texts.map(({ text }) => ({ text, said: of({ ...part, text }) })),
+  });
+  await expect(written(parts.map(now))).toMatchFileSnapshot(path);
 });
 
 test.each(['\r\n', '\r'])('import: lines that end in %j are lines', (end) => {
-  for (const { text } of texts.filter((_, at) => at % 20 === 0)) {
-    const lines = (of: string) => said(readRun(of)).join('\n');
-    expect(lines(text.replaceAll('\n', end)), text).toBe(lines(text));
+  for (const { base, text } of all.filter((_, at) => at % 20 === 0)) {
+    const lines = (whole: string) => said(whole, readRun(whole)).join('\n');
+    expect(lines((base + text).replaceAll('\n', end)), text).toBe(lines(base + text));
   }
 });
 
 test('import: bytes and blanks are no text', () => {
   const bytes = '\u0001\u0002\u0003';
-  expect(said(readRun(`${bytes}\u0004 sigma = 1`))[0]).toMatch(/^refused: .*bytes of a file/);
-  expect(said(readRun(`${bytes} sigma = 1`))[0]).not.toMatch(/bytes/);
-  expect(said(readRun(`sigma = 1\n${' '.repeat(100_000)}${bytes}\u0004`))[0]).not.toMatch(/bytes/);
-  expect(said(readRun(' \n '))).toEqual(['refused: There is nothing to read yet.']);
+  const first = (text: string) => said(text, readRun(text))[0];
+  expect(first(`${bytes}\u0004 sigma = 1`)).toMatch(/^refused: .*bytes of a file/);
+  expect(first(`${bytes} sigma = 1`)).not.toMatch(/bytes/);
+  expect(first(`sigma = 1\n${' '.repeat(100_000)}${bytes}\u0004`)).not.toMatch(/bytes/);
+  expect(first(' \n ')).toBe('refused: There is nothing to read yet.');
 });
