@@ -88,7 +88,9 @@ class ProseReader {
       const found = alone.exec(line);
       const words = found?.[2]?.trim().replace(/^(?:and|at|let|set|using|where|with) /i, '') ?? '';
       const reported = /^(ε|epsilon)\b/i.test(words);
-      if (found && (reported || meaningNamed(words) || words.split(' ').length < 3)) {
+      // A formula of sizes is read in the line.
+      const formula = /^(?:δ|delta|q)$/i.test(words) && /[nNbBL]/.test(found?.[4] ?? '');
+      if (found && !formula && (reported || meaningNamed(words) || words.split(' ').length < 3)) {
         const [whole, lead = '', , , text = ''] = found;
         const from = at + lead.length;
         // What is reported may say of what it is the epsilon.

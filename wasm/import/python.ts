@@ -259,7 +259,11 @@ function recognises(text: string): number {
   if (signs.test(text)) return 0.95;
   const calls = /^[^\S\n]*([\w.]+\s*=\s*)?[\w.]+\([^)]/m.test(text);
   const literal = /^\s*([\w.]+\s*=\s*)?(\{|\[\(|\(\()/.test(text);
-  const lines = text.split('\n').filter((line) => /\S/.test(line) && !/^\s*#/.test(line));
+  const lines = text
+    .split('\n')
+    .filter(
+      (line) => /\S/.test(line) && !/^\s*(?:#|(?:if|elif|else|try|except|pass)\b)/.test(line),
+    );
   const assigned = lines.filter((line) =>
     /^[ \t]*[A-Za-z_][\w.]*(, *[A-Za-z_]\w*)*(\[['"]\w+['"]\])?(\s*:\s*\w+)?\s*=[^=]/.test(line),
   );

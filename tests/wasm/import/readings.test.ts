@@ -131,7 +131,10 @@ test('import: texts as they are written down, and all that is read of each', asy
 
 test.each(['\r\n', '\r'])('import: lines that end in %j are lines', (end) => {
   for (const { base, text } of all.filter((_, at) => at % 20 === 0)) {
-    const lines = (whole: string) => said(whole, readRun(whole)).join('\n');
+    const lines = (whole: string) =>
+      said(whole, readRun(whole))
+        .join('\n')
+        .replace(/\bat \d+/g, 'there');
     expect(lines((base + text).replaceAll('\n', end)), text).toBe(lines(base + text));
   }
 });
