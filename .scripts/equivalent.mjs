@@ -7,12 +7,12 @@
 export const equivalent = [
   { file: /./, text: /\.reserve\(/, why: 'room made in advance' },
   {
-    file: /^core\/(?:api|runs|samplers|tradeoff)\//,
+    file: /^core\/(?:accounts|runs|samplers|tradeoff)\//,
     text: /log2_grid|std::max\(.*grid_points|kMost(?:Steps|Cells|Grid)|kMostMeasurements|k\w*Tries|k\w*Rounds\b|kFew\b|\btries\b/,
     why: 'how much work an answer is worth: any end that is found holds',
   },
   {
-    file: /^core\/(?:api|runs)\//,
+    file: /^core\/(?:accounts|runs)\//,
     text: /work::(?:part|Limit)|kMostTables/,
     why: 'how much work an answer is worth: any end that is found holds',
   },
@@ -56,12 +56,12 @@ export const equivalent = [
     why: 'whether the second direction is asked again, with more work',
   },
   {
-    file: /^core\/api\/calibrate\.cc$/,
+    file: /^core\/accounts\/calibrate\.cc$/,
     text: /axis\.start/,
     why: 'where is measured first',
   },
   {
-    file: /^core\/api\/monte_carlo\.cc$/,
+    file: /^core\/accounts\/monte_carlo\.cc$/,
     text: /kSumRounding/,
     why: 'what is charged for round-off',
   },
@@ -260,22 +260,22 @@ export const equivalent = [
     why: 'whether terms are looked at that cannot be the largest',
   },
   {
-    file: /^core\/api\/(?:target|calibrate)\.cc$/,
+    file: /^core\/accounts\/(?:target_met|calibrate)\.cc$/,
     text: /Care::rough|sampling\.most|sketch/,
     why: 'how rough a first guess is: what is found is asked again',
   },
   {
-    file: /^core\/api\/(?:sampled|shuffle_model|band|tradeoff)\.cc$/,
+    file: /^core\/accounts\/(?:sampled|shuffle_model|band|tradeoff)\.cc$/,
     text: /sampling\.|sampling_for|kLeastRate/,
     why: 'how finely a curve is sampled: what is read off between points holds',
   },
   {
-    file: /^core\/api\/privacy_curve\.cc$/,
+    file: /^core\/accounts\/privacy_curve\.cc$/,
     text: /from_the_largest|kSmall|is_varied|composes_epochs|is_narrow/,
     why: 'which of several proofs a point is taken from, and in which order points are asked',
   },
   {
-    file: /^core\/api\/account\.cc$/,
+    file: /^core\/accounts\/account\.cc$/,
     text: /leaves_open|kMuch|kWide|kNegligible|kRough|kCoarse|kFarthest|kLikely|negligible/,
     why: 'whether another proof is worth its time: the ends that are known hold',
   },

@@ -15,14 +15,15 @@ import { equivalent } from './equivalent.mjs';
 import { sources } from './format.mjs';
 import { execute, must, root } from './shell.mjs';
 
-/** What can be mutated: names of rooms, or of files of core/api that make a room of their own; or all. */
+/** What can be mutated: names of rooms, or of files of core/accounts that make a room of their own; or all. */
 export const mutatedRooms = [
-  'api',
+  'accounts',
   'calibrate',
   'monte_carlo',
   'runs',
   'samplers',
   'tradeoff',
+  'wire',
   'core',
 ];
 
@@ -32,7 +33,7 @@ export const leastCaught = 0.85;
 /** @param {string} file */
 function roomOf(file) {
   const [, room = '', name = ''] = /^core\/(\w+)\/(\w+)/.exec(file) ?? [];
-  return room === 'api' && mutatedRooms.includes(name) ? name : room;
+  return room === 'accounts' && mutatedRooms.includes(name) ? name : room;
 }
 
 /** @typedef {{id: number, file: string, line: number, text: string, what: string, inside: string}} Fault */
@@ -199,7 +200,7 @@ function writeChanged(path, text) {
 
 /** Compiles the rooms with all their faults; lines that do not compile with theirs keep none. */
 async function compile() {
-  const rooms = ['api', 'calibrate', 'runs', 'samplers', 'tradeoff'];
+  const rooms = ['accounts', 'calibrate', 'runs', 'samplers', 'tradeoff', 'wire'];
   const files = await sources(
     ...rooms.flatMap((room) => [`core/${room}/*.cc`, `core/${room}/*.h`]),
   );

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const head =
-  '// Generated at build time from core/api/schema.h and core/api/catalog.h. Do not edit.\n';
+  '// Generated at build time from core/wire/schema.h and core/accounts/catalog.h. Do not edit.\n';
 
 /** What the module exports, for TypeScript. */
 const moduleTypes = `${head}

@@ -67,7 +67,7 @@ val list_to_js(const T& list) {
   return array;
 }
 
-val to_js(const api::RankList& ranks) {
+val to_js(const wire::RankList& ranks) {
   return ranks.automatic ? val("auto") : list_to_js(ranks.list);
 }
 
@@ -136,13 +136,13 @@ Issue wrong_type(const std::string& field, const char* wanted, const val& got) {
   return {"wrong-type", field, field + " must be " + wanted + "; got " + show(got)};
 }
 
-std::optional<Issue> read(const std::string& name, const val& value, api::Number& number) {
+std::optional<Issue> read(const std::string& name, const val& value, wire::Number& number) {
   if (!value.isNumber()) return wrong_type(name, "a number", value);
   number = value.as<double>();
   return std::nullopt;
 }
 
-std::optional<Issue> read(const std::string& name, const val& value, api::Choice& choice) {
+std::optional<Issue> read(const std::string& name, const val& value, wire::Choice& choice) {
   if (!value.isString()) return wrong_type(name, "a string", value);
   // Escaped and cut, since the core repeats what is none of its choices; those are neither.
   const std::string quoted = quote(value);
@@ -150,7 +150,7 @@ std::optional<Issue> read(const std::string& name, const val& value, api::Choice
   return std::nullopt;
 }
 
-std::optional<Issue> read(const std::string& name, const val& value, api::Flag& flag) {
+std::optional<Issue> read(const std::string& name, const val& value, wire::Flag& flag) {
   const auto type = value.typeOf().as<std::string>();
   if (type != "boolean") return wrong_type(name, "true or false", value);
   flag = value.as<bool>();
@@ -179,8 +179,8 @@ std::optional<Issue> read(const std::string& name, const val& value, std::vector
   return std::nullopt;
 }
 
-std::optional<Issue> read(const std::string& name, const val& value, api::Ranks& ranks) {
-  api::RankList& list = ranks.emplace();
+std::optional<Issue> read(const std::string& name, const val& value, wire::Ranks& ranks) {
+  wire::RankList& list = ranks.emplace();
   list.automatic = value.isString() && value.as<std::string>() == "auto";
   if (list.automatic) return std::nullopt;
   if (value.isString()) return wrong_type(name, "\"auto\" or a list of numbers", value);
@@ -226,7 +226,7 @@ std::optional<Issue> read_slots(const val& object, std::span<const Slot> slots,
 
 template <class Owner>
 std::optional<Issue> read_record(const val& object, Owner& owner, std::string_view also = {}) {
-  const auto slot = [&]<class Value>(const api::InputField<Owner, Value>& field) {
+  const auto slot = [&]<class Value>(const wire::InputField<Owner, Value>& field) {
     return Slot{field.name, &(owner.*field.member), &read_into<Value>};
   };
   const auto slots =
@@ -256,10 +256,11 @@ bool has_any_of(const val& object) {
 }
 
 /// A phase, or a release, by the fields that the other does not have.
-std::optional<Issue> read_entry(const val& object, api::Entry& entry) {
-  if (has_any_of<api::Release, api::Phase>(object) && !has_any_of<api::Phase, api::Release>(object))
-    return read_record(object, entry.emplace<api::Release>());
-  return read_record(object, entry.emplace<api::Phase>());
+std::optional<Issue> read_entry(const val& object, wire::Entry& entry) {
+  if (has_any_of<wire::Release, wire::Phase>(object) &&
+      !has_any_of<wire::Phase, wire::Release>(object))
+    return read_record(object, entry.emplace<wire::Release>());
+  return read_record(object, entry.emplace<wire::Phase>());
 }
 
 template <class T>
@@ -268,7 +269,7 @@ std::optional<Issue> read_question(const val& value, T& question) {
   return read_record(value, question);
 }
 
-template <std::derived_from<api::Query> T>
+template <std::derived_from<wire::Query> T>
 std::optional<Issue> read_question(const val& value, T& query) {
   if (!is_record(value)) return wrong_type("query", "an object", value);
   if (auto issue = read_record(value, query, "phases")) return issue;

@@ -10,23 +10,23 @@
 #include <variant>
 #include <vector>
 
-#include "core/api/answer.h"
-#include "core/api/audit.h"
-#include "core/api/band.h"
-#include "core/api/initialisation.h"
-#include "core/api/mixtures.h"
-#include "core/api/monte_carlo.h"
-#include "core/api/privacy_curve.h"
-#include "core/api/schema.h"
-#include "core/api/shuffle_model.h"
-#include "core/api/tradeoff.h"
-#include "core/api/two_batches.h"
+#include "core/accounts/answer.h"
+#include "core/accounts/audit.h"
+#include "core/accounts/band.h"
+#include "core/accounts/initialisation.h"
+#include "core/accounts/mixtures.h"
+#include "core/accounts/monte_carlo.h"
+#include "core/accounts/privacy_curve.h"
+#include "core/accounts/shuffle_model.h"
+#include "core/accounts/tradeoff.h"
+#include "core/accounts/two_batches.h"
+#include "core/wire/schema.h"
 
 /// What can be asked across the boundary between JavaScript and the core, and the names of what
 /// crosses it.
 namespace honest_epsilon::wasm {
 
-using api::fields;
+using wire::fields;
 
 template <class T>
 struct IsOptional : std::false_type {};
@@ -52,7 +52,7 @@ void for_each_field(Visit&& visit) {
 // ---------------------------------------------------------------------------------------------
 // The names of types and fields, as TypeScript spells them.
 
-/// A type's own name, without namespaces: of `... [T = honest_epsilon::api::Band]`, Band.
+/// A type's own name, without namespaces: of `... [T = honest_epsilon::accounts::Band]`, Band.
 template <class T>
 constexpr std::string_view own_name() {
   std::string_view text = __PRETTY_FUNCTION__;
@@ -70,9 +70,9 @@ constexpr std::string_view kTypeName<std::string> = "string";
 template <>
 constexpr std::string_view kTypeName<bool> = "boolean";
 template <>
-constexpr std::string_view kTypeName<api::RankList> = "Ranks";
+constexpr std::string_view kTypeName<wire::RankList> = "Ranks";
 template <>
-constexpr std::string_view kTypeName<api::DirectionsOut> = "Directions";
+constexpr std::string_view kTypeName<wire::DirectionsOut> = "Directions";
 
 constexpr std::array kKinds = {
     std::pair{IntervalKind::certified, "certified"},
@@ -107,17 +107,17 @@ struct Call {
 
 /// THE list of what can be asked.
 constexpr std::tuple kCalls{
-    Call<&api::answer>{"answer"},
-    Call<&api::privacy_curve_at>{"privacyCurve"},
-    Call<&api::monte_carlo_plan>{"monteCarloPlan"},
-    Call<&api::monte_carlo_chunks>{"monteCarloChunks"},
-    Call<&api::monte_carlo_estimates>{"monteCarloEstimates"},
-    Call<&api::tradeoff>{"tradeoff"},
-    Call<&api::audited>{"audit"},
-    Call<&api::shuffle_model>{"shuffleModel"},
-    Call<&api::initialisation>{"initialisation"},
-    Call<&api::mixtures>{"mixtures"},
-    Call<&api::two_batches>{"twoBatches"},
+    Call<&accounts::answer>{"answer"},
+    Call<&accounts::privacy_curve_at>{"privacyCurve"},
+    Call<&accounts::monte_carlo_plan>{"monteCarloPlan"},
+    Call<&accounts::monte_carlo_chunks>{"monteCarloChunks"},
+    Call<&accounts::monte_carlo_estimates>{"monteCarloEstimates"},
+    Call<&accounts::tradeoff>{"tradeoff"},
+    Call<&accounts::audited>{"audit"},
+    Call<&accounts::shuffle_model>{"shuffleModel"},
+    Call<&accounts::initialisation>{"initialisation"},
+    Call<&accounts::mixtures>{"mixtures"},
+    Call<&accounts::two_batches>{"twoBatches"},
 };
 
 template <class Visit>

@@ -12,10 +12,10 @@
 #include <string_view>
 #include <type_traits>
 
-#include "core/api/assumption.h"
-#include "core/api/catalog.h"
-#include "core/api/warning.h"
+#include "core/accounts/catalog.h"
 #include "core/base/spelling.h"
+#include "core/wire/assumption.h"
+#include "core/wire/warning.h"
 #include "wasm/calls.h"
 
 namespace honest_epsilon::wasm {
@@ -24,10 +24,10 @@ namespace {
 using emscripten::val;
 
 constexpr std::array kFieldTypes = {
-    std::pair{api::FieldType::number, "number"},   std::pair{api::FieldType::count, "count"},
-    std::pair{api::FieldType::choice, "choice"},   std::pair{api::FieldType::flag, "flag"},
-    std::pair{api::FieldType::numbers, "numbers"}, std::pair{api::FieldType::ranks, "ranks"},
-    std::pair{api::FieldType::texts, "texts"},
+    std::pair{wire::FieldType::number, "number"},   std::pair{wire::FieldType::count, "count"},
+    std::pair{wire::FieldType::choice, "choice"},   std::pair{wire::FieldType::flag, "flag"},
+    std::pair{wire::FieldType::numbers, "numbers"}, std::pair{wire::FieldType::ranks, "ranks"},
+    std::pair{wire::FieldType::texts, "texts"},
 };
 
 val to_js(std::string_view text) {
@@ -41,7 +41,7 @@ val words_of(std::string_view sentence) {
 }
 
 /// The description of an input field.
-val describe_field(const char* name, api::FieldType type, const char* label, const char* meaning,
+val describe_field(const char* name, wire::FieldType type, const char* label, const char* meaning,
                    double least, double most, bool open_least, const char* choices,
                    const char* symbol) {
   val object = val::object();
@@ -108,9 +108,9 @@ val describe_outputs() {
 
 template <class T>
 void describe_input(val& inputs) {
-  if constexpr (std::derived_from<T, api::Query>) {
-    describe_input<api::Phase>(inputs);
-    describe_input<api::Release>(inputs);
+  if constexpr (std::derived_from<T, wire::Query>) {
+    describe_input<wire::Phase>(inputs);
+    describe_input<wire::Release>(inputs);
   }
   inputs.set(std::string(kTypeName<T>), describe_fields<T>());
 }
@@ -124,7 +124,7 @@ val describe_inputs() {
 
 val describe_samplers() {
   val list = val::array();
-  for (const api::Sampler& sampler : api::kSamplers) {
+  for (const accounts::Sampler& sampler : accounts::kSamplers) {
     val object = val::object();
     object.set("name", to_js(sampler.name));
     object.set("label", to_js(sampler.label));
@@ -199,12 +199,12 @@ val describe() {
   val description = val::object();
   description.set("version", std::string(HONEST_EPSILON_VERSION));
   description.set("compiler", compiler());
-  description.set("mostPhases", double{api::kMostPhases});
-  description.set("mostRanks", double{api::kMostRanks});
+  description.set("mostPhases", double{wire::kMostPhases});
+  description.set("mostRanks", double{accounts::kMostRanks});
   description.set("calls", describe_calls());
   description.set("methods", describe_methods());
-  description.set("assumptions", codes_of(api::kAssumptions));
-  description.set("warnings", codes_of(api::kWarnings));
+  description.set("assumptions", codes_of(wire::kAssumptions));
+  description.set("warnings", codes_of(wire::kWarnings));
   description.set("inputs", describe_inputs());
   description.set("outputs", describe_outputs());
   description.set("kinds", kinds);

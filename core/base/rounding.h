@@ -35,7 +35,7 @@
 ///    theorem, named where it is charged; its bound is computed, and widened, like anything else.
 /// 7. Underflow: a product that may have underflowed is off by kTiny at most, absolutely.
 /// 8. Ends that crossed by more than their errors would refute a proof. intersect and guarded
-///    (core/api/guard.h) then fall back to the wider reading; nothing is NaN.
+///    (core/wire/guard.h) then fall back to the wider reading; nothing is NaN.
 ///
 /// Held by: tests/core/base/functions_test.cc (the platform's functions against 30 digits),
 /// tests/core/math/fft_test.cc and tests/core/pld/compose_test.cc (longer arithmetic), and

@@ -16,10 +16,9 @@
 /// published theorems, and with other noise: lower, that pair, or the zero-out one (zero is a
 /// gradient, too); upper, through the run without the record,
 /// H_{ab}(P || Q) <= H_a(P || R) + a H_b(R || Q), or known batches.
-/// Several records a person: lower, a single one, or an epoch's sum (api/account.cc); upper, all in
-/// one known batch.
-/// A run that stopped m steps into its last epoch: P = (1/T) (sum_{t<=m} N(e_t, s^2 I) + (T - m) Q)
-/// there.
+/// Several records a person: lower, a single one, or an epoch's sum (accounts/account.cc); upper,
+/// all in one known batch. A run that stopped m steps into its last epoch: P = (1/T) (sum_{t<=m}
+/// N(e_t, s^2 I) + (T - m) Q) there.
 namespace honest_epsilon::balls_and_bins {
 
 Finding delta(const Run& run, double epsilon, const Effort& effort);

@@ -1,7 +1,7 @@
 #include <cstdio>
 
-#include "core/api/answer.h"
-#include "core/api/catalog.h"
+#include "core/accounts/answer.h"
+#include "core/accounts/catalog.h"
 
 // Prints the ends of a list of answers with all their digits: run natively and as wasm, and laid
 // side by side by .scripts/agreement.mjs.
@@ -9,12 +9,12 @@ namespace {
 
 using namespace honest_epsilon;
 
-void print(const api::Query& query) {
-  const api::Outcome outcome = api::answer(query);
-  const auto* answers = std::get_if<std::vector<api::Answer>>(&outcome);
+void print(const wire::Query& query) {
+  const accounts::Outcome outcome = accounts::answer(query);
+  const auto* answers = std::get_if<std::vector<wire::Answer>>(&outcome);
   if (answers == nullptr) return;
-  const auto& phase = std::get<api::Phase>(query.phases.front());
-  for (const api::Answer& a : *answers) {
+  const auto& phase = std::get<wire::Phase>(query.phases.front());
+  for (const wire::Answer& a : *answers) {
     for (const auto& [name, value] :
          {std::pair{"remove", a.directions.remove}, std::pair{"add", a.directions.add}}) {
       std::printf("%s\t%s\t%s\t%s\tsigma=%g\tT=%g\tepochs=%g\t%s\t%.0f\t%.17g\t%.17g\n",
@@ -26,9 +26,9 @@ void print(const api::Query& query) {
 }
 
 /// Both questions about every sampler's batches of a run.
-void ask(api::Phase phase) {
-  api::Query query;
-  for (const api::Sampler& sampler : api::kSamplers) {
+void ask(wire::Phase phase) {
+  wire::Query query;
+  for (const accounts::Sampler& sampler : accounts::kSamplers) {
     phase.sampler = std::string(sampler.name);
     query.phases = {phase};
     query.question = "delta";
@@ -45,7 +45,7 @@ void ask(api::Phase phase) {
 }  // namespace
 
 int main() {
-  api::Phase phase;
+  wire::Phase phase;
   for (const double sigma : {0.5, 2.75}) {
     phase.noise_multiplier = sigma;
     for (const double T : {1.0, 30.0, 1000.0}) {

@@ -30,15 +30,16 @@ describe('arrows: who may include and import whom', () => {
     ['core/math/x.cc', '#include "core/pairs/gaussian.h"'],
     ['core/pld/x.cc', '  #  include "core/rdp/renyi.h"'],
     ['core/monte_carlo/x.cc', '#include "core/pairs/pair.h"'],
-    ['core/samplers/x.cc', '#include "core/api/schema.h"'],
+    ['core/samplers/x.cc', '#include "core/wire/schema.h"'],
     ['core/runs/x.cc', '#include "core/samplers/poisson.h"'],
     ['core/samplers/x.cc', '#include "core/tradeoff/curve.h"'],
     ['core/samplers/x.cc', '#include "deterministic.h"'],
     ['core/newroom/x.cc', '#include "core/base/interval.h"'],
-    ['core/api/x.cc', '#include "wasm/bindings.h"'],
-    ['core/api/x.cc', '#include <emscripten/bind.h>'],
-    ['core/api/x.cc', '#include <iostream>'],
-    ['core/api/x.cc', '#include <chrono>'],
+    ['core/wire/x.cc', '#include "core/accounts/programme.h"'],
+    ['core/accounts/x.cc', '#include "wasm/bindings.h"'],
+    ['core/accounts/x.cc', '#include <emscripten/bind.h>'],
+    ['core/accounts/x.cc', '#include <iostream>'],
+    ['core/accounts/x.cc', '#include <chrono>'],
     ['core/pld/x.cc', '#include <kissfft/kissfft.hh>'],
     ['core/pld/x.cc', '#include <boost/math/special_functions/erf.hpp>'],
     ['wasm/bindings.cc', '#include "core/samplers/poisson.h"'],
@@ -74,9 +75,9 @@ describe('arrows: who may include and import whom', () => {
     ['core/math/x.cc', '#include "core/base/rounding.h"'],
     ['core/math/fft.cc', '#include <kissfft/kissfft.hh>'],
     ['core/samplers/x.cc', '#include "core/pld/profile.h"\n#include "core/runs/run.h"'],
-    ['core/api/x.cc', '#include "core/samplers/poisson.h"\n#include <vector>'],
-    ['core/base/x.h', '// #include "core/api/schema.h"\n/* #include "core/api/schema.h" */'],
-    ['wasm/bindings.cc', '#include <emscripten/bind.h>\n#include "core/api/answer.h"'],
+    ['core/accounts/x.cc', '#include "core/samplers/poisson.h"\n#include <vector>'],
+    ['core/base/x.h', '// #include "core/wire/schema.h"\n/* #include "core/wire/schema.h" */'],
+    ['wasm/bindings.cc', '#include <emscripten/bind.h>\n#include "core/accounts/answer.h"'],
     ['wasm/words/x.ts', "import { samplers } from '../generated/schema.js';"],
     ['wasm/node/x.ts', "import { Pool } from '../pool.js';"],
     ['wasm/command/x.ts', "import { exhibits } from '../papers/index.js';"],
@@ -91,6 +92,6 @@ describe('arrows: who may include and import whom', () => {
   });
 
   it('does not pass over an include that it cannot read', () => {
-    expect(() => faultsOf('core/api/x.cc', '#include MACRO')).toThrow(/cannot be read/);
+    expect(() => faultsOf('core/accounts/x.cc', '#include MACRO')).toThrow(/cannot be read/);
   });
 });

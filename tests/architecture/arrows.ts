@@ -22,9 +22,10 @@ const coreRooms: Record<string, readonly string[]> = {
   runs: ['base', 'math', 'pairs', 'pld', 'rdp', 'contour'],
   samplers: ['base', 'math', 'pairs', 'pld', 'rdp', 'contour', 'monte_carlo', 'runs'],
   calibrate: ['base', 'math', 'pairs', 'pld', 'rdp', 'contour', 'monte_carlo', 'runs', 'samplers'],
-  api: [
+  wire: ['base', 'tradeoff', 'runs'],
+  accounts: [
     ...['base', 'math', 'pairs', 'pld', 'rdp', 'contour', 'monte_carlo', 'tradeoff'],
-    ...['runs', 'samplers', 'calibrate'],
+    ...['runs', 'samplers', 'calibrate', 'wire'],
   ],
 };
 
@@ -146,7 +147,9 @@ function includeFault(path: string, header: string, quoted: boolean): string | n
   if (targetTop === 'core') {
     if (!(targetRoom in coreRooms)) return `core/${targetRoom} is no room`;
     if (top === 'wasm') {
-      return ['api', 'base'].includes(targetRoom) ? null : 'the engine meets the core at its api';
+      return ['accounts', 'wire', 'base'].includes(targetRoom)
+        ? null
+        : 'the engine meets the core at its accounts';
     }
     if (top === 'core') {
       const allowed = coreRooms[room];

@@ -17,8 +17,8 @@
 #include <variant>
 #include <vector>
 
-#include "core/api/answer.h"
-#include "core/api/catalog.h"
+#include "core/accounts/answer.h"
+#include "core/accounts/catalog.h"
 #include "core/math/fft.h"
 #include "core/monte_carlo/estimator.h"
 
@@ -74,11 +74,11 @@ constexpr double kDelta = 1e-6;
 constexpr double kEpsilon = 1;
 
 void run(const char* question, const std::string& sampler, const Setting& setting) {
-  api::Phase phase;
+  wire::Phase phase;
   if (!sampler.empty()) phase.sampler = sampler;
   phase.noise_multiplier = setting.sigma;
   phase.steps_per_epoch = setting.steps;
-  api::Query query;
+  wire::Query query;
   query.question = question;
   query.phases = {phase};
   if (std::string_view(question) == "delta") {
@@ -89,13 +89,13 @@ void run(const char* question, const std::string& sampler, const Setting& settin
   double points = 0;
   double width = 0;  // relative, of the widest answer
   const Timing timing = time([&] {
-    const api::Outcome outcome = api::answer(query);
-    const auto* answers = std::get_if<std::vector<api::Answer>>(&outcome);
+    const accounts::Outcome outcome = accounts::answer(query);
+    const auto* answers = std::get_if<std::vector<wire::Answer>>(&outcome);
     if (answers == nullptr) {
       std::fprintf(stderr, "%s\n", std::get<Issue>(outcome).text.c_str());
       std::exit(1);
     }
-    for (const api::Answer& answer : *answers) {
+    for (const wire::Answer& answer : *answers) {
       points = std::max(points, answer.work.grid_points);
       const Interval& value = query.delta ? answer.epsilon : answer.delta;
       if (value.upper > 0) width = std::max(width, 1 - value.lower / value.upper);
@@ -114,7 +114,7 @@ void run_all(std::string_view only) {
     if (name.find(only) != std::string::npos) run(question, std::string(sampler), setting);
   };
   for (const Setting& setting : kSettings) {
-    for (const api::Sampler& sampler : api::kSamplers) {
+    for (const accounts::Sampler& sampler : accounts::kSamplers) {
       run_if("delta", sampler.name, setting);
       run_if("epsilon", sampler.name, setting);
     }
@@ -124,7 +124,7 @@ void run_all(std::string_view only) {
 
 /// One epoch of T batches, at every T: the probability of a batch is 1/T.
 void run_growth() {
-  for (const api::Sampler& sampler : api::kSamplers) {
+  for (const accounts::Sampler& sampler : accounts::kSamplers) {
     for (const char* question : {"delta", "epsilon"}) {
       for (double steps = 1e2; steps <= 1e7; steps *= 10)
         run(question, std::string(sampler.name), {1, steps});

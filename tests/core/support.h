@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/api/answer.h"
+#include "core/accounts/answer.h"
 #include "core/runs/run.h"
 #include "tests/core/chance.h"
 #include "tests/core/counts.h"
@@ -133,11 +133,11 @@ inline Run steps_run(double sigma, double probability, double steps) {
 }
 
 /// A question that every sampler can answer, to be varied.
-inline api::Query epsilon_query(const std::string& sampler = "poisson") {
-  api::Query query;
+inline wire::Query epsilon_query(const std::string& sampler = "poisson") {
+  wire::Query query;
   query.question = "epsilon";
   query.delta = 1e-6;
-  api::Phase phase;
+  wire::Phase phase;
   phase.sampler = sampler;
   phase.noise_multiplier = 1;
   phase.steps_per_epoch = 100;
@@ -146,30 +146,30 @@ inline api::Query epsilon_query(const std::string& sampler = "poisson") {
 }
 
 /// The first phase of a query, to be varied.
-inline api::Phase& phase(api::Query& query) {
-  return std::get<api::Phase>(query.phases.front());
+inline wire::Phase& phase(wire::Query& query) {
+  return std::get<wire::Phase>(query.phases.front());
 }
 
-inline const Issue& issue_of(const api::Outcome& outcome) {
+inline const Issue& issue_of(const accounts::Outcome& outcome) {
   REQUIRE_MESSAGE(std::holds_alternative<Issue>(outcome), "answered, though it should not");
   return std::get<Issue>(outcome);
 }
 
-inline const std::vector<api::Answer>& answers_of(const api::Outcome& outcome) {
-  REQUIRE_MESSAGE(std::holds_alternative<std::vector<api::Answer>>(outcome),
+inline const std::vector<wire::Answer>& answers_of(const accounts::Outcome& outcome) {
+  REQUIRE_MESSAGE(std::holds_alternative<std::vector<wire::Answer>>(outcome),
                   std::get<Issue>(outcome).text);
-  return std::get<std::vector<api::Answer>>(outcome);
+  return std::get<std::vector<wire::Answer>>(outcome);
 }
 
-inline api::Answer answer_of(const api::Query& query) {
-  const api::Outcome outcome = api::answer(query);
+inline wire::Answer answer_of(const wire::Query& query) {
+  const accounts::Outcome outcome = accounts::answer(query);
   const auto& answers = answers_of(outcome);
   REQUIRE(answers.size() == 1);
   return answers.front();
 }
 
-inline bool warns(const api::Answer& answer, const std::string& code) {
-  for (const api::Warning& warning : answer.warnings) {
+inline bool warns(const wire::Answer& answer, const std::string& code) {
+  for (const wire::Warning& warning : answer.warnings) {
     if (warning.code == code) return true;
   }
   return false;

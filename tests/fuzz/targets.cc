@@ -16,28 +16,29 @@
 #include <variant>
 #include <vector>
 
-#include "core/api/answer.h"
-#include "core/api/initialisation.h"
-#include "core/api/mixtures.h"
-#include "core/api/monte_carlo.h"
-#include "core/api/programme.h"
-#include "core/api/schema.h"
-#include "core/api/shuffle_model.h"
-#include "core/api/tradeoff.h"
-#include "core/api/two_batches.h"
+#include "core/accounts/answer.h"
+#include "core/accounts/initialisation.h"
+#include "core/accounts/mixtures.h"
+#include "core/accounts/monte_carlo.h"
+#include "core/accounts/programme.h"
+#include "core/accounts/shuffle_model.h"
+#include "core/accounts/tradeoff.h"
+#include "core/accounts/two_batches.h"
 #include "core/monte_carlo/tally.h"
 #include "core/pairs/gaussian.h"
 #include "core/runs/releases.h"
-#include "tests/core/api/laws.h"
+#include "core/wire/schema.h"
+#include "tests/core/accounts/laws.h"
 #include "tests/core/chance.h"
 #include "tests/core/counts.h"
 
 namespace honest_epsilon::fuzz {
 namespace {
 
-using api::Choice;
-using api::Number;
 using testing::Chance;
+using wire::Choice;
+using wire::fields;
+using wire::Number;
 
 /// Choices read from bytes, two for each choice; zeros when they have run out.
 class Reader : public Chance {
@@ -73,7 +74,7 @@ class Reader : public Chance {
 // A question from bytes.
 
 template <class Owner>
-void set(const api::InputField<Owner, Choice>& field, Owner& owner, Reader& reader) {
+void set(const wire::InputField<Owner, Choice>& field, Owner& owner, Reader& reader) {
   std::vector<std::string> values(1);
   for (const char* letter = field.choices; *letter != '\0'; ++letter) {
     if (*letter == ' ') {
@@ -92,8 +93,8 @@ void set(const api::InputField<Owner, Choice>& field, Owner& owner, Reader& read
 
 /// Ordinary values stay small, so that an ordinary question is answered in milliseconds.
 template <class Owner>
-void set(const api::InputField<Owner, Number>& field, Owner& owner, Reader& reader) {
-  const bool count = field.type == api::FieldType::count;
+void set(const wire::InputField<Owner, Number>& field, Owner& owner, Reader& reader) {
+  const bool count = field.type == wire::FieldType::count;
   Number& value = owner.*field.member;
   switch (reader.byte() % 12) {
     case 0:
@@ -127,13 +128,13 @@ void set(const api::InputField<Owner, Number>& field, Owner& owner, Reader& read
 }
 
 template <class Owner>
-void set(const api::InputField<Owner, api::Flag>& field, Owner& owner, Reader& reader) {
+void set(const wire::InputField<Owner, wire::Flag>& field, Owner& owner, Reader& reader) {
   owner.*field.member = reader.byte() % 2 == 1;
 }
 
 template <class Owner>
-void set(const api::InputField<Owner, api::Numbers>& field, Owner& owner, Reader& reader) {
-  api::Numbers& list = owner.*field.member;
+void set(const wire::InputField<Owner, wire::Numbers>& field, Owner& owner, Reader& reader) {
+  wire::Numbers& list = owner.*field.member;
   list.resize(reader.byte() % 6);
   for (double& value : list) value = reader.byte() % 4 == 0 ? reader.raw() : reader.unit();
 }
@@ -141,7 +142,7 @@ void set(const api::InputField<Owner, api::Numbers>& field, Owner& owner, Reader
 /// Sets, or clears, one field of the list.
 template <class Owner>
 void change(Owner& owner, Reader& reader) {
-  const auto list = api::fields(static_cast<const Owner*>(nullptr));
+  const auto list = fields(static_cast<const Owner*>(nullptr));
   const std::size_t which = reader.byte() % std::tuple_size_v<std::remove_const_t<decltype(list)>>;
   std::size_t i = 0;
   std::apply(
@@ -159,10 +160,11 @@ void change(Owner& owner, Reader& reader) {
       list);
 }
 
-api::Query question(Reader& reader) {
-  api::Query query;
+wire::Query question(Reader& reader) {
+  wire::Query query;
   if (reader.byte() % 8 != 0) {
-    query = testing::random_run(reader, api::kSamplers.at(reader.byte() % api::kSamplers.size()));
+    query = testing::random_run(reader,
+                                accounts::kSamplers.at(reader.byte() % accounts::kSamplers.size()));
   }
   constexpr std::array kQuestions = {"epsilon", "delta", "compare", "calibrate"};
   const std::string asked = kQuestions.at(reader.byte() % kQuestions.size());
@@ -176,11 +178,11 @@ api::Query question(Reader& reader) {
         change(query, reader);
         break;
       case 1:
-        if (query.phases.size() < 4) query.phases.emplace_back(api::Release{});
+        if (query.phases.size() < 4) query.phases.emplace_back(wire::Release{});
         break;
       case 2:
         if (query.phases.size() < 4)
-          query.phases.push_back(query.phases.empty() ? api::Phase{} : query.phases.front());
+          query.phases.push_back(query.phases.empty() ? wire::Phase{} : query.phases.front());
         break;
       default:
         if (query.phases.empty()) break;
@@ -206,7 +208,7 @@ std::string complaint_about(const Interval& i, const char*) {
   return proves && i.lower < 0 ? "claims to be certified without a lower end" : "";
 }
 
-std::string complaint_about(const api::RankList&, const char*) {
+std::string complaint_about(const wire::RankList&, const char*) {
   return "";
 }
 
@@ -215,7 +217,7 @@ std::string complaint_about(const std::string& text, const char* name) {
 }
 
 template <class T>
-  requires requires(const T& owner) { api::fields(&owner); }
+  requires requires(const T& owner) { fields(&owner); }
 std::string complaint_about(const T& owner, const char* name);
 
 template <class T>
@@ -233,7 +235,7 @@ std::string complaint_about(const std::vector<T>& list, const char* name) {
 }
 
 template <class T>
-  requires requires(const T& owner) { api::fields(&owner); }
+  requires requires(const T& owner) { fields(&owner); }
 std::string complaint_about(const T& owner, const char*) {
   std::string found;
   std::apply(
@@ -245,14 +247,14 @@ std::string complaint_about(const T& owner, const char*) {
         };
         (visit(field), ...);
       },
-      api::fields(&owner));
+      fields(&owner));
   return found;
 }
 
 /// Gaussian noise leaves a delta above 0 at every epsilon: a proof of 0 is none.
-bool proves_nothing_lost(const api::Query& query, const api::Answer& answer) {
+bool proves_nothing_lost(const wire::Query& query, const wire::Answer& answer) {
   const auto gaussian = [](const auto& entry) {
-    const auto* phase = std::get_if<api::Phase>(&entry);
+    const auto* phase = std::get_if<wire::Phase>(&entry);
     return phase != nullptr && phase->mechanism.value_or("gaussian") == "gaussian";
   };
   return std::all_of(query.phases.begin(), query.phases.end(), gaussian) &&
@@ -263,12 +265,12 @@ bool proves_nothing_lost(const api::Query& query, const api::Answer& answer) {
 /// Smaller epsilons are met as far as round-off allows.
 constexpr double kRoundOff = 1e-8;
 
-std::string complaint_about(const api::Query& query, const api::Outcome& outcome) {
+std::string complaint_about(const wire::Query& query, const accounts::Outcome& outcome) {
   if (const Issue* issue = std::get_if<Issue>(&outcome)) return complaint_about(*issue, "issue");
-  const auto& answers = std::get<std::vector<api::Answer>>(outcome);
+  const auto& answers = std::get<std::vector<wire::Answer>>(outcome);
   if (answers.empty()) return "no answer";
   ++testing::counts().answered;
-  for (const api::Answer& answer : answers) {
+  for (const wire::Answer& answer : answers) {
     const std::string text = complaint_about(answer, "answer");
     if (!text.empty()) return text;
     if (proves_nothing_lost(query, answer)) return "a delta of 0 under Gaussian noise";
@@ -303,14 +305,14 @@ std::string one_of(Reader& reader, std::initializer_list<const char*> choices) {
   return *(choices.begin() + reader.below(choices.size()));
 }
 
-api::Phase phase_at_the_corners(Reader& reader) {
-  api::Phase p;
-  p.sampler = std::string(api::kSamplers.at(reader.below(api::kSamplers.size())).name);
+wire::Phase phase_at_the_corners(Reader& reader) {
+  wire::Phase p;
+  p.sampler = std::string(accounts::kSamplers.at(reader.below(accounts::kSamplers.size())).name);
   p.mechanism = one_of(reader, {"gaussian", "gaussian", "laplace", "randomized-response"});
   p.adjacency = one_of(reader, {"zero-out", "add-remove", "substitution"});
-  p.noise_multiplier = reader.happens(0.5) ? extreme(reader, api::kLeastNoise, 0.1)
-                                           : extreme(reader, api::kLeastNoise, api::kMostNoise);
-  const double most = reader.happens(0.2) ? api::kMostSteps : reader.happens(0.5) ? 3000 : 30;
+  p.noise_multiplier = reader.happens(0.5) ? extreme(reader, wire::kLeastNoise, 0.1)
+                                           : extreme(reader, wire::kLeastNoise, wire::kMostNoise);
+  const double most = reader.happens(0.2) ? wire::kMostSteps : reader.happens(0.5) ? 3000 : 30;
   const double batches = extreme_count(reader, 1, most);
   switch (reader.below(5)) {
     case 0:
@@ -342,8 +344,8 @@ api::Phase phase_at_the_corners(Reader& reader) {
   return p;
 }
 
-api::Release release_at_the_corners(Reader& reader) {
-  api::Release release;
+wire::Release release_at_the_corners(Reader& reader) {
+  wire::Release release;
   switch (reader.below(3)) {
     case 0:
       release.mu = extreme(reader, 1e-9, 1e3);
@@ -368,8 +370,8 @@ double epsilon_at_the_corners(Reader& reader) {
   return reader.happens(0.6) ? reader.log_uniform(1e-3, 30) : extreme(reader, 1e-12, 1e6);
 }
 
-api::Query question_at_the_corners(Reader& reader) {
-  api::Query query;
+wire::Query question_at_the_corners(Reader& reader) {
+  wire::Query query;
   query.question = reader.happens(0.97) ? one_of(reader, {"epsilon", "delta"})
                                         : one_of(reader, {"compare", "calibrate", "tradeoff"});
   const std::string& asked = *query.question;
@@ -392,8 +394,8 @@ api::Query question_at_the_corners(Reader& reader) {
       query.phases.emplace_back(release_at_the_corners(reader));
       continue;
     }
-    api::Phase more = phase_at_the_corners(reader);
-    const auto& first = std::get<api::Phase>(query.phases.front());
+    wire::Phase more = phase_at_the_corners(reader);
+    const auto& first = std::get<wire::Phase>(query.phases.front());
     more.adjacency = first.adjacency;
     more.records_per_user = first.records_per_user;
     query.phases.emplace_back(more);
@@ -461,7 +463,7 @@ Tail mixed(const Tails& both, double q) {
 /// The relative error of either side of a gain, at most.
 constexpr double kGainError = 1e-10;
 
-Gains gains_of(const api::PhaseRun& phase, double epsilon) {
+Gains gains_of(const accounts::PhaseRun& phase, double epsilon) {
   const Run& run = phase.run;
   Gains best;
   if (run.steps == 0 || run.cap || run.used_share < 1) return best;
@@ -499,16 +501,17 @@ Gains gains_of(const api::PhaseRun& phase, double epsilon) {
   return best;
 }
 
-Gains gains_of(const api::Programme& programme, double epsilon) {
+Gains gains_of(const accounts::Programme& programme, double epsilon) {
   Gains best;
-  for (const api::PhaseRun& phase : programme.phases) {
+  for (const accounts::PhaseRun& phase : programme.phases) {
     const Gains one = gains_of(phase, epsilon);
     best = {std::max(best.remove, one.remove), std::max(best.add, one.add)};
   }
   return best;
 }
 
-std::string too_small(const api::Programme& programme, const api::Answer& answer, bool by_delta) {
+std::string too_small(const accounts::Programme& programme, const wire::Answer& answer,
+                      bool by_delta) {
   const auto exceeds = [&](double upper, double Gains::* which, const char* what) -> std::string {
     if (upper == kInfinity) return "";
     const double epsilon = by_delta ? upper : answer.epsilon.upper;
@@ -516,7 +519,7 @@ std::string too_small(const api::Programme& programme, const api::Answer& answer
     if (gains_of(programme, epsilon).*which <= delta) return "";
     return std::string("the upper end ") + what + " is refuted by an attack";
   };
-  const api::DirectionsOut& d = answer.directions;
+  const wire::DirectionsOut& d = answer.directions;
   if (d.remove.kind == IntervalKind::estimate) return "";
   std::string text = exceeds(d.remove.upper, &Gains::remove, "of direction remove");
   if (text.empty()) text = exceeds(d.add.upper, &Gains::add, "of direction add");
@@ -541,10 +544,10 @@ struct AnyBatches {
   }
 };
 
-AnyBatches in_any_batches(const api::Programme& programme) {
+AnyBatches in_any_batches(const accounts::Programme& programme) {
   constexpr double kRounding = 1e-12;
   double square = 0, loss = 0;
-  for (const api::PhaseRun& phase : programme.phases) {
+  for (const accounts::PhaseRun& phase : programme.phases) {
     const Run& run = phase.run;
     if (run.cap) return {0, kInfinity};
     const auto rounds = static_cast<double>(
@@ -560,7 +563,7 @@ AnyBatches in_any_batches(const api::Programme& programme) {
       loss += rounds * exchanged * static_cast<double>(run.records_per_user) * run.shift();
     }
   }
-  for (const api::Release& release : programme.releases) {
+  for (const wire::Release& release : programme.releases) {
     if (release.rho || release.delta.value_or(0) > 0) return {0, kInfinity};
     square += std::pow(release.mu.value_or(0), 2);
     loss += release.epsilon.value_or(0);
@@ -568,7 +571,8 @@ AnyBatches in_any_batches(const api::Programme& programme) {
   return {std::sqrt(square) * (1 + kRounding), loss * (1 + kRounding)};
 }
 
-std::string too_large(const api::Programme& programme, const api::Answer& answer, bool by_delta) {
+std::string too_large(const accounts::Programme& programme, const wire::Answer& answer,
+                      bool by_delta) {
   const AnyBatches most = in_any_batches(programme);
   for (const Interval& found : {answer.directions.remove, answer.directions.add}) {
     if (found.kind == IntervalKind::estimate || !(found.lower > 0)) continue;
@@ -587,31 +591,31 @@ constexpr double kInverseShare = 0.2;
 
 /// An end put back as the question: delta falls with epsilon, and what comes back must not refute
 /// it.
-std::string refuted_by_its_inverse(const api::Query& query, const api::Answer& answer) {
+std::string refuted_by_its_inverse(const wire::Query& query, const wire::Answer& answer) {
   constexpr double kHair = 1e-9;
   constexpr double kLeast = 1e-300, kLargestEpsilon = 1e6;
   const bool by_delta = query.delta.has_value();
   const double given = by_delta ? *query.delta : *query.epsilon;
-  for (auto which : {&api::DirectionsOut::remove, &api::DirectionsOut::add}) {
+  for (auto which : {&wire::DirectionsOut::remove, &wire::DirectionsOut::add}) {
     const Interval& found = answer.directions.*which;
     if (found.kind == IntervalKind::estimate) return "";
     for (const bool upper : {true, false}) {
       const double end = upper ? found.upper : found.lower * (1 - kHair);
       const bool may_be_zero = upper && by_delta;
       if (!((may_be_zero || end > kLeast) && end < (by_delta ? kLargestEpsilon : 1))) continue;
-      api::Query back = query;
+      wire::Query back = query;
       back.question = by_delta ? "delta" : "epsilon";
       (by_delta ? back.epsilon : back.delta) = end;
       (by_delta ? back.delta : back.epsilon).reset();
-      const auto outcome = api::answer_within(back, kCoarse);
-      const auto* answers = std::get_if<std::vector<api::Answer>>(&outcome);
+      const auto outcome = accounts::answer_within(back, kCoarse);
+      const auto* answers = std::get_if<std::vector<wire::Answer>>(&outcome);
       if (answers == nullptr) return "its inverse is refused";
       const Interval& other = answers->front().directions.*which;
       if (upper ? other.lower <= given * (1 + kHair) : other.upper >= given * (1 - kHair)) continue;
       std::array<char, 240> text{};
       std::snprintf(text.data(), text.size(),
                     "[%.17g, %.17g] in direction %s is refuted by [%.17g, %.17g] at %.17g",
-                    found.lower, found.upper, which == &api::DirectionsOut::add ? "add" : "remove",
+                    found.lower, found.upper, which == &wire::DirectionsOut::add ? "add" : "remove",
                     other.lower, other.upper, end);
       return text.data();
     }
@@ -619,33 +623,35 @@ std::string refuted_by_its_inverse(const api::Query& query, const api::Answer& a
   return "";
 }
 
-std::string complaint_about_curve(const api::Query& query) {
-  const auto outcome = api::tradeoff(query);
+std::string complaint_about_curve(const wire::Query& query) {
+  const auto outcome = accounts::tradeoff(query);
   if (const Issue* issue = std::get_if<Issue>(&outcome)) return complaint_about(*issue, "issue");
-  const auto& answer = std::get<api::TradeOffAnswer>(outcome);
+  const auto& answer = std::get<accounts::TradeOffAnswer>(outcome);
   std::string text = complaint_about(answer, "answer");
-  const auto read = api::read_programme(query);
+  const auto read = accounts::read_programme(query);
   if (!text.empty() || !answer.delta) return text;
-  const Gains gains = gains_of(std::get<api::Programme>(read), *query.epsilon);
+  const Gains gains = gains_of(std::get<accounts::Programme>(read), *query.epsilon);
   if (gains.remove > answer.delta->remove.upper || gains.add > answer.delta->add.upper)
     return "the curve's delta is refuted by an attack";
   return "";
 }
 
-std::string at_the_corners(const api::Query& query, bool fine, bool inverse) {
+std::string at_the_corners(const wire::Query& query, bool fine, bool inverse) {
   if (query.question == "tradeoff") return complaint_about_curve(query);
-  const api::Outcome outcome = fine ? api::answer(query) : api::answer_within(query, kCoarse);
+  const accounts::Outcome outcome =
+      fine ? accounts::answer(query) : accounts::answer_within(query, kCoarse);
   const std::string text = complaint_about(query, outcome);
-  const auto* answers = std::get_if<std::vector<api::Answer>>(&outcome);
+  const auto* answers = std::get_if<std::vector<wire::Answer>>(&outcome);
   if (!text.empty() || answers == nullptr || query.question == "calibrate") return text;
   for (std::size_t i = 0; i < answers->size(); ++i) {
     const bool compares = query.question == "compare";
-    const auto read = api::read_programme(query, compares ? &api::kSamplers.at(i) : nullptr);
+    const auto read =
+        accounts::read_programme(query, compares ? &accounts::kSamplers.at(i) : nullptr);
     const std::string refuted =
-        too_small(std::get<api::Programme>(read), (*answers)[i], query.delta.has_value());
+        too_small(std::get<accounts::Programme>(read), (*answers)[i], query.delta.has_value());
     if (!refuted.empty()) return (*answers)[i].sampler + ": " + refuted;
     const std::string excess =
-        too_large(std::get<api::Programme>(read), (*answers)[i], query.delta.has_value());
+        too_large(std::get<accounts::Programme>(read), (*answers)[i], query.delta.has_value());
     if (!excess.empty()) return (*answers)[i].sampler + ": " + excess;
   }
   const bool has_inverse = query.question != "compare" && query.accountant.value_or("pld") == "pld";
@@ -660,75 +666,75 @@ std::string other_question_at_the_corners(Reader& reader) {
     return complaint_about(std::get<0>(outcome), "answer");
   };
   const auto numbers = [&](double least, double most) {
-    api::Numbers list(1 + reader.below(2));
+    wire::Numbers list(1 + reader.below(2));
     for (double& value : list) value = extreme(reader, least, most);
     return list;
   };
   std::string text;
   switch (reader.below(4)) {
     case 0: {
-      api::ShuffleModelQuery query;
+      accounts::ShuffleModelQuery query;
       query.local_epsilon = extreme(reader, 1e-3, 40);
       query.users = extreme_count(reader, 1, 1e9);
       query.rounds = extreme_count(reader, 1, 100);
       if (reader.happens(0.5)) query.epsilon = numbers(1e-9, 700);
       if (reader.happens(0.5)) query.delta = numbers(1e-15, 0.9);
-      text = complaint(api::shuffle_model(query));
+      text = complaint(accounts::shuffle_model(query));
       break;
     }
     case 1: {
-      api::InitialisationQuery query;
+      accounts::InitialisationQuery query;
       query.offset = extreme(reader, 1e-6, 1e6);
       if (reader.happens(0.5)) query.clip = extreme(reader, 1e-6, 1e6);
       query.noise_multiplier = extreme(reader, 1e-3, 1e6);
       query.epsilon = numbers(1e-9, 700);
       if (reader.happens(0.5)) query.delta = numbers(1e-15, 0.9);
-      text = complaint(api::initialisation(query));
+      text = complaint(accounts::initialisation(query));
       break;
     }
     case 2: {
-      api::MixturesQuery query;
+      accounts::MixturesQuery query;
       query.weight = reader.unit();
-      for (auto member : {&api::MixturesQuery::p1, &api::MixturesQuery::p2, &api::MixturesQuery::q1,
-                          &api::MixturesQuery::q2})
+      for (auto member : {&accounts::MixturesQuery::p1, &accounts::MixturesQuery::p2,
+                          &accounts::MixturesQuery::q1, &accounts::MixturesQuery::q2})
         query.*member = (reader.happens(0.5) ? 1 : -1) * extreme(reader, 1e-9, 1e3);
       query.epsilon = numbers(1e-9, 700);
-      text = complaint(api::mixtures(query));
+      text = complaint(accounts::mixtures(query));
       break;
     }
     case 3: {
-      api::TwoBatchesQuery query;
+      accounts::TwoBatchesQuery query;
       query.noise_multiplier = extreme(reader, 0.2, 1000);
       query.epsilon = extreme(reader, 1e-9, 10);
-      text = complaint(api::two_batches(query));
+      text = complaint(accounts::two_batches(query));
       break;
     }
     default: {
-      api::MonteCarloShard query;
-      static_cast<api::Phase&>(query) = phase_at_the_corners(reader);
+      accounts::MonteCarloShard query;
+      static_cast<wire::Phase&>(query) = phase_at_the_corners(reader);
       query.direction = one_of(reader, {"remove", "add"});
       if (reader.happens(0.5))
         query.method = one_of(reader, {"conditional", "plain", "importance"});
       query.epsilons = numbers(1e-9, 500);
       query.first_chunk = 0;
       query.chunk_count = 1;
-      const auto plan = api::monte_carlo_plan(query);
+      const auto plan = accounts::monte_carlo_plan(query);
       text = complaint(plan);
-      const auto* planned = std::get_if<api::MonteCarloPlan>(&plan);
+      const auto* planned = std::get_if<accounts::MonteCarloPlan>(&plan);
       // Samples of very many steps take their time.
       if (!text.empty() || planned == nullptr ||
           planned->query.steps.value_or(1) * planned->query.steps_per_epoch.value_or(1) *
                   planned->query.epochs.value_or(1) >
               1000)
         break;
-      const auto drawn = api::monte_carlo_chunks(query);
+      const auto drawn = accounts::monte_carlo_chunks(query);
       text = complaint(drawn);
       if (!text.empty()) break;
-      api::MonteCarloSums sums;
-      static_cast<api::MonteCarloQuery&>(sums) = query;
-      sums.samples = std::get<api::MonteCarloDrawn>(drawn).samples;
-      sums.sums = std::get<api::MonteCarloDrawn>(drawn).sums;
-      const auto found = api::monte_carlo_estimates(sums);
+      accounts::MonteCarloSums sums;
+      static_cast<accounts::MonteCarloQuery&>(sums) = query;
+      sums.samples = std::get<accounts::MonteCarloDrawn>(drawn).samples;
+      sums.sums = std::get<accounts::MonteCarloDrawn>(drawn).sums;
+      const auto found = accounts::monte_carlo_estimates(sums);
       if (const Issue* issue = std::get_if<Issue>(&found)) {
         text = "its own samples are refused: " + issue->text;
       } else {
@@ -742,9 +748,9 @@ std::string other_question_at_the_corners(Reader& reader) {
 // ---------------------------------------------------------------------------------------------
 // Shuffled batches.
 
-api::Query question_of_shuffled(Reader& reader) {
-  api::Query query;
-  api::Phase phase;
+wire::Query question_of_shuffled(Reader& reader) {
+  wire::Query query;
+  wire::Phase phase;
   phase.sampler = "shuffle";
   phase.noise_multiplier = reader.log_uniform(0.3, 6);
   phase.steps_per_epoch = reader.whole(2, 1e6);
@@ -762,15 +768,15 @@ api::Query question_of_shuffled(Reader& reader) {
 
 /// Ends are cut to fit where a lower one exceeds an upper one: then they are equal.
 template <class Ask>
-std::string out_of_order(const api::Query& query, Ask ask) {
+std::string out_of_order(const wire::Query& query, Ask ask) {
   constexpr double kRounding = 1e-9;
-  const auto end_of = [&query](const api::Answer& answer) {
+  const auto end_of = [&query](const wire::Answer& answer) {
     return query.question == "epsilon" ? answer.epsilon : answer.delta;
   };
   const auto found = ask("shuffle"), spread = ask("balls-and-bins"), known = ask("deterministic");
   for (const auto* each : {&found, &spread, &known})
     if (const Issue* issue = std::get_if<Issue>(each)) return "is refused: " + issue->text;
-  const api::Answer& answer = std::get<0>(found).front();
+  const wire::Answer& answer = std::get<0>(found).front();
   const Interval ends = end_of(answer);
   if (ends.lower > 1e-300 && ends.lower == ends.upper) return "the lower end was cut";
   if (end_of(std::get<0>(spread).front()).lower > ends.upper) return "below balls-and-bins";
@@ -783,8 +789,8 @@ std::string out_of_order(const api::Query& query, Ask ask) {
 // Two engines.
 
 /// Gaussian noise at a rate, of a length that leaves something to ask about or of any length.
-api::Phase phase_for_both(Reader& reader, const std::string& adjacency, double records) {
-  api::Phase p;
+wire::Phase phase_for_both(Reader& reader, const std::string& adjacency, double records) {
+  wire::Phase p;
   p.sampler = one_of(reader, {"poisson", "poisson", "poisson", "without-replacement",
                               "without-replacement", "balls-and-bins", "shuffle"});
   p.adjacency = adjacency;
@@ -794,23 +800,23 @@ api::Phase phase_for_both(Reader& reader, const std::string& adjacency, double r
   const double total = reader.log_uniform(1e-3, 20);
   const double steps = reader.happens(0.5) ? reader.log_uniform(1, 1e9)
                                            : total * total * batches * batches / one_step;
-  if (api::sampler_named(*p.sampler).uses_epochs) {
+  if (accounts::sampler_named(*p.sampler).uses_epochs) {
     p.steps_per_epoch = std::round(batches);
     p.epochs = std::floor(std::clamp(steps / *p.steps_per_epoch, 1.0,
-                                     std::min(1e6, api::kMostSteps / *p.steps_per_epoch)));
+                                     std::min(1e6, wire::kMostSteps / *p.steps_per_epoch)));
     if (p.sampler == "balls-and-bins" && batches > 8 && reader.happens(0.1))
       p.participations = reader.whole(2, 4);
   } else {
     p.sampling_probability = 1 / batches;
-    p.steps = std::round(std::clamp(steps, 1.0, api::kMostSteps));
+    p.steps = std::round(std::clamp(steps, 1.0, wire::kMostSteps));
   }
   if (records > 1) p.records_per_user = records;
   if (reader.happens(0.1)) p.swapped = true;
   return p;
 }
 
-api::Query question_for_both(Reader& reader) {
-  api::Query query;
+wire::Query question_for_both(Reader& reader) {
+  wire::Query query;
   if (reader.happens(0.7)) {
     query.question = "epsilon";
     query.delta = reader.log_uniform(1e-15, 0.5);
@@ -823,7 +829,7 @@ api::Query question_for_both(Reader& reader) {
   query.phases.emplace_back(phase_for_both(reader, adjacency, records));
   while (query.phases.size() < 4 && reader.happens(0.25)) {
     if (reader.happens(0.3)) {
-      api::Release release;
+      wire::Release release;
       (reader.happens(0.5) ? release.mu : release.epsilon) = reader.log_uniform(1e-3, 10);
       query.phases.emplace_back(release);
     } else {
@@ -839,13 +845,13 @@ constexpr Effort kContourEffort{1e-6}, kLatticeEffort{1e-2, 13};
 
 /// One side of a programme, as one engine alone knows it; nothing for the lower one of two that are
 /// the same. Followed further, a run may be bounded by other laws: the demand is the same for both.
-Parts known_to(Engine engine, bool upper, const api::Programme& programme, double log_floor) {
+Parts known_to(Engine engine, bool upper, const accounts::Programme& programme, double log_floor) {
   std::vector<Parts> all;
-  for (const api::PhaseRun& phase : programme.phases) {
+  for (const accounts::PhaseRun& phase : programme.phases) {
     Parts parts = phase.sampler->parts(phase.run, {log_floor, kLatticeEffort});
     all.push_back(phase.swapped() ? swapped(std::move(parts)) : std::move(parts));
   }
-  for (const api::Release& release : programme.releases)
+  for (const wire::Release& release : programme.releases)
     all.push_back(release.mu ? releases::gaussian(*release.mu)
                              : releases::approximate(*release.epsilon, 0));
   Parts parts = joined(all);
@@ -861,7 +867,8 @@ Parts known_to(Engine engine, bool upper, const api::Programme& programme, doubl
   return parts;
 }
 
-std::string disagreement(const api::Programme& programme, const api::Query& query, bool upper) {
+std::string disagreement(const accounts::Programme& programme, const wire::Query& query,
+                         bool upper) {
   const bool by_delta = query.delta.has_value();
   const double log_floor = by_delta ? std::log(*query.delta) - 30 : -41;
   const auto found = [&](Engine engine, const Effort& effort) {
@@ -952,9 +959,9 @@ std::string without_exceptions(Ask ask) {
 
 std::string answer(Bytes bytes) {
   Reader reader(bytes);
-  const api::Query query = question(reader);
+  const wire::Query query = question(reader);
   const std::string text =
-      without_exceptions([&] { return complaint_about(query, api::answer(query)); });
+      without_exceptions([&] { return complaint_about(query, accounts::answer(query)); });
   return text.empty() ? text : text + ": " + testing::describe(query);
 }
 
@@ -963,7 +970,7 @@ std::string corners(Bytes bytes) {
   if (reader.happens(kOtherKind)) {
     return without_exceptions([&] { return other_question_at_the_corners(reader); });
   }
-  const api::Query query = question_at_the_corners(reader);
+  const wire::Query query = question_at_the_corners(reader);
   const bool fine = reader.happens(kFineShare);
   const bool inverse = reader.happens(kInverseShare);
   const std::string text = without_exceptions([&] { return at_the_corners(query, fine, inverse); });
@@ -972,11 +979,11 @@ std::string corners(Bytes bytes) {
 
 std::string engines(Bytes bytes) {
   Reader reader(bytes);
-  const api::Query query = question_for_both(reader);
-  const auto read = api::read_programme(query);
+  const wire::Query query = question_for_both(reader);
+  const auto read = accounts::read_programme(query);
   const std::string text = without_exceptions([&]() -> std::string {
     if (const Issue* issue = std::get_if<Issue>(&read)) return "is refused: " + issue->text;
-    const auto& programme = std::get<api::Programme>(read);
+    const auto& programme = std::get<accounts::Programme>(read);
     const std::string upper = disagreement(programme, query, true);
     return upper.empty() ? disagreement(programme, query, false) : upper;
   });
@@ -985,11 +992,11 @@ std::string engines(Bytes bytes) {
 
 std::string shuffled(Bytes bytes) {
   Reader reader(bytes);
-  const api::Query query = question_of_shuffled(reader);
+  const wire::Query query = question_of_shuffled(reader);
   const auto ask = [&query](const char* sampler) {
-    api::Query asked = query;
-    std::get<api::Phase>(asked.phases.front()).sampler = sampler;
-    return api::answer(asked);
+    wire::Query asked = query;
+    std::get<wire::Phase>(asked.phases.front()).sampler = sampler;
+    return accounts::answer(asked);
   };
   const std::string text = without_exceptions([&] { return out_of_order(query, ask); });
   return text.empty() ? text : text + ": " + testing::describe(query);
@@ -999,8 +1006,8 @@ std::string laws(Bytes bytes) {
   Reader reader(bytes);
   const auto all = testing::laws();
   const testing::Law& law = all[reader.byte() % all.size()];
-  const api::Query query =
-      testing::random_run(reader, api::kSamplers.at(reader.byte() % api::kSamplers.size()));
+  const wire::Query query = testing::random_run(
+      reader, accounts::kSamplers.at(reader.byte() % accounts::kSamplers.size()));
   const testing::Verdict verdict = law.check(query, reader);
   if (verdict.broken.empty()) return "";
   return std::string(law.name) + ": " + verdict.broken + ": " + testing::describe(query);

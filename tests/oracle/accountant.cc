@@ -14,15 +14,15 @@
 namespace honest_epsilon::oracle {
 namespace {
 
-using api::Phase;
+using wire::Phase;
 
-double or_one(const api::Number& value) {
+double or_one(const wire::Number& value) {
   return value.value_or(1);
 }
 int whole(double value) {
   return static_cast<int>(std::lround(value));
 }
-bool is(const api::Choice& choice, const char* name) {
+bool is(const wire::Choice& choice, const char* name) {
   return choice.value_or("") == name;
 }
 
@@ -151,7 +151,7 @@ class Rules {
   }
 
   /// None where everything may be revealed.
-  std::optional<Law> release(const api::Release& r) const {
+  std::optional<Law> release(const wire::Release& r) const {
     if (r.mu) return gaussian(side_, {{*r.mu}, {1}}, kNoShift);
     if (r.rho && above()) return std::nullopt;
     if (r.rho) return gaussian(side_, {{std::sqrt(2 * *r.rho)}, {1}}, kNoShift);
@@ -385,12 +385,13 @@ struct Accountant::Laws {
 
 Accountant::~Accountant() = default;
 
-Accountant::Accountant(const api::Query& query) : laws_(std::make_unique<Laws>()) {
+Accountant::Accountant(const wire::Query& query) : laws_(std::make_unique<Laws>()) {
   const int runs = is(query.tuning, "fixed") ? whole(*query.runs) : 1;
-  for (const api::Entry& entry : query.phases) {
+  for (const wire::Entry& entry : query.phases) {
     const Phase* phase = std::get_if<Phase>(&entry);
     const auto law = [&](Side side) {
-      return phase ? Rules(side).phase(*phase) : Rules(side).release(std::get<api::Release>(entry));
+      return phase ? Rules(side).phase(*phase)
+                   : Rules(side).release(std::get<wire::Release>(entry));
     };
     laws_->least = laws_->least.times(law(Side::below)->power(runs));
     const std::optional<Law> most = law(Side::above);

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "core/api/schema.h"
+#include "core/wire/schema.h"
 #include "tests/core/chance.h"
 
 /// A second accountant, as naive as one can be, for runs of a few steps: it knows all the rules
@@ -26,7 +26,7 @@ inline constexpr double kTolerance = 1e-5, kFloor = 1e-10;
 class Accountant {
  public:
   /// Domain: question epsilon or delta, every run of few steps, as `small_question` makes them.
-  explicit Accountant(const api::Query& query);
+  explicit Accountant(const wire::Query& query);
   ~Accountant();
   Deltas at(double epsilon) const;
 
@@ -36,6 +36,6 @@ class Accountant {
 };
 
 /// A question of few steps, over all fields; what is asked is left open.
-api::Query small_question(testing::Chance& chance);
+wire::Query small_question(testing::Chance& chance);
 
 }  // namespace honest_epsilon::oracle

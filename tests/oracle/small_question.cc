@@ -7,8 +7,8 @@
 namespace honest_epsilon::oracle {
 namespace {
 
-using api::Phase;
 using testing::Chance;
+using wire::Phase;
 
 /// What all phases have in common.
 struct Common {
@@ -83,8 +83,8 @@ Phase some_phase(Chance& chance, const Common& common) {
   return p;
 }
 
-api::Release some_release(Chance& chance) {
-  api::Release release;
+wire::Release some_release(Chance& chance) {
+  wire::Release release;
   const std::size_t kind = chance.below(3);
   if (kind == 0) release.mu = chance.uniform(0.1, 1);
   if (kind == 1) release.rho = chance.uniform(0.01, 0.3);
@@ -97,10 +97,10 @@ api::Release some_release(Chance& chance) {
 
 }  // namespace
 
-api::Query small_question(Chance& chance) {
+wire::Query small_question(Chance& chance) {
   Common common{one_of(chance, "zero-out", "add-remove", "substitution")};
   if (chance.happens(0.35)) common.records = chance.whole(2, 3);
-  api::Query query;
+  wire::Query query;
   query.width = 5e-3;
   query.phases = {some_phase(chance, common)};
   if (chance.happens(0.25)) query.phases.emplace_back(some_phase(chance, common));

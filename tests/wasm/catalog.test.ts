@@ -27,12 +27,12 @@ describe('catalog: samplers', () => {
     const files = readdirSync(core, { recursive: true, encoding: 'utf8' }).filter((name) =>
       /\.(h|cc)$/.test(name),
     );
-    expect(files).toContain('api/catalog.h');
+    expect(files).toContain('accounts/catalog.h');
     const naming = files.filter((name) =>
       literal.test(readFileSync(`${core}/${name}`, 'utf8').replace(/\/\/.*/g, '')),
     );
     // Some anchors of the methods page are samplers' names, too.
-    expect(naming.sort()).toEqual(['api/catalog.h', 'runs/method.h']);
+    expect(naming.sort()).toEqual(['accounts/catalog.h', 'runs/method.h']);
   });
 
   it('stand in TypeScript by their names only where something is written for each, or is an example', () => {

@@ -89,8 +89,8 @@ TEST_CASE("response moments: beside a Gaussian pair delta is a mixture of its de
 }
 
 TEST_CASE("response moments: a release beside a run comes with nine digits") {
-  api::Query query = testing::epsilon_query("poisson");
-  query.phases.emplace_back(api::Release{0.5, 1e-9, {}, {}});
+  wire::Query query = testing::epsilon_query("poisson");
+  query.phases.emplace_back(wire::Release{0.5, 1e-9, {}, {}});
   query.width = 1e-9;
   const auto answer = testing::answer_of(query);
   CHECK(testing::is_narrow(answer.epsilon, 1e-9));

@@ -47,8 +47,8 @@ Run run_of(const std::vector<double>& column, std::int64_t bins, std::int64_t ep
   return run;
 }
 
-api::Query banded(double bands, double sigma) {
-  api::Query query = testing::epsilon_query("balls-and-bins");
+wire::Query banded(double bands, double sigma) {
+  wire::Query query = testing::epsilon_query("balls-and-bins");
   phase(query) = {};
   phase(query).sampler = "balls-and-bins";
   phase(query).steps_per_epoch = 20;
@@ -200,12 +200,12 @@ TEST_CASE("correlated: the square root's square is the matrix of partial sums") 
 }
 
 TEST_CASE("correlated: known bins are one Gaussian release, whatever else is asked") {
-  api::Query query = banded(4, 2);
+  wire::Query query = banded(4, 2);
   phase(query).sampler = "deterministic";
   phase(query).reshuffle.reset();
   const std::vector<double> column = square_root_column(4);
   const double shift = std::sqrt(3 * product(column, column)) / 2;
-  const api::Answer answer = answer_of(query);
+  const wire::Answer answer = answer_of(query);
   CHECK(testing::overlap(answer.epsilon, gaussian::epsilon(shift, *query.delta)));
   CHECK(testing::is_narrow(answer.epsilon, 1e-9));
   CHECK_FALSE(answer.published);
@@ -217,11 +217,11 @@ TEST_CASE("correlated: known bins are one Gaussian release, whatever else is ask
 }
 
 TEST_CASE("correlated: bands of a matrix are no groups of records") {
-  api::Query query = banded(4, 3);
+  wire::Query query = banded(4, 3);
   phase(query).steps_per_epoch.reset();
   phase(query).dataset_size = 2000;
   phase(query).batch_size = 100;
-  const api::Answer answer = answer_of(query);
+  const wire::Answer answer = answer_of(query);
   CHECK(answer.batch_sizes->mean == doctest::Approx(100));
   CHECK(answer.derived.steps == 60);
   CHECK(answer.epsilon.upper == answer_of(banded(4, 3)).epsilon.upper);
@@ -229,21 +229,21 @@ TEST_CASE("correlated: bands of a matrix are no groups of records") {
 
 TEST_CASE("correlated: where an epoch's batches round, each end has a matrix of its own") {
   // Four epochs of three batches above and three of four below: twelve steps both.
-  api::Query query = banded(1, 2);
+  wire::Query query = banded(1, 2);
   phase(query).steps_per_epoch.reset();
   phase(query).epochs.reset();
   phase(query).sampling_probability = 0.28;
   phase(query).steps = 12;
-  const api::Answer found = answer_of(query);
+  const wire::Answer found = answer_of(query);
   phase(query).matrix.reset();
   phase(query).bands.reset();
-  const api::Answer plain = answer_of(query);
+  const wire::Answer plain = answer_of(query);
   CHECK(found.epsilon.lower <= plain.epsilon.lower * 1.001);
   CHECK(found.epsilon.upper >= plain.epsilon.upper * 0.999);
 }
 
 TEST_CASE("correlated: two such phases are two runs, not a longer one") {
-  api::Query query = banded(4, 2);
+  wire::Query query = banded(4, 2);
   phase(query).sampler = "deterministic";
   phase(query).steps_per_epoch = 2;
   query.phases.push_back(query.phases.front());
@@ -253,37 +253,39 @@ TEST_CASE("correlated: two such phases are two runs, not a longer one") {
 }
 
 TEST_CASE("correlated: beside a release the answer is above that of either") {
-  const api::Answer alone = answer_of(banded(4, 3));
+  const wire::Answer alone = answer_of(banded(4, 3));
   CHECK(alone.published);
   CHECK(alone.epsilon.upper < alone.published->lower + alone.published->upper);
-  api::Query both = banded(4, 3);
-  api::Release release;
+  wire::Query both = banded(4, 3);
+  wire::Release release;
   release.mu = 0.5;
   both.phases.emplace_back(release);
-  const api::Answer answer = answer_of(both);
+  const wire::Answer answer = answer_of(both);
   CHECK(answer.epsilon.lower >= gaussian::epsilon(0.5, *both.delta).lower);
   CHECK(answer.epsilon.upper > alone.epsilon.upper);
 }
 
 TEST_CASE("correlated: noise is found that meets a target") {
-  api::Query query = banded(4, 1);
+  wire::Query query = banded(4, 1);
   query.question = "calibrate";
   query.solve_for = "noise";
   query.epsilon = 1;
   phase(query).noise_multiplier.reset();
-  const api::Answer found = answer_of(query);
+  const wire::Answer found = answer_of(query);
   CHECK(found.epsilon.upper <= 1);
   CHECK(answer_of(banded(4, 0.98 * found.solution->value)).epsilon.upper > 1);
 }
 
 TEST_CASE("correlated: what does not fit is refused, by field") {
-  const auto field_of = [](const api::Query& query) { return issue_of(api::answer(query)).field; };
+  const auto field_of = [](const wire::Query& query) {
+    return issue_of(accounts::answer(query)).field;
+  };
   const auto with = [&](auto change) {
-    api::Query query = banded(4, 2);
+    wire::Query query = banded(4, 2);
     change(phase(query));
     return query;
   };
-  using api::Phase;
+  using wire::Phase;
   CHECK(field_of(with([](Phase& p) { p.bands = 61; })) == "bands");
   CHECK(field_of(with([](Phase& p) { p.matrix_column = {1, 0.5}; })) == "matrix");
   CHECK(field_of(with([](Phase& p) { p.reshuffle.reset(); })) == "matrix");
@@ -322,8 +324,8 @@ TEST_CASE("correlated: what does not fit is refused, by field") {
   // Entries written out are the same matrix.
   std::vector<double> entries = {1};
   for (int j = 0; j < 59; ++j) entries.push_back(0.4 * std::pow(0.5, j) + 0.1 * std::pow(0.95, j));
-  const api::Answer buffered = answer_of(buffers({0.4, 0.1}, {0.5, 0.95}));
-  const api::Answer written = answer_of(column(entries));
+  const wire::Answer buffered = answer_of(buffers({0.4, 0.1}, {0.5, 0.95}));
+  const wire::Answer written = answer_of(column(entries));
   CHECK(buffered.epsilon.upper == doctest::Approx(written.epsilon.upper).epsilon(1e-9));
   CHECK(buffered.epsilon.lower == doctest::Approx(written.epsilon.lower).epsilon(1e-9));
   // More entries than the run has steps: those after its last are cut.

@@ -9,7 +9,7 @@
 #include "core/math/normal.h"
 #include "core/runs/attack.h"
 #include "core/samplers/balls_and_bins.h"
-#include "tests/core/api/words.h"
+#include "tests/core/accounts/words.h"
 #include "tests/core/support.h"
 
 namespace honest_epsilon {
@@ -122,8 +122,8 @@ TEST_CASE("participations: beside other phases a run proves what it proves alone
         "sampler=balls-and-bins participations=5 dataset_size= batch_size= steps_per_epoch=40",
         "sampler=balls-and-bins participations=3 dataset_size= batch_size= steps_per_epoch=3"}) {
     const std::string alone = std::string(run) + " epochs=1 noise_multiplier=1";
-    const api::Answer one = testing::answer_of(testing::query_of(alone));
-    const api::Answer both = testing::answer_of(testing::query_of(alone + " + release mu=1e-6"));
+    const wire::Answer one = testing::answer_of(testing::query_of(alone));
+    const wire::Answer both = testing::answer_of(testing::query_of(alone + " + release mu=1e-6"));
     CAPTURE(std::string(run));
     CHECK(both.epsilon.lower == doctest::Approx(one.epsilon.lower).epsilon(1e-2));
     CHECK(both.epsilon.upper == doctest::Approx(one.epsilon.upper).epsilon(1e-3));

@@ -1,0 +1,127 @@
+#include "core/accounts/shuffle_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "core/tradeoff/shuffle_model.h"
+#include "core/wire/check.h"
+
+namespace honest_epsilon::accounts {
+namespace {
+
+using shuffle_model::Clone;
+using shuffle_model::ShuffleModel;
+
+std::optional<Issue> find_issue(const ShuffleModelQuery& query) {
+  if (auto issue = wire::check_all(query)) return issue;
+  if (auto issue = wire::require(&ShuffleModelQuery::local_epsilon, query)) return issue;
+  return wire::require(&ShuffleModelQuery::users, query);
+}
+
+ShuffleModel model_of(const ShuffleModelQuery& query) {
+  const bool stronger = query.clone.value_or("standard") == "stronger";
+  return {*query.local_epsilon, static_cast<std::int64_t>(*query.users),
+          stronger ? Clone::stronger : Clone::standard};
+}
+
+/// With very many users each point takes milliseconds, and half of them will do.
+tradeoff::Sampling sampling_of(const ShuffleModelQuery& query) {
+  // Users from whom on the points are made half as dense.
+  return sampling_for(query, *query.users > 1e6 ? 4e-3 : 1e-3);
+}
+
+/// What a weaker bound on delta proves.
+Band proved_by(const ShuffleModel& model, const ShuffleModelQuery& query,
+               Interval (*bound)(const ShuffleModel&, double)) {
+  const auto curve = [&](double epsilon) { return bound(model, epsilon); };
+  // At the local epsilon it falls to 0, mostly by a jump.
+  tradeoff::Sampling below = sampling_of(query);
+  below.highest = std::nextafter(model.local_epsilon, 0);
+  std::vector<tradeoff::Knot> knots = tradeoff::sample_symmetric(curve, below);
+  while (knots.back().epsilon >= model.local_epsilon) knots.pop_back();
+  knots.push_back({model.local_epsilon, {0, 0}, {0, 0}});
+  return band_of(tradeoff::TradeOffCurve(std::move(knots)), query, IntervalKind::bound);
+}
+
+ClosedForm wire(const shuffle_model::ClosedFormBound& form) {
+  return {form.value, form.covered};
+}
+
+/// The points of Theorem 4.2 at likelihood ratios from e^-reach to e^reach.
+std::vector<ShuffleKnot> knots_of(const ShuffleModel& model, double reach) {
+  // Points on either side of ratio 1: as many as a picture shows apart.
+  constexpr int kHalf = 20;
+  std::vector<ShuffleKnot> knots;
+  for (int i = -kHalf; i <= kHalf; ++i) {
+    const double t = std::exp(reach * i / kHalf);
+    const shuffle_model::TradeOffPoint knot = shuffle_model::trade_off_knot(model, t);
+    knots.push_back({t, knot.alpha, knot.beta});
+  }
+  return knots;
+}
+
+void answer_single(const ShuffleModel& model, const ShuffleModelQuery& query,
+                   ShuffleModelAnswer& answer) {
+  for (const double epsilon : query.epsilon) {
+    answer.deltas.push_back({epsilon, shuffle_model::delta(model, epsilon),
+                             shuffle_model::delta_advanced_joint(model, epsilon),
+                             shuffle_model::delta_joint(model, epsilon),
+                             wire(shuffle_model::closed_form_delta(model, epsilon))});
+  }
+  for (const double delta : query.delta) {
+    answer.epsilons.push_back({delta, shuffle_model::epsilon(model, delta),
+                               shuffle_model::epsilon_advanced_joint(model, delta),
+                               wire(shuffle_model::closed_form_epsilon(model, delta))});
+  }
+  const tradeoff::TradeOffCurve curve = shuffle_model::trade_off(model, sampling_of(query));
+  answer.trade_off = band_of(curve, query);
+  answer.advanced_joint = proved_by(model, query, shuffle_model::delta_advanced_joint);
+  answer.joint = proved_by(model, query, shuffle_model::delta_joint);
+  answer.knots = knots_of(model, curve.knots().back().epsilon);
+  answer.found_by(Method::clone_sum);
+}
+
+void answer_composed(const ShuffleModel& model, std::int64_t rounds, const ShuffleModelQuery& query,
+                     ShuffleModelAnswer& answer) {
+  for (const double epsilon : query.epsilon)
+    answer.deltas.push_back(
+        {epsilon, shuffle_model::composed_delta(model, rounds, epsilon).value, {}, {}, {}});
+  for (const double delta : query.delta)
+    answer.epsilons.push_back(
+        {delta, shuffle_model::composed_epsilon(model, rounds, delta).value, {}, {}});
+  answer.trade_off =
+      band_of(shuffle_model::composed_trade_off(model, rounds, sampling_of(query)), query);
+  answer.found_by(Method::clone_rounds);
+}
+
+std::vector<wire::Assumption> assumptions_of(const ShuffleModel& model, std::int64_t rounds) {
+  std::vector<wire::Assumption> list = {
+      assumption(wire::Assumes::local_privacy), assumption(wire::Assumes::one_user),
+      assumption(model.clone == Clone::standard ? wire::Assumes::standard_clones
+                                                : wire::Assumes::stronger_clones)};
+  if (rounds > 1) list.push_back(assumption(wire::Assumes::fresh_rounds));
+  return list;
+}
+
+}  // namespace
+
+std::variant<ShuffleModelAnswer, Issue> shuffle_model(const ShuffleModelQuery& query) {
+  if (auto issue = find_issue(query)) return *issue;
+  const ShuffleModel model = model_of(query);
+  const auto rounds = static_cast<std::int64_t>(query.rounds.value_or(1));
+  ShuffleModelAnswer answer;
+  answer.clone_probability = shuffle_model::clone_probability(model);
+  if (rounds == 1) {
+    answer_single(model, query, answer);
+  } else {
+    answer_composed(model, rounds, query, answer);
+  }
+  answer.assume(assumptions_of(model, rounds));
+  answer.citations = {"WS23", model.clone == Clone::standard ? "FMT21" : "FMT23"};
+  return answer;
+}
+
+}  // namespace honest_epsilon::accounts

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/accounts/band.h"
+#include "core/wire/schema.h"
+
+/// The trade-off function of a run, phases and releases together.
+namespace honest_epsilon::accounts {
+
+/// The privacy curve at one epsilon, both directions.
+struct PrivacyPoint {
+  double epsilon = 0;
+  Interval remove;
+  Interval add;
+};
+constexpr auto fields(const PrivacyPoint*) {
+  using P = PrivacyPoint;
+  return wire::outputs<&P::epsilon, &P::remove, &P::add>();
+}
+
+/// remove: the attack that finds the record (null hypothesis: it is absent).   add: the attack that
+/// finds it missing.   symmetric: whichever of the two is worse, C(f).
+struct TradeOffAnswer : wire::Explanation {
+  std::string sampler;
+  std::string adjacency;    ///< as in Answer
+  bool own_proofs = false;  ///< whether upper ends rest on a theorem of this project's own
+  Band remove;
+  Band add;
+  Band symmetric;
+  std::optional<wire::DirectionsOut> delta;  ///< back from the curve, at the epsilon asked
+  std::vector<PrivacyPoint> knots;           ///< the privacy curve where it was computed
+  wire::Derived derived;
+};
+constexpr auto fields(const TradeOffAnswer*) {
+  using A = TradeOffAnswer;
+  return wire::explained_fields<&A::sampler, &A::adjacency, &A::own_proofs, &A::remove, &A::add,
+                                &A::symmetric, &A::delta, &A::knots, &A::derived>();
+}
+
+std::variant<TradeOffAnswer, Issue> tradeoff(const wire::Query& query);
+
+}  // namespace honest_epsilon::accounts
