@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Answer, AuditAnswer, Phase, TuningCost } from '../../wasm/generated/schema.js';
-import { buildReport, machineFormats } from '../../wasm/report/index.js';
+import { buildReport, formatNames, formats, machineFormats } from '../../wasm/report/index.js';
 import type { Block, Facts } from '../../wasm/report/index.js';
 import { certified } from '../certified.js';
 import { facts } from './report-facts.js';
@@ -42,6 +42,10 @@ const own = { ...facts.answer, published: certified(6.53, 7) };
 /** Each as it differs from the made-up report: what is said of that, and what is not. */
 const variants: Record<string, Partial<Facts>> = {
   'delta is asked': { asked: 'delta', epsilons: [] },
+  'delta is asked, and none is proved': {
+    ...{ asked: 'delta', epsilons: [] },
+    ...answer({ delta: { lower: null, upper: null, kind: 'bound' } }),
+  },
   'an open end': answer({ epsilon: { lower: 6.53, upper: null, kind: 'bound' } }),
   'a bound': answer({ epsilon: { lower: null, upper: 7, kind: 'bound' } }),
   'an estimate': answer({ epsilon: { lower: 6, upper: 7, kind: 'estimate' } }),
@@ -210,4 +214,22 @@ test('report: what differs is said where it differs', async () => {
     return [`== ${name}: ${missing} lines less`, ...added].join('\n');
   });
   await expect(`${told.join('\n')}\n`).toMatchFileSnapshot('./report/variants.golden');
+});
+
+test.each(formatNames)(
+  'report: as %s, papers and a link that are not there leave no trace',
+  (name) => {
+    const few = buildReport({ ...facts, ...variants['nothing else known'] });
+    const written = formats[name].render({ ...few, citations: ['unknown'] });
+    expect(written).not.toMatch(/References|undefined/);
+  },
+);
+
+test('report: LaTeX sets three phases beside each other, and more below them', () => {
+  const tables = [2, 3, 4, 6, 7].map((count) => {
+    const several = { ...facts, ...phases(...Array.from({ length: count }, () => ({}))) };
+    return formats.latex.render(buildReport(several)).split('\\begin{tabular}').length;
+  });
+  const [first = 0] = tables;
+  expect(tables.map((count) => count - first)).toEqual([0, 0, 2, 2, 4]);
 });

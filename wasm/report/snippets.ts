@@ -27,7 +27,6 @@ function knownElsewhere(
 ): boolean {
   return (
     asked === 'epsilon' &&
-    phases.length > 0 &&
     releases.length === 0 &&
     phases.every(
       ({ phase }) =>

@@ -309,6 +309,7 @@ describe('quotation: the erratum', () => {
     ['it is open', { reported: 6 }],
     ['releases may be more private', { reported: 1.2, releases: [{ mu: 1 }] }],
     ['delta was asked', { reported: 1.2, asked: 'delta' }],
+    ['neighbours differ', { reported: 1.2, answer: { ...answer, adjacency: 'mixed' } }],
   ])('is not written where %s', (_, change) => {
     expect(erratumOf({ ...quoted, ...change })).toEqual([]);
   });

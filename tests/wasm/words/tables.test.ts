@@ -30,7 +30,7 @@ import { facts } from '../report-facts.js';
 
 const phase: Phase = { noiseMultiplier: 1.1, datasetSize: 1000, batchSize: 10, epochs: 3 };
 const poisson: Phase = { ...phase, sampler: 'poisson' };
-const release: Release = { epsilon: 1, delta: 1e-6 };
+const release: Release = { epsilon: 1, delta: 1e-6, partOfData: 1 };
 
 /** Phases and entries of which a word or a list depends on one field each. */
 const phases: Record<string, Phase> = {
