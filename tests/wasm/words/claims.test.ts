@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import {
   batchWords,
-  batchesOf,
-  drawingWords,
   figureOf,
   kindOf,
   markNote,
@@ -16,7 +14,6 @@ import {
   standingOf,
   withKind,
 } from '../../../wasm/words/claims.js';
-import type { Drawing } from '../../../wasm/words/claims.js';
 import type { Answer } from '../../../wasm/generated/schema.js';
 import { samplers } from '../../../wasm/generated/schema.js';
 import { certified } from '../../certified.js';
@@ -34,63 +31,6 @@ const verdict = (reported: number, change: Partial<Parameters<typeof reportedVer
 
 test('claims: every sampler’s batches have a name', () => {
   expect(Object.keys(batchWords).sort()).toEqual(samplers.map(({ name }) => name).sort());
-});
-
-const drawing = (change: Partial<Drawing>): Drawing => ({
-  ...{ sampler: 'poisson', epochs: 3, redrawn: true, participations: 1, replacement: false },
-  clients: false,
-  ...change,
-});
-
-test.each<[Partial<Drawing>, string, string]>([
-  [{}, 'Poisson batches', 'Poisson batches, each record joining each batch independently'],
-  [
-    { sampler: 'deterministic' },
-    'deterministic batches',
-    'deterministic batches, the same in every epoch',
-  ],
-  [{ sampler: 'deterministic', epochs: 1 }, 'deterministic batches', 'deterministic batches'],
-  [{ sampler: 'shuffle', epochs: 1 }, 'shuffled batches', 'shuffled batches'],
-  [{ sampler: 'shuffle' }, 'reshuffled batches', 'batches reshuffled every epoch'],
-  [
-    { sampler: 'shuffle', redrawn: false },
-    'batches shuffled once and reused in every epoch',
-    'batches shuffled once and reused in the same order every epoch',
-  ],
-  [
-    { sampler: 'balls-and-bins' },
-    'balls-and-bins batches',
-    'balls-and-bins batches, each record in one random batch per epoch',
-  ],
-  [
-    { sampler: 'balls-and-bins', epochs: 1 },
-    'balls-and-bins batches',
-    'balls-and-bins batches, each record in one random batch',
-  ],
-  [
-    { sampler: 'balls-and-bins', redrawn: false, participations: 2 },
-    'balls-and-bins batches with 2 participations per epoch',
-    'balls-and-bins batches, each record in 2 random batches, the same in every epoch',
-  ],
-  [
-    { sampler: 'without-replacement' },
-    'fixed-size batches',
-    'fixed-size batches, a new one at every step',
-  ],
-  [
-    { sampler: 'without-replacement', replacement: true },
-    'fixed-size batches sampled with replacement',
-    'fixed-size batches, a new one at every step, sampled with replacement',
-  ],
-  // What a sampler does not do is not said of it.
-  [
-    { participations: 2 },
-    'Poisson batches',
-    'Poisson batches, each record joining each batch independently',
-  ],
-])('claims: batches drawn as %j are named', (change, short, long) => {
-  expect(batchesOf(drawing(change))).toBe(short);
-  expect(drawingWords(drawing(change))).toBe(long);
 });
 
 test('claims: the mark stands where an upper end rests on a theorem of this project', () => {

@@ -9,7 +9,8 @@ import type {
   SamplerName,
 } from '../../../wasm/generated/schema.js';
 import { auditOf, isAudited, withoutAudit } from '../../../wasm/words/audit.js';
-import { batchesOf, drawingOf, drawingWords } from '../../../wasm/words/claims.js';
+import { batchesOf, drawingOf } from '../../../wasm/words/claims.js';
+import { quotationOf } from '../../../wasm/words/quotation.js';
 import { commandFor } from '../../../wasm/words/command-line.js';
 import { commandPath } from '../../../wasm/words/command-name.js';
 import { csv, verticesCsv } from '../../../wasm/words/csv.js';
@@ -23,7 +24,7 @@ import { linkOf, nameOf, references, whereOf } from '../../../wasm/words/referen
 import { drawnBy, filledIn, isPhase, samplerInfo } from '../../../wasm/words/samplers.js';
 import { showTarget, targetAtInfo, targetOf, targetPhraseOf } from '../../../wasm/words/target.js';
 import { timeLeft } from '../../../wasm/words/time-left.js';
-import { takes, trainerWords } from '../../../wasm/words/trainer.js';
+import { takes } from '../../../wasm/words/trainer.js';
 import { searchSubject, showTuning, tuningOf } from '../../../wasm/words/tuning.js';
 import { certified } from '../../certified.js';
 import { facts } from '../report-facts.js';
@@ -55,6 +56,23 @@ const phases: Record<string, Phase> = {
   'of an average': {
     ...{ noiseStddev: 0.01, noiseUnit: 'average', clippingNorm: 2 },
     ...{ batchSize: 10, accumulationSteps: 3, devices: 2 },
+  },
+  'of Laplace noise': { ...poisson, mechanism: 'laplace' },
+  'without replacement': { ...phase, sampler: 'without-replacement' },
+  'shuffled and dropped': { ...phase, epochs: 1, sampler: 'shuffle', dropLast: true },
+  'in bins kept twice': {
+    ...phase,
+    ...{ sampler: 'balls-and-bins', reshuffle: 'once', participations: 2 },
+  },
+  'in bins of several epochs': { ...phase, sampler: 'balls-and-bins' },
+  'deterministic, of one epoch': { ...phase, sampler: 'deterministic', epochs: 1 },
+  'of Poisson batches used twice': { ...poisson, participations: 2 },
+  'of devices': { ...phase, devices: 2, accumulationSteps: 4 },
+  'of a rate': { sampler: 'poisson', samplingProbability: 0.001, steps: 500, noiseMultiplier: 1 },
+  'of the steps of an epoch': { stepsPerEpoch: 50, noiseMultiplier: 1 },
+  'of rounds': {
+    ...{ sampler: 'poisson', privacyUnit: 'client', datasetSize: 3400, batchSize: 100 },
+    ...{ steps: 500, localEpochs: 5, noiseMultiplier: 1 },
   },
   'of both': { noiseMultiplier: 1, noiseStddev: 4, noiseUnit: 'sum', clippingNorm: 2 },
 };
@@ -153,24 +171,31 @@ const changed = (one: Phase, sampler: SamplerName): Partial<Phase> => {
   const { sampler: name, maxBatchSize, replacement } = drawn[0] as Phase;
   return { sampler: name, maxBatchSize, replacement };
 };
+/** A line that is not as usual. */
+const unless = (usual: string, line: string) => (line === usual ? [] : [line]);
+const able = samplers.map(({ name }) => name);
+
 const ofPhase = (one: Phase): string[] => {
   const { noiseMultiplier: _, datasetSize: __, batchSize: ___, ...named } = one;
-  const drawing = drawingOf({ ...one, sampler: one.sampler ?? 'shuffle' }, undefined);
-  const able = samplers.map(({ name }) => name);
+  const drawn = { ...one, sampler: one.sampler ?? 'shuffle' };
+  const derived = { steps: 300, samplingProbability: 0.01, epochs: one.epochs ?? 3 };
+  const [quoted = ''] = quotationOf({ ...facts, phases: [{ phase: drawn, derived }] });
+  const takenBy = able.filter((name) => takes(one, name)).join(' ');
+  const made = able.map((name) => Object.values(changed(one, name)).filter(Boolean).join(' '));
   return [
-    json(named),
-    `${batchesOf(drawing)}; ${drawingWords(drawing)}`,
-    `sigma ${json(multiplierOf(one))} ${deviationWords(one) ?? ''}`.trimEnd(),
-    `taken by ${able.filter((name) => takes(one, name)).join(' ')}`,
-    ...trainerWords(one),
-    `drawn ${samplers.map(({ name }) => Object.values(changed(one, name)).filter(Boolean).join(' ')).join(', ')}`,
+    `${json(named)}: ${batchesOf(drawingOf(drawn, undefined))}`,
+    quoted,
+    ...unless('sigma 1.1', `sigma ${json(multiplierOf(one))} ${deviationWords(one) ?? ''}`.trim()),
+    ...unless(`taken by ${able.join(' ')}`, `taken by ${takenBy}`),
+    ...unless(`drawn ${able.join()}`, `drawn ${made.join()}`),
   ];
 };
 const ofQuery = (query: Query): string[] => [
   asked(commandFor(query)),
-  `audited ${isAudited(query)} ${json(auditOf(query))} ${Object.keys(withoutAudit(query)).join()}`,
-  `target ${json(targetOf(query))} ${targetPhraseOf(query) ?? ''}`.trimEnd(),
-  `search ${json(tuningOf(query))}`,
+  ...unless('audited false {}', `audited ${isAudited(query)} ${json(auditOf(query))}`),
+  ...unless(`left ${Object.keys(query).join()}`, `left ${Object.keys(withoutAudit(query)).join()}`),
+  ...unless('target {}', `target ${json(targetOf(query))} ${targetPhraseOf(query) ?? ''}`.trim()),
+  ...unless('search {}', `search ${json(tuningOf(query))}`),
   `phases ${query.phases.map(isPhase).join()}, clients ${asksOfClients(query)}`,
 ];
 
