@@ -52,29 +52,8 @@ test('import: marks of direction hide no digits, and change none', () => {
 
 test('import: long texts of every kind are read soon', () => {
   const pieces = [
-    '(',
-    '[1,',
-    '{"a":',
-    'F(',
-    '1 ',
-    'a=',
-    '60,000 ',
-    'x = 1\n',
-    '- a: 1\n',
-    '--a 1 ',
-    '| a | b |\n',
-    'σ = 1, ',
-    '$\\sigma$ ',
-    '"',
-    '`',
-    'a.b(c=',
-    '\\\n',
-    '1 and 2 ',
-    '( ε, δ ) = (',
-    'batch size of ',
-    '\n\n- ',
-    '```\n',
-    '&',
+    ...'(·[1,·{"a":·F(·1 ·a=·60,000 ·x = 1\n·- a: 1\n·--a 1 ·| a | b |\n·σ = 1, '.split('·'),
+    ...'$\\sigma$ ·"·`·a.b(c=·\\\n·1 and 2 ·( ε, δ ) = (·batch size of ·\n\n- ·```\n·&'.split('·'),
   ];
   // A third of them, and all in the full run.
   const isFullRun = process.env.HONEST_EPSILON_LONG !== undefined;
@@ -119,56 +98,16 @@ test('import: histories of a million rows', () => {
 }, 20_000);
 
 test('import: whatever is pasted, it is a run or a refusal in sentences', () => {
-  const piece = fc.constantFrom(
-    ...[
-      'sigma',
-      ' = ',
-      '1.1',
-      '(',
-      ')',
-      '[',
-      ']',
-      '{',
-      '}',
-      ',',
-      ':',
-      '"',
-      "'",
-      '\n',
-      '--n ',
-      '6',
-      '60,000',
-    ],
-    ...[
-      'history',
-      'GaussianDpEvent',
-      'SelfComposedDpEvent',
-      'count=',
-      ' epochs',
-      'n/0',
-      '10^-5',
-      '\\',
-      'σ',
-      '#',
-    ],
-    ...[
-      '|',
-      '---',
-      '&',
-      '\\\\',
-      '- ',
-      '  ',
-      'def f():',
-      'batch size',
-      '%',
-      '$',
-      'for epoch in range(',
-      '>>> ',
-      '```',
-      '*a',
-      '&a',
-    ],
-  );
+  const pieces = [
+    ...'sigma· = ·1.1·(·)·[·]·{·}·,·:·"·\'·\n·--n ·6·60,000·history·GaussianDpEvent·count='.split(
+      '·',
+    ),
+    ...'SelfComposedDpEvent· epochs·n/0·10^-5·\\·σ·#·|·---·&·\\\\·- ·  ·def f():·batch size'.split(
+      '·',
+    ),
+    ...'%·$·for epoch in range(·>>> ·```·*a·&a'.split('·'),
+  ];
+  const piece = fc.constantFrom(...pieces);
   fc.assert(
     fc.property(
       fc.oneof(
