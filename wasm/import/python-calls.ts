@@ -180,7 +180,7 @@ export class PythonCalls extends PythonValues {
       }
       args.shift();
     }
-    if (name === 'compose' && args[0]) this.composed(node, args, named, scope);
+    if (name === 'compose') this.composed(node, args, named, scope);
     const some = args.map((arg) => this.of(arg)).join(' ');
     if (changesData.test(name) && /\d|\w\(|size|Dataset/.test(`${some} ${name}`)) {
       const list = node.getChild('ArgList') ?? node;
@@ -188,7 +188,7 @@ export class PythonCalls extends PythonValues {
       this.unread.push({ from, to: node.to, why: 'it may change how often records are seen' });
     }
     const order = signatures[name] ?? this.paramsOf.get(name)?.filter((one) => one !== 'self');
-    const all = [...named];
+    const all = named.filter(([key]) => name !== 'compose' || !/^(?:event|count)$/.test(key));
     args.forEach((arg, at) => {
       const key = order?.[at];
       if (key !== undefined) all.push([key, arg]);
@@ -245,8 +245,9 @@ export class PythonCalls extends PythonValues {
     named: readonly (readonly [string, SyntaxNode])[],
     { loops }: CodeScope,
   ) {
-    const [event] = args;
-    const given = named.find(([key]) => key === 'count')?.[1] ?? args[1];
+    const byName = (name: string) => named.find(([key]) => key === name)?.[1];
+    const event = byName('event') ?? args[0];
+    const given = byName('count') ?? args[1];
     if (!event) return;
     const value = this.value(event);
     if (value.kind !== 'call' && value.kind !== 'formula') return;

@@ -65,6 +65,8 @@ sigma = 2
       ['some words\nmore words\na: 1', 0],
       ['a: [1', 0],
       ['a: 1\nb: "', 0],
+      ['b: |\n  some\n  more', 0],
+      ['a: 1\nb: 2\n---\nc: "', 0],
       ['words', 0],
       ['# note', 0],
       ['{"a": 1}', 0.99],
