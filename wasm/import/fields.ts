@@ -232,7 +232,7 @@ const wholeRun =
 export function doubtOf(path: readonly string[]): string | undefined {
   const around = path.slice(0, -1).filter((name) => name !== '');
   const part = around.find((name) => partOfRun.test(snakeName(name)));
-  const letter = ownName(path).length === 1 && around.length > 0;
+  const letter = ownName(path).length === 1;
   const stray = letter && !around.some((name) => wholeRun.test(name)) ? around.at(-1) : undefined;
   const heading = part ?? stray;
   return heading === undefined ? undefined : `it stands under “${heading}”`;

@@ -34,13 +34,9 @@ class Commands {
 
   /** A word whose variables are known; undefined variables make it no number. */
   private value(text: string): ValueRead {
-    let known = true;
-    const plain = text.replace(/\$\{?(\w+)\}?/g, (all: string, name: string) => {
-      const value = this.variables.get(name);
-      known &&= value !== undefined;
-      return value ?? all;
-    });
-    return known && !plain.includes('$') ? plainValue(plain) : { kind: 'formula', text };
+    const known = (all: string, name: string) => this.variables.get(name) ?? all;
+    const plain = text.replace(/\$\{?(\w+)\}?/g, known);
+    return plain.includes('$') ? { kind: 'formula', text } : plainValue(plain);
   }
 
   facts(words: readonly Word[]): Fact[] {
