@@ -11,7 +11,7 @@ const answer: Answer = {
   published: certified(6.53, 6.652),
   rdp: { lower: null, upper: 7.123, kind: 'bound' },
   gdp: { lower: 6.641, upper: 6.641, kind: 'estimate' },
-  method: 'made up: 100% of A & B_1',
+  method: 'made up: 100% of A & B_1 [ZZ99], a-word-that-is-longer-than-a-line-may-be, or so',
   methodCode: 'none',
   derived: { steps: 20, samplingProbability: 0.1, stepsPerEpoch: 10, epochs: 2, batchSize: 100 },
   assumptions: ['Zero-out neighbours: one record’s gradient is replaced by zero.'],

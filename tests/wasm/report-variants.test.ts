@@ -49,7 +49,9 @@ const variants: Record<string, Partial<Facts>> = {
   'an open end': answer({ epsilon: { lower: 6.53, upper: null, kind: 'bound' } }),
   'a bound': answer({ epsilon: { lower: null, upper: 7, kind: 'bound' } }),
   'an estimate': answer({ epsilon: { lower: 6, upper: 7, kind: 'estimate' } }),
-  'releases beside it': { releases: [{ mu: 0.5 }, { rho: 0.1 }, { epsilon: 1 }, { delta: 1e-7 }] },
+  'releases beside it': {
+    releases: [{ mu: 0.5 }, { rho: 0.1 }, { epsilon: 1 }, { delta: 1e-7 }, { boundedRange: 0.1 }],
+  },
   'a release alone': { phases: [], releases: [{ epsilon: 1, delta: 1e-6 }] },
   'two releases alone': { phases: [], releases: [{ epsilon: 1, delta: 1e-6 }, { mu: 1 }] },
   'one release beside it': { releases: [{ rho: 0.1 }] },
@@ -221,7 +223,7 @@ test.each(formatNames)(
   (name) => {
     const few = buildReport({ ...facts, ...variants['nothing else known'] });
     const written = formats[name].render({ ...few, citations: ['unknown'] });
-    expect(written).not.toMatch(/References|undefined/);
+    expect(written).not.toMatch(/References|undefined|erratum/);
   },
 );
 

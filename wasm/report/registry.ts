@@ -54,7 +54,7 @@ export function registry({ summary, quotation, facts }: ReportModel): string {
     entry(2, 'privacy_unit', persons ? 'User-level' : 'Record-level'),
     entry(2, 'privacy_unit_details', assumed(answer, 'neighbours')[0]),
     ...parameters(facts),
-    entry(2, 'privacy_parameters_details', quotationText(quotation).trim()),
+    entry(2, 'privacy_parameters_details', quotationText(quotation)),
     '  deployment_model:',
     entry(2, 'model_name', 'Central'),
     ...open('trust_assumptions', 'actors', 'release_type', 'data_source_type', 'access_type'),
