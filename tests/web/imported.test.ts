@@ -3,6 +3,7 @@ import { samplers } from '../../wasm/generated/schema.js';
 import type { Phase, Query, SamplerName } from '../../wasm/generated/schema.js';
 import { queryOf, readRun } from '../../wasm/import/index.js';
 import type { ImportedRun } from '../../wasm/import/index.js';
+import { hasMatrix } from '../../wasm/words/trainer.js';
 import { drawnBy, isPhase } from '../../wasm/words/samplers.js';
 import { ableFor, scenarioFrom, unfillable } from '../../web/src/state/imported.js';
 import { readScenario } from '../../web/src/state/question.js';
@@ -35,11 +36,18 @@ function toldAlike({ phases, tuning, runs, eta, solveFor, epsilon }: Query): unk
     const { datasetSize: n, batchSize: b, stepsPerEpoch, epochs, steps, ...more } = phase;
     const { samplingProbability, accumulationSteps = 1, devices = 1, dropLast, ...rest } = more;
     const isSized = b !== undefined && n !== undefined;
+    const share = isSized ? (b * accumulationSteps * devices) / n : NaN;
+    // A batch is drawn from its group alone.
+    const group = hasMatrix(phase) ? 1 : (rest.bands ?? 1);
     const q = isSized
-      ? (b * accumulationSteps * devices) / n
+      ? (share * n) / Math.floor(n / group)
       : (samplingProbability ?? 1 / (stepsPerEpoch ?? NaN));
     // An epoch has whole batches, of which the last is short or dropped.
-    const batches = isSized ? (dropLast ? Math.floor(1 / q) : Math.ceil(1 / q - 1e-9)) : 1 / q;
+    const batches = isSized
+      ? dropLast
+        ? Math.floor(1 / share)
+        : Math.ceil(1 / share - 1e-9)
+      : 1 / q;
     const length = steps ?? Math.ceil((epochs ?? NaN) * batches - 1e-9);
     return { ...rest, q: q.toPrecision(12), length };
   };

@@ -20,8 +20,15 @@ export const readPhaseNumbers = [
   'noiseStddev',
   'clippingNorm',
   'localEpochs',
+  'matrixColumn',
+  'bufferWeights',
+  'bufferDecays',
 ] as const;
 export type ReadPhaseNumber = (typeof readPhaseNumbers)[number];
+
+/** Those of them that are several numbers. */
+export const isSeries = (meaning: string): boolean =>
+  /^(matrixColumn|bufferWeights|bufferDecays)$/.test(meaning);
 
 /** And the flags. */
 export const readPhaseFlags = ['dropLast', 'replacement'] as const;
@@ -43,6 +50,7 @@ export type Meaning =
   | 'microbatching'
   | 'microbatches'
   | 'mechanism'
+  | 'matrix'
   | 'delta'
   | 'epsilon';
 
@@ -75,7 +83,9 @@ export const isCount = (meaning: Meaning): boolean =>
     'delta',
     'epsilon',
     'mechanism',
-  ].includes(meaning);
+    'matrix',
+  ].includes(meaning) &&
+  !isSeries(meaning);
 
 /** THE list of the names that other programs and configurations give each field. */
 const names: Readonly<Record<Meaning, string>> = {
@@ -97,7 +107,7 @@ const names: Readonly<Record<Meaning, string>> = {
   epochs:
     'epochs num_epochs num_train_epochs n_epochs max_epochs number_of_epochs train_epochs total_epochs training_epochs epoch nb_epochs',
   stepsPerEpoch:
-    'steps_per_epoch batches_per_epoch num_batches_per_epoch iterations_per_epoch num_steps_per_epoch',
+    'steps_per_epoch batches_per_epoch num_batches_per_epoch iterations_per_epoch num_steps_per_epoch epoch_length balls_in_bins_sampling_cycle_length balls_in_bins_sampler_num_bins balls_in_bins_num_bins',
   steps:
     'steps num_steps max_steps iterations num_iterations num_updates updates num_train_steps total_steps train_steps n_steps num_training_steps max_train_steps number_of_steps iters num_iters max_iters total_iters n_iters n_iterations max_iterations number_of_iterations total_iterations training_steps gradient_steps update_steps num_compositions num_self_compositions',
   samplingProbability:
@@ -105,7 +115,7 @@ const names: Readonly<Record<Meaning, string>> = {
   maxBatchSize:
     'max_batch_size truncated_batch_size truncated_batchsize batch_size_cap max_lot_size',
   recordsPerUser: 'records_per_user examples_per_user max_examples_per_user max_records_per_user',
-  bands: 'bands num_bands n_bands',
+  bands: 'bands num_bands n_bands cyclic_poisson_sampling_cycle_length',
   countNoise: 'count_noise clipped_count_stddev unclipped_num_std',
   noiseStddev:
     'noise_stddev noise_std noise_stdev noise_sd noise_std_dev noise_standard_deviation stddev sum_stddev sum_noise_stddev average_stddev mean_noise_stddev',
@@ -122,6 +132,11 @@ const names: Readonly<Record<Meaning, string>> = {
     'clients_per_round num_sampled_clients sampled_clients num_clients_per_round clients_per_step n_clients_per_round users_per_round client_num_per_round clients_sampled_per_round expected_clients_per_round train_clients_per_round clients_per_train_round',
   rounds:
     'rounds num_rounds total_rounds n_rounds number_of_rounds communication_rounds comm_rounds comm_round global_rounds server_rounds num_server_rounds training_rounds',
+  matrix: 'matrix noise_matrix',
+  matrixColumn:
+    'matrix_column c_col c_column strategy_coef strategy_coefs toeplitz_coefs first_column_of_c',
+  bufferWeights: 'buffer_weights output_scale blt_output_scale',
+  bufferDecays: 'buffer_decays buf_decay blt_buf_decay',
   microbatching: 'used_microbatching microbatching use_microbatching with_microbatching',
   microbatches: 'num_microbatches n_microbatches microbatches number_of_microbatches',
   mechanism: 'mechanism mechanism_type noise_type noise_distribution noise_mechanism',
@@ -192,7 +207,7 @@ const elsewhere =
 
 /** Words of names on which an epsilon may depend. */
 const weighty =
-  /^(noise|noisy|sigmas?|std|stddev|stdev|privacy|private|priv|dp|dpsgd|batch|batches|lot|(?:micro|mini)batch\w*|sampl\w*|subsampl\w*|epochs?|steps?|iters?|iterations?|rounds?|clients?|users?|records?|examples?|quantile|adaptive|bands?|matrix|mechanism|epsilons?|eps|deltas?|budget|gpus?|tpus?|devices|world|n?nodes?|replicas?|accum\w*|amplif\w*|poisson\w*|trunc\w*|replacement|discriminators?|disc|critics?|population|cohort|fraction|cap|groups?|participations?|rho|mu|zcdp|releases?|trials?|sweep|restarts?|ensemble|models|folds|duplicat\w*|secure|dataset_multiplier|repeat\w*|repetitions?|runs|oversampl\w*|deviation|separation|cycle)$/;
+  /^(noise|noisy|sigmas?|std|stddev|stdev|privacy|private|priv|dp|dpsgd|batch|batches|lot|(?:micro|mini)batch\w*|sampl\w*|subsampl\w*|epochs?|steps?|iters?|iterations?|rounds?|clients?|users?|records?|examples?|quantile|adaptive|bands?|matrix|mechanism|epsilons?|eps|deltas?|budget|gpus?|tpus?|devices|world|n?nodes?|replicas?|accum\w*|amplif\w*|poisson\w*|trunc\w*|replacement|discriminators?|disc|critics?|population|cohort|fraction|cap|groups?|sep|participations?|rho|mu|zcdp|releases?|trials?|sweep|restarts?|ensemble|models|folds|duplicat\w*|secure|dataset_multiplier|repeat\w*|repetitions?|runs|oversampl\w*|deviation|separation|cycle)$/;
 const exempt =
   /^(min_available_(clients|nodes)|num_workers|per_device_per_step|batch_first|batch_norm\w*|sample_input|user(name)?|group_by\w*|dp_accountant|privacy_accountant|rank|node_rank|local_rank|global_step|gpu|gpu_ids?|steps?_size|step_lr|noise_seed|mu|privacy_engine|noise_generator|batch_idx|step|iteration|iter|samples|sample|round|batches|examples)$/;
 

@@ -1,7 +1,7 @@
 import { parseNumber } from '../words/number-forms.js';
 import { format } from '../words/numbers.js';
 import type { Fact } from './facts.js';
-import { isFlag, meaningLabel } from './fields.js';
+import { isFlag, isSeries, meaningLabel } from './fields.js';
 import type { Meaning, ReadPhaseFlag, ReadPhaseNumber } from './fields.js';
 
 export interface ImportedPhase {
@@ -9,7 +9,12 @@ export interface ImportedPhase {
   mechanism: 'gaussian' | 'laplace';
   /** As they were written, or what was computed of what was written. */
   numbers: Readonly<Partial<Record<ReadPhaseNumber, string>>>;
-  choices?: Readonly<{ privacyUnit?: 'client'; noiseUnit?: 'sum' | 'average' }>;
+  choices?: Readonly<{
+    privacyUnit?: 'client';
+    noiseUnit?: 'sum' | 'average';
+    matrix?: 'square-root' | 'column' | 'buffers';
+    reshuffle?: 'once';
+  }>;
   /** Those that are set. */
   flags: readonly ReadPhaseFlag[];
 }
@@ -100,7 +105,14 @@ export const yes = ['no', 'yes'] as const;
 export const meansText = (meaning: Meaning, text: string, clients = false): string =>
   isFlag(meaning)
     ? `${meaningLabel(meaning)}: ${yes[Number(text === '1')]}`
-    : `${meaningLabel(meaning, clients)} ${shown(text)}`;
+    : `${meaningLabel(meaning, clients)} ${isSeries(meaning) ? seriesText(text) : shown(text)}`;
+
+/** "1, 0.5, 0.375, … (16 numbers)" */
+function seriesText(text: string): string {
+  const all = text.split(', ');
+  const most = 6;
+  return all.length <= most ? text : `${all.slice(0, most).join(', ')}, … (${all.length} numbers)`;
+}
 export function entryText(entry: ImportedEntry): string {
   if (entry.kind === 'phase') return phaseText(entry);
   const means = Object.entries(entry.numbers).map(([name, value]) => `${name} ${shown(value)}`);

@@ -30,6 +30,7 @@ const signatures: Readonly<Record<string, readonly string[]>> = {
   truncated_dpsgd_event: [
     ...['noise_multiplier', 'iterations', 'sampling_prob', 'num_examples', 'truncated_batch_size'],
   ],
+  BallsInBinsSampling: ['cycle_length', 'iterations'],
   amplified_bandmf_event: ['noise_multiplier', 'iterations', 'num_bands', 'sampling_prob'],
 };
 const takenForGranted: Readonly<Record<string, readonly [string, boolean]>> = {
@@ -38,7 +39,7 @@ const takenForGranted: Readonly<Record<string, readonly [string, boolean]>> = {
 
 /** Calls whose arguments describe the run, whatever common words they are called by. */
 const describesRun =
-  /^(make_private\w*|get_noise_multiplier|get_epsilon|compute_\w+|calibrate\w*|epsilon|moments_accountant|get_privacy_spent|DataLoader|fit|train|run|main|dict|DP\w*|TrainingArguments|\w*(Config|ConfigDict|Args|Arguments|Params|Settings|Plan|Engine|Trainer|HParams|Namespace|Accountant|Mechanism))$/;
+  /^(make_private\w*|BallsInBins\w*|CyclicPoisson\w*|get_noise_multiplier|get_epsilon|compute_\w+|calibrate\w*|epsilon|moments_accountant|get_privacy_spent|DataLoader|fit|train|run|main|dict|DP\w*|TrainingArguments|\w*(Config|ConfigDict|Args|Arguments|Params|Settings|Plan|Engine|Trainer|HParams|Namespace|Accountant|Mechanism))$/;
 /** Calls that only show or keep what they are given. */
 const onlyShows =
   /^(print|pprint|info|debug|warning|error|log|log_metrics|write|format|set_description|set_postfix|append|assert\w*|isinstance|save|dump)$/;
@@ -149,6 +150,13 @@ export class PythonCalls extends PythonValues {
       this.expression(set, [this.of(attribute).replace(/^\w*['"]|['"]$/g, '')], inside, depth + 1);
       return;
     }
+    // The square root matrix, cut after so many entries.
+    const count = name === 'optimal_max_error_strategy_coefs' && (args[0] ?? named[0]?.[1]);
+    if (count) {
+      this.fact(['matrix'], { kind: 'text', text: 'square-root' }, node, inside, 'matrix');
+      this.fact(['bands'], this.value(count), node, inside, 'bands');
+      return;
+    }
     const option = this.optionOf(name, args, named);
     if (option) {
       const [key, value] = option;
@@ -223,7 +231,8 @@ export class PythonCalls extends PythonValues {
     }
     if (name.startsWith('make_private') && !named.some(([key]) => key === 'poisson_sampling'))
       this.sampling.push(`${name}() without poisson_sampling, which draws Poisson batches`);
-    if (name.endsWith('Sampler')) this.sampling.push(name);
+    if (/Sampler$|^(BallsInBins|CyclicPoisson)/.test(name)) this.sampling.push(name);
+
     // One step of an Opacus accountant, taken as often as the loops around it go round.
     if (name === 'step' && named.some(([key]) => key === 'sample_rate')) {
       const count = timesOf(scope.loops);

@@ -127,6 +127,9 @@ export class PythonValues {
       if (given) return inner(given);
     }
     if (/dict$/i.test(name)) return { kind: 'record' };
+    // Wrappers around a list: np.array([1, 0.5]), torch.tensor([1, 0.5]).
+    const list = /^(as)?array$|^tensor$/.test(name) && first ? inner(first) : undefined;
+    if (list?.kind === 'list') return list;
     return {
       ...{ kind: 'call', name, args: args.map(inner) },
       named: named.map(([key, one]) => [key, inner(one)] as const),

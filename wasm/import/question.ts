@@ -1,6 +1,6 @@
 import { UnreadableEvent, readEvents } from './events.js';
 import type { Reading, HistoryRow } from './facts.js';
-import { meaningLabel, readPhaseFlags, readPhaseNumbers } from './fields.js';
+import { isSeries, meaningLabel, readPhaseFlags, readPhaseNumbers } from './fields.js';
 import type { Meaning, ReadPhaseNumber } from './fields.js';
 import { NotARun, givenText, shown, entryText, phaseText } from './imported-run.js';
 import type { ImportedPhase, ImportedEntry, ImportedRun, NoRun, Choices } from './imported-run.js';
@@ -26,9 +26,9 @@ function lumped(rows: readonly HistoryRow[]): HistoryRow[] {
 const beyond: readonly { words: RegExp; why: string; told: readonly Meaning[] }[] = [
   {
     words:
-      /\bDP[-_ ]?FTRL|\btree[- _]?aggregation|\bPATE\b|\bmatrix[- _](?:factori[sz]ation|mechanism)|\bband(?:ed|MF)|\bdiscrete[- _]gaussian|\bskellam|\blocal(?:ly)? (?:differential|DP\b)|\bLDP\b|\brandomi[sz]ed response|\badaptive(?:ly)? clip\w*/i,
+      /\bPATE\b|\bdiscrete[- _]gaussian|\bskellam|\blocal(?:ly)? (?:differential|DP\b)|\bLDP\b|\brandomi[sz]ed response|\badaptive(?:ly)? clip\w*/i,
     why: 'a run of this kind has noise that was not read',
-    told: ['bands', 'countNoise'],
+    told: ['countNoise'],
   },
   {
     words:
@@ -52,6 +52,13 @@ const beyond: readonly { words: RegExp; why: string; told: readonly Meaning[] }[
     told: ['accumulationSteps'],
   },
 ];
+
+/** Words of noise that is correlated between steps: by a tree, or by a matrix. */
+const fromTree =
+  /\w*tree[-_ ]?(?:aggregat|adaptive|restart)\w*|\w*(?<![a-z])dp[-_ ]?ftrl\w*|\w*honaker\w*/i;
+const byMatrix =
+  /\bmatrix[-_ ](?:factori[sz]ation|mechanism)\w*|\w*band(?:ed[-_ ]?(?:matrix|toeplitz|square|mf)|[-_ ]?mf)\w*|\bBLTs?\b|\w*_mf_noise\b|\bblt_\w+|\w*buffered[-_ ]?(?:linear[-_ ])?toeplitz\w*|\bcorrelated (?:gaussian )?noise|\bnoise (?:is |was )?correlated/i;
+
 class Builder extends SettledSayings {
   private missing(): ImportedRun['missing'] {
     const lacks = (field: ReadPhaseNumber) => {
@@ -73,6 +80,8 @@ class Builder extends SettledSayings {
       if (this.noiseUnit === 'average' && !this.has('batchSize') && !need.includes('batchSize'))
         need.push('batchSize');
     } else if (!this.has('noiseMultiplier') && !this.has('epsilon')) need.push('noiseMultiplier');
+    if (this.has('maxBatchSize') && !this.has('datasetSize') && !need.includes('datasetSize'))
+      need.push('datasetSize');
     return need.filter((field) => !this.open.has(field)).map(lacks);
   }
 
@@ -104,6 +113,31 @@ class Builder extends SettledSayings {
     }
   }
 
+  /** Correlated noise whose matrix was not read: without an answer, nothing takes it for independent. */
+  private askCorrelated(): void {
+    const told = this.said.some(({ meaning }) => meaning === 'bands' || isSeries(meaning));
+    if (told || this.squareRoot) return;
+    const tree = fromTree.exec(this.text);
+    const found = tree ?? byMatrix.exec(this.text);
+    const words = found && { from: found.index, to: found.index + found[0].length };
+    const passage = this.unreadMatrix ?? words;
+    if (!passage) return;
+    const chosen = this.ask(
+      'correlated',
+      `${this.quoted(passage)}: is the noise of this run correlated between steps?`,
+      ['no, it is independent in every step', 'yes'],
+      ['noiseMultiplier'],
+    );
+    if (chosen === 0) this.ignore(passage, 'the noise is independent');
+    else if (chosen === 1)
+      throw new NotARun(
+        tree
+          ? `${this.quoted(passage)}: noise from a tree has no field. For known batches, state μ as another release: the largest norm of what a record adds to the tree’s sums over the noise multiplier.`
+          : `${this.quoted(passage)}: the matrix was not read. Write “matrix: square-root” with its bands, “matrix_column:” with the first column of C, or “buffer_weights:” and “buffer_decays:” of a BLT matrix.`,
+      );
+    else this.idle(['noiseMultiplier', 'noiseStddev']);
+  }
+
   /** Words of mechanisms, and of devices, for which no number stands. */
   private nameOthers(): void {
     const name = (words: RegExp, why: string) => {
@@ -131,15 +165,22 @@ class Builder extends SettledSayings {
     this.settleBatch();
     this.settleSchedule();
     this.settleBands();
+    this.settleMatrix();
+    this.askCorrelated();
     const numbers = Object.fromEntries(
       readPhaseNumbers.flatMap((name) =>
         this.has(name) ? [[name, this.taken.get(name)?.text]] : [],
       ),
     );
-    const { clients, noiseUnit } = this;
+    const { clients, noiseUnit, matrix } = this;
     const choices = {
       ...(clients ? { privacyUnit: 'client' as const } : {}),
       ...(noiseUnit ? { noiseUnit } : {}),
+      ...(matrix ? { matrix } : {}),
+      // They draw bins once for all epochs.
+      ...([...this.sampling].some((name) => name.startsWith('BallsInBins'))
+        ? { reshuffle: 'once' as const }
+        : {}),
     };
     return {
       kind: 'phase',

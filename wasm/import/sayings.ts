@@ -7,6 +7,7 @@ import {
   isCommonWord,
   isCount,
   isFlag,
+  isSeries,
   meaningLabel,
   meaningNamed,
   meaningAt,
@@ -48,6 +49,9 @@ const exampleLevel =
   /\b(?:record|example|sample|instance)[- ]level|\bmake_private\w*|\bPrivacyEngine\b|\b(?:local|on-device) DP-?SGD/i;
 export const factors = ['accumulationSteps', 'devices'] as const;
 
+/** Configurations whose noise multiplier is for columns of norm 1. */
+export const isPlan = /^BandMF\w*|^amplified_bandmf_event$/;
+
 /** Loops and checkpoints count with these names: without a value they say nothing. */
 const counters = /^_?(epoch|ep|step|iteration|it|iter|update)$/;
 const saysPrivate =
@@ -73,6 +77,10 @@ export class Sayings {
   protected facts: readonly Fact[] = [];
   protected said: Said[] = [];
   protected mechanism: ImportedPhase['mechanism'] = 'gaussian';
+  /** Whether the noise is correlated by the square root matrix, and whether the text divides a column by its norm. */
+  protected squareRoot = false;
+  protected unitColumn = false;
+  protected unreadMatrix: Fact | undefined;
   /** Whether a record is a client. */
   protected clients = false;
 
@@ -175,6 +183,7 @@ export class Sayings {
       else if (!meaning) this.other(fact);
       else if (!fact.meaning && isAside(fact.path, meaning))
         this.ignored.add(`${fact.path.join('.')} (of something else)`);
+      else if (meaning && isSeries(meaning)) this.series(fact, meaning);
       // A list of devices names each.
       else if (meaning === 'devices' && fact.value.kind === 'list' && fact.value.items.length > 1)
         this.say(fact, meaning, number(fact.value.items.length));
@@ -206,6 +215,11 @@ export class Sayings {
   protected other(fact: Fact): void {
     const { value, path } = fact;
     const [role, name, own] = [roleOf(path), path.join('.'), snakeName(ownName(path))];
+    // A plan counts the noise for columns of norm 1: of its matrix only the bands matter.
+    if (own === 'strategy' && value.kind === 'list' && path.some((one) => isPlan.test(one))) {
+      this.say(fact, 'bands', number(value.items.length));
+      return;
+    }
     // dp: false, and enabled: false under dp.
     const about = snakeName(
       path.findLast((one) => !/^(is_?)?(enabled?|use|active)$/i.test(one)) ?? '',
@@ -242,6 +256,31 @@ export class Sayings {
     else this.danger(fact, 'no field stands for it');
   }
 
+  /** A list of numbers, or a column that the text divides by its own norm. */
+  protected series(fact: Fact, meaning: Meaning): void {
+    const { value, doubt } = fact;
+    const unit = /^(\w+)\s*\/\s*(?:\w+\.)*norm\(\1\)$/.exec('text' in value ? value.text : '');
+    if (unit && snakeName(unit[1] ?? '') === snakeName(ownName(fact.path))) {
+      this.unitColumn = true;
+      return;
+    }
+    if (value.kind === 'formula') {
+      this.say(fact, meaning, value);
+      return;
+    }
+    const items: readonly ValueRead[] =
+      value.kind === 'list'
+        ? value.items
+        : value.kind === 'text'
+          ? value.text.split(/[\s,]+/).map((text) => ({ kind: 'text', text }))
+          : [value];
+    const numbers = items.map((one) => this.numberOf(one));
+    if (numbers.some((one) => one === undefined)) {
+      this.danger(fact, 'it is no list of numbers');
+      this.unreadMatrix = fact;
+    } else this.said.push({ fact, meaning, value: 0, text: numbers.join(', '), doubt });
+  }
+
   protected say(fact: Fact, meaning: Meaning, value: ValueRead): void {
     const put = (number: number | undefined, typed: string) => {
       // 0x100 is no number that a form takes.
@@ -252,6 +291,7 @@ export class Sayings {
     const text = value.kind === 'text' ? value.text : '';
     if (value.kind === 'nothing') return;
     if (meaning === 'mechanism') this.mechanismSaid(fact, text.toLowerCase());
+    else if (meaning === 'matrix') this.matrixSaid(fact, text);
     else if (isFlag(meaning)) {
       const set =
         value.kind === 'flag'
@@ -288,6 +328,19 @@ export class Sayings {
       this.more.push({ ...this.place(fact), field: 'mechanism', means });
     else if (!/^(rdp|prv|gdp|pld|dp-?sgd|$)/.test(word))
       this.danger(fact, 'noise of this kind has no field');
+  }
+
+  /** What correlates the noise: sqrt:16 is the square root matrix cut after 16 bands. */
+  protected matrixSaid(fact: Fact, text: string): void {
+    const [, name = '', bands] = /^(.*?)(?::(\d+))?$/.exec(snakeName(text)) ?? [];
+    if (/^(square_root|sqrt|bsr)$/.test(name)) {
+      this.squareRoot = true;
+      this.more.push({ ...this.place(fact), field: 'matrix', means: 'The square root matrix' });
+      if (bands !== undefined) this.say(fact, 'bands', { kind: 'text', text: bands });
+    } else if (!/^(identity|none|column|buffers|)$/.test(name)) {
+      this.danger(fact, 'no field stands for a matrix of this kind');
+      this.unreadMatrix = fact;
+    }
   }
 
   /** A number as a person typed it, which may have more readings than one. */
@@ -404,7 +457,7 @@ export class Sayings {
   /** Values that stand for "no limit", and shares where a number of records would stand. */
   protected dropUnset(): void {
     this.said = this.said.filter(({ fact, meaning, value, text }) => {
-      if (value === undefined || isFlag(meaning)) return true;
+      if (value === undefined || isFlag(meaning) || isSeries(meaning)) return true;
       const share = meaning === 'datasetSize' && value > 0 && value <= 1 && text !== '1';
       const unset =
         value < 0 || (value === 0 && meaning !== 'noiseMultiplier' && meaning !== 'delta');

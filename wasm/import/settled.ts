@@ -1,7 +1,7 @@
 import { parseNumber } from '../words/number-forms.js';
-import { isFlag, meaningLabel, ownName, snakeName, type Meaning } from './fields.js';
+import { isFlag, isSeries, meaningLabel, ownName, snakeName, type Meaning } from './fields.js';
 import { NotARun, givenText, shown, yes, meansText, type Said } from './imported-run.js';
-import { Sayings, factors } from './sayings.js';
+import { Sayings, factors, isPlan } from './sayings.js';
 
 /** One value for each meaning, and what belongs together. */
 export class SettledSayings extends Sayings {
@@ -12,7 +12,10 @@ export class SettledSayings extends Sayings {
     const numbers = all.filter(({ value }) => value !== undefined);
     const formulas = all.filter(({ value }) => value === undefined);
     const distinct = numbers.filter(
-      ({ value }, at) => numbers.findIndex((one) => one.value === value) === at,
+      ({ value, text }, at) =>
+        numbers.findIndex((one) =>
+          isSeries(meaning) ? one.text === text : one.value === value,
+        ) === at,
     );
     const [first] = distinct;
     if (!first) {
@@ -130,6 +133,12 @@ export class SettledSayings extends Sayings {
   protected settleDeviation(): void {
     const one = this.taken.get('noiseStddev');
     if (!one) return;
+    const matrix = this.squareRoot || this.said.some(({ meaning }) => isSeries(meaning));
+    if (this.value('bands') > 1 && !matrix) {
+      this.danger(one.fact, 'the norm of the matrix’s columns is not known');
+      this.idle(['noiseStddev', 'clippingNorm']);
+      return;
+    }
     const product = this.value('noiseMultiplier') * this.value('clippingNorm');
     if (Math.abs(product - this.value('noiseStddev')) <= 1e-9 * product)
       this.idle(['noiseStddev', 'clippingNorm'], 'it follows from the noise multiplier');
@@ -274,24 +283,128 @@ export class SettledSayings extends Sayings {
       this.choose('steps', 'epochs', 'The length of the run');
   }
 
-  /** Bands beside a cap: each group of records has its own truncated steps. */
   protected settleBands(): void {
     const bands = this.value('bands');
-    if (bands === 1) this.idle(['bands'], 'a single band is none');
-    if (!(bands > 1) || !this.has('maxBatchSize')) return;
-    const [n, steps] = [this.value('datasetSize'), this.value('steps')];
-    const rated = this.has('samplingProbability') || (this.has('batchSize') && n % bands === 0);
-    if (Number.isNaN(n) || Number.isNaN(steps) || !rated)
+    if (bands > 1 && this.has('samplingProbability') && !this.has('steps') && this.has('epochs'))
       throw new NotARun(
-        'Bands beside a maximum batch size need the dataset size, the number of steps and the sampling probability of a group.',
+        'Bands beside a sampling probability need the number of steps: an epoch is as many times longer as there are bands.',
       );
-    const [group, rounds] = [Math.ceil(n / bands), Math.ceil(steps / bands)];
-    this.replace(
-      'datasetSize',
-      group,
-      `Dataset size ${givenText(n)}: ${givenText(group)} in each of ${givenText(bands)} groups`,
+    if (bands !== 1) return;
+    this.idle(['bands'], 'a single band is none');
+    this.squareRoot = false;
+  }
+
+  protected matrix: 'square-root' | 'column' | 'buffers' | undefined;
+
+  private seriesOf(meaning: Meaning): number[] {
+    const text = this.taken.get(meaning)?.text;
+    return text === undefined ? [] : text.split(', ').map(Number);
+  }
+
+  /** The steps of the whole run, where they are known. */
+  private length(): number {
+    if (this.has('steps')) return this.value('steps');
+    const batch = factors.reduce(
+      (product, factor) => product * (this.value(factor) || 1),
+      this.value('batchSize'),
     );
-    this.replace('steps', rounds, `Steps ${givenText(steps)}: ${givenText(rounds)} of each group`);
-    this.idle(['epochs', 'bands'], 'it is in the groups’ sizes and steps');
+    const per = this.has('stepsPerEpoch')
+      ? this.value('stepsPerEpoch')
+      : Math.ceil(this.value('datasetSize') / batch);
+    return per * this.value('epochs');
+  }
+
+  /** The norm of the first column of C. */
+  private columnNorm(): number {
+    const [weights, decays] = [this.seriesOf('bufferWeights'), this.seriesOf('bufferDecays')];
+    const count = Math.min(this.value('bands') || Infinity, this.length());
+    let square = 1;
+    if (this.matrix === 'column')
+      square = this.seriesOf('matrixColumn').reduce((sum, entry) => sum + entry ** 2, 0);
+    else if (!(count <= 1e7)) return NaN;
+    else
+      for (let j = 1, root = 1; j < count; ++j) {
+        root *= (2 * j - 1) / (2 * j);
+        const entry = weights.reduce((sum, w, i) => sum + w * (decays[i] ?? 0) ** (j - 1), 0);
+        square += (this.matrix === 'buffers' ? entry : root) ** 2;
+      }
+    return Math.sqrt(square);
+  }
+
+  /** The noise multiplier times a factor, rounded down. */
+  private scaleNoise(factor: number, why: string): void {
+    const sigma = this.value('noiseMultiplier');
+    const text = (sigma * factor * (1 - 1e-12)).toPrecision(13);
+    const means = `${meansText('noiseMultiplier', String(sigma))}, ${why}: ${shown(Number(text).toPrecision(6))}`;
+    if (Number.isNaN(factor)) this.idle(['noiseMultiplier'], 'the matrix’s norm is not known');
+    else this.replace('noiseMultiplier', Number(text), means);
+  }
+
+  /** Which matrix correlates the noise, and for which scale of it the noise multiplier is. */
+  protected settleMatrix(): void {
+    const bands = this.value('bands');
+    if (this.has('matrixColumn') && this.has('bufferWeights'))
+      this.choose('matrixColumn', 'bufferWeights', 'The matrix');
+    this.matrix = this.has('matrixColumn')
+      ? 'column'
+      : this.has('bufferWeights')
+        ? 'buffers'
+        : this.squareRoot
+          ? 'square-root'
+          : undefined;
+    if (this.matrix === 'column') this.idle(['bufferDecays']);
+    if (!this.matrix) return;
+    const norm = this.columnNorm();
+    const entries = this.seriesOf('matrixColumn').length || bands;
+    // Groups that take turns: of a banded matrix only the bands matter, and columns of norm 1.
+    const cyclic =
+      this.matrix !== 'buffers' &&
+      (this.has('samplingProbability') || [...this.sampling].some((one) => /^Cyclic/.test(one)));
+    const planned = this.said.some(({ fact }) => fact.path.some((one) => isPlan.test(one)));
+    if (this.has('noiseMultiplier') && !this.unitColumn && Math.abs(norm - 1) > 1e-9) {
+      const sigma = this.value('noiseMultiplier');
+      // This project's own commands and files state that of z.
+      const chosen = planned
+        ? 1
+        : /honest-epsilon|"matrixColumn"|"bufferWeights"/.test(this.text)
+          ? 0
+          : this.ask(
+              'matrixScale',
+              `Noise multiplier ${givenText(sigma)}: is it that of z in C x + z, or that of C scaled to columns of norm 1?`,
+              [
+                `that of z, with the matrix as it is written`,
+                `that of columns of norm 1${Number.isNaN(norm) ? '' : `; they have norm ${shown(norm.toPrecision(6))}`}`,
+              ],
+              ['noiseMultiplier'],
+            );
+      if (chosen === 'open' || chosen === undefined) this.idle(['noiseMultiplier']);
+      else if (chosen === 0 && cyclic) this.scaleNoise(1 / norm, 'for columns of norm 1');
+      else if (chosen === 1 && !cyclic) this.scaleNoise(norm, 'for the matrix as it is written');
+    } else if (this.unitColumn && !cyclic)
+      this.scaleNoise(norm, 'for the column before it is divided by its norm');
+    if (cyclic) {
+      const one = this.taken.get('matrixColumn');
+      if (one) {
+        this.idle(['bands']);
+        const text = String(entries);
+        this.taken.set('bands', {
+          ...one,
+          meaning: 'bands',
+          text,
+          means: meansText('bands', text),
+        });
+      }
+      this.idle(['matrixColumn']);
+      this.matrix = undefined;
+    } else if (this.matrix !== 'square-root' && this.has('bands')) {
+      if (this.matrix === 'column' && bands === entries)
+        this.idle(['bands'], 'as many as the column has entries');
+      else
+        this.choose(
+          'bands',
+          this.matrix === 'column' ? 'matrixColumn' : 'bufferWeights',
+          'The matrix',
+        );
+    }
   }
 }
