@@ -353,7 +353,7 @@ std::vector<std::string> citations_of(const Programme& programme, Method method,
       if (run.adjacency == Adjacency::substitution) cite("DR14");
     }
     if (run.correlation) cite(phase.sampler->knows_batches ? "CCG23" : "CGH24 RV14");
-    if (run.correlation && phase.given.matrix) cite("HUU23");
+    if (run.correlation && phase.given.matrix == "square-root") cite("HUU23");
     if (run.correlation && !phase.given.buffer_weights.empty()) cite("DMP24");
     if (phase.given.bands.value_or(1) > 1) cite("CCG23");
     if (phase.given.count_noise) cite("ATMR21");

@@ -41,12 +41,6 @@ std::optional<Issue> check_sampler(const char* field, const wire::Number& value,
                              spell(*value) + " with " + spell_text(sampler.name));
 }
 
-/// What a field must be that goes with neither of two others.
-std::string alone(const wire::Phase& p) {
-  return std::string("be 1 or absent beside ") +
-         (p.max_batch_size ? "maxBatchSize" : "recordsPerUser");
-}
-
 /// Bands of a run whose groups' sizes are not known.
 std::optional<Issue> check_group_rate(const wire::Phase& p, const std::string& got) {
   if (p.sampling_probability && (!p.steps || p.epochs || p.steps_per_epoch))
@@ -73,8 +67,8 @@ std::optional<Issue> check_bands(const wire::Phase& p, const Sampler& sampler) {
     return wire::contradiction("bands", "be 1 or absent unless mechanism is \"gaussian\"",
                                got + " with " + spell_text(*p.mechanism));
   // Records of one person may belong to several groups, whose blocks overlap.
-  if (p.max_batch_size || several(p.records_per_user))
-    return wire::contradiction("bands", alone(p), got);
+  if (several(p.records_per_user))
+    return wire::contradiction("bands", "be 1 or absent beside recordsPerUser", got);
   const wire::Number batch = step_batch_of(p);
   if (!p.dataset_size || !batch) return check_group_rate(p, got);
   if (*batch <= std::floor(*p.dataset_size / *p.bands)) return std::nullopt;
@@ -102,15 +96,21 @@ std::optional<Issue> check_matrix(const wire::Phase& p, const Sampler& sampler, 
   if (!kept(sampler)) return only("sampler is " + samplers_with(kept), spell_text(sampler.name));
   if (p.mechanism.value_or("gaussian") != "gaussian")
     return only("mechanism is \"gaussian\"", spell_text(*p.mechanism));
+  const std::string matrix = p.matrix.value_or("");
+  if (matrix == "column" && p.matrix_column.empty())
+    return wire::missing("matrix_column", "a list of numbers, the first column of C");
+  if (matrix == "buffers" && p.buffer_weights.empty())
+    return wire::missing("buffer_weights", "a list of numbers, as many as bufferDecays");
   if (!entries.empty()) {
-    if (p.matrix || several(p.bands))
-      return wire::contradiction(
-          p.matrix ? "matrix" : "bands",
-          std::string("be absent beside ") + camel_case(field) + ", which says what the matrix is",
-          p.matrix ? spell_text(*p.matrix) : spell(*p.bands));
     if (has_buffers(p) && !p.matrix_column.empty())
-      return wire::contradiction("matrix_column",
-                                 "be absent beside the weights and decays of buffers", got);
+      return wire::contradiction("matrix_column", "be absent beside the weights and decays of buffers",
+                           got);
+    const bool fits = !p.matrix || matrix == (has_buffers(p) ? "buffers" : "column");
+    if (!fits || several(p.bands))
+      return wire::contradiction(
+          fits ? "bands" : "matrix",
+          std::string("be absent beside ") + camel_case(field) + ", which says what the matrix is",
+          fits ? spell(*p.bands) : spell_text(matrix));
     if (p.buffer_weights.size() != p.buffer_decays.size())
       return wire::contradiction(field, "go with as many bufferDecays as bufferWeights",
                                  std::to_string(p.buffer_weights.size()) + " weights and " +
@@ -144,7 +144,10 @@ std::optional<Issue> check_workers(const wire::Phase& p, const Sampler& sampler)
                                  [](const Sampler& s) { return s.draws_by_record; }))
     return issue;
   if (several(p.records_per_user) || p.max_batch_size)
-    return wire::contradiction("sampling_workers", alone(p), spell(*p.sampling_workers));
+    return wire::contradiction("sampling_workers",
+                         std::string("be 1 or absent beside ") +
+                             (p.max_batch_size ? "maxBatchSize" : "recordsPerUser"),
+                         spell(*p.sampling_workers));
   return std::nullopt;
 }
 
@@ -226,6 +229,16 @@ std::optional<Issue> check_correlation(const wire::Phase& phase, const Run& run)
                        "be at most the run's steps, " + std::to_string(steps), spell(*phase.bands));
 }
 
+std::pair<wire::Numbers, double> column_of(const wire::Phase& phase, std::int64_t steps) {
+  const auto whole = static_cast<double>(steps);
+  const auto count = static_cast<std::size_t>(std::min(phase.bands.value_or(whole), whole));
+  if (has_buffers(phase))
+    return {buffered_column(phase.buffer_weights, phase.buffer_decays, count),
+            buffered_error(count, phase.buffer_weights.size())};
+  if (!phase.matrix_column.empty()) return {phase.matrix_column, 0};
+  return {square_root_column(count), square_root_error(count)};
+}
+
 std::shared_ptr<const Correlation> correlation_of(const wire::Phase& phase, const Run& run) {
   if (!has_matrix(phase)) return nullptr;
   const std::int64_t steps = run.steps_per_epoch * run.epochs;
@@ -238,16 +251,7 @@ std::shared_ptr<const Correlation> correlation_of(const wire::Phase& phase, cons
   const wire::Numbers &weights = phase.buffer_weights, &decays = phase.buffer_decays;
   MatrixKey key{phase.matrix_column, weights, decays, bands, run.steps_per_epoch, run.epochs};
   if (last.second && last.first == key) return last.second;
-  wire::Numbers column = phase.matrix_column;
-  double error = 0;
-  const auto count = static_cast<std::size_t>(std::min(bands, static_cast<double>(steps)));
-  if (has_buffers(phase)) {
-    column = buffered_column(weights, decays, count);
-    error = buffered_error(count, weights.size());
-  } else if (column.empty()) {
-    column = square_root_column(count);
-    error = square_root_error(count);
-  }
+  auto [column, error] = column_of(phase, steps);
   last = {std::move(key), std::make_shared<const Correlation>(
                               std::move(column), run.steps_per_epoch, run.epochs, error)};
   return last.second;
@@ -269,6 +273,7 @@ Run as_accounted(Run run, const Sampler& sampler, const wire::Phase& phase,
   if (several(phase.bands) && !has_matrix(phase)) {
     const auto bands = static_cast<std::int64_t>(*phase.bands);
     run.steps = (run.steps + bands - 1) / bands;
+    if (run.cap) run.cap->records = std::floor(run.cap->records / *phase.bands);
     // A probability that was given by itself is the group's.
     if (schedule.batch_size && phase.dataset_size)
       run.sampling_probability =

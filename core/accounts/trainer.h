@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/accounts/catalog.h"
@@ -23,6 +24,9 @@
 /// Gaussian vector, shifted by c_t g with probability q where |c_t| = 1 and |g| <= 1: one Poisson
 /// step. So T steps are ceil(T / B) Poisson steps, at the rate of the group:
 ///   q = batchSize / floor(n / B), or B / stepsPerEpoch where only that is known.   Cite: [CCG23].
+/// A maximum batch size changes that one step alone: which of the group's other records are in it
+/// depends on the record's coin, but no other row's sum does. So it is that of a Poisson step among
+/// floor(n / B) records.
 ///
 /// Count noise. The clipping norm follows the share of gradients below it, a count of +-1/2 a
 /// record (0 for one that is not there, or zeroed) with Gaussian noise of standard deviation s
@@ -53,6 +57,10 @@ const char* matrix_field(const wire::Phase& phase);
 
 /// Whether a run is short enough for its noise to be correlated, and long enough for its bands.
 std::optional<Issue> check_correlation(const wire::Phase& phase, const Run& run);
+
+/// The first column of the phase's matrix in a run of so many steps, and its entries' relative
+/// error.
+std::pair<wire::Numbers, double> column_of(const wire::Phase& phase, std::int64_t steps);
 
 /// The correlation of a phase's noise, for its run's batches and epochs; none: it has none.
 std::shared_ptr<const Correlation> correlation_of(const wire::Phase& phase, const Run& run);

@@ -241,7 +241,7 @@ constexpr auto fields(const Phase*) {
       InputField{"matrix", &P::matrix, FieldType::choice, "Noise matrix",
                  "Correlated noise (DP-FTRL, matrix factorisation): the matrix C of C x + z. The "
                  "noise multiplier is that of z, not divided by the norm of C's columns.",
-                 0, 0, false, "identity square-root"},
+                 0, 0, false, "identity square-root column buffers"},
       InputField<Phase, Numbers>{"matrix_column", &P::matrix_column, FieldType::numbers,
                                  "First column of C",
                                  "Correlated noise: the first column of a lower triangular "

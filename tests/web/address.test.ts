@@ -38,7 +38,15 @@ const everything: PhaseEntry = {
   },
   flags: { dropLast: true, replacement: true, drawnDivisor: true, swapped: true },
   texts: {
-    ...{ noiseStddev: '0.01', clippingNorm: '1.5', localEpochs: '3', partOfData: '2' },
+    ...{
+      noiseStddev: '0.01',
+      clippingNorm: '1.5',
+      localEpochs: '3',
+      matrixColumn: '[1, 0.5]',
+      bufferWeights: '0.4; 0.2',
+      bufferDecays: '',
+      partOfData: '2',
+    },
     noiseMultiplier: '1_0.5',
     datasetSize: '7',
     batchSize: '3',

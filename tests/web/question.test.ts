@@ -49,7 +49,7 @@ import {
   withTarget,
   withText,
 } from '../../web/src/state/scenario.js';
-import type { Find, Scenario } from '../../web/src/state/scenario.js';
+import type { Find, PhaseEntry, Scenario } from '../../web/src/state/scenario.js';
 
 const read = readScenario;
 
@@ -93,16 +93,46 @@ test('question: only the fields of the schedule in use are asked with', () => {
 test('question: every field of the list is asked for somewhere', () => {
   const everyday = schedules.flatMap((schedule) => fieldsInUse({ ...defaultPhase, schedule }));
   const asked = new Set<string>(['sampler', ...everyday, ...furtherFields]);
-  // The steps of an epoch follow from the others; a matrix is chosen by name.
+  // The steps of an epoch follow from the others.
   expect(phaseFields.map(({ name }) => name).filter((name) => !asked.has(name))).toEqual([
     'stepsPerEpoch',
-    'matrixColumn',
-    'bufferWeights',
-    'bufferDecays',
   ]);
   const solvable = queryFields.find(({ name }) => name === 'solveFor')?.choices ?? [];
   expect(finds).toEqual(['epsilon', ...solvable]);
   for (const what of finds) expect(soughtField(what) === undefined).toBe(what === 'epsilon');
+});
+
+const openPhase = (scenario: Scenario) => openEntry(scenario) as PhaseEntry;
+
+test('question: a matrix is chosen by name, or by lists of numbers', () => {
+  const known = { ...poisson, entries: [{ ...defaultPhase, sampler: 'deterministic' as const }] };
+  const column = withChoice(known, 'matrix', 'column');
+  expect(read(column)).toMatchObject({
+    query: { question: 'epsilon', phases: [{ matrix: 'column', matrixColumn: [1, 0.5, 0.375] }] },
+  });
+  const typed = withText(column, 'matrixColumn', ' [1; 1/2 3e-1,\n0] ');
+  expect(read(typed)).toMatchObject({ query: { phases: [{ matrixColumn: [1, 0.5, 0.3, 0] }] } });
+  const wrong = read(withText(column, 'matrixColumn', '1, x'));
+  expect([...('problems' in wrong ? wrong.problems : [])]).toEqual([
+    [
+      'matrixColumn',
+      'First column of C must be a list of numbers, such as 1, 0.5, 0.375; got “x”.',
+    ],
+  ]);
+  const outside = withText(column, 'matrixColumn', '1, -0.5, -2');
+  expect([...beyondDomains(outside)]).toEqual([
+    ['matrixColumn', 'First column of C must be a number from 0 to 1,000; got −0.5.'],
+  ]);
+  const buffers = withChoice(known, 'matrix', 'buffers');
+  expect(read(buffers)).toMatchObject({
+    query: {
+      phases: [{ matrix: 'buffers', bufferWeights: [0.4, 0.1], bufferDecays: [0.5, 0.95] }],
+    },
+  });
+  // Bands belong to the square root alone; what another choice asked for is kept, and not asked.
+  expect(whyUnused(openPhase(buffers), 'bands')).toMatch(/^The matrix says/);
+  expect(whyUnused(openPhase(buffers), 'matrixColumn')).toMatch(/by its first column/);
+  expect(whyUnused(openPhase(withChoice(known, 'matrix', 'square-root')), 'bands')).toBeUndefined();
 });
 
 test('question: noise that changes needs epochs of new batches, and may end at 1', () => {

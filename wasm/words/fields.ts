@@ -51,6 +51,10 @@ const choiceLabels: Readonly<Record<string, string>> = {
   average: 'standard deviation of the average',
   example: 'an example',
   client: 'a client (user)',
+  identity: 'none: independent noise',
+  'square-root': 'square root',
+  column: 'by its first column',
+  buffers: 'buffers (BLT)',
 };
 
 /** A field's choice as a reader knows it. */

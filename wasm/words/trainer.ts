@@ -1,13 +1,22 @@
 /** What other trainers do that a phase may state, and which samplers it goes with. */
 
-import type { Phase, SamplerName } from '../generated/schema.js';
+import type { Matrix, Phase, SamplerName } from '../generated/schema.js';
 import { format, formatSafely } from './numbers.js';
 import { unitOf } from './record.js';
 import { isSo } from './samplers.js';
 
+type OfMatrix = Partial<Record<'matrixColumn' | 'bufferWeights', unknown>>;
+
+/** The matrix that correlates the noise, by its entries where a phase states them. */
+export const matrixOf = ({
+  matrix = 'identity',
+  matrixColumn,
+  bufferWeights,
+}: OfMatrix & Pick<Phase, 'matrix'>): Matrix =>
+  matrixColumn === undefined ? (bufferWeights === undefined ? matrix : 'buffers') : 'column';
+
 /** Whether the noise of different steps is correlated by a matrix that the phase states. */
-export const hasMatrix = ({ matrix = 'identity', matrixColumn, bufferWeights }: Phase): boolean =>
-  matrix !== 'identity' || matrixColumn !== undefined || bufferWeights !== undefined;
+export const hasMatrix = (phase: Phase): boolean => matrixOf(phase) !== 'identity';
 
 /** Whether some sampler alone can take the phase: the others have no theorem for it. */
 export const takes = (phase: Phase, sampler: SamplerName | undefined): boolean =>

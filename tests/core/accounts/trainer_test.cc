@@ -38,4 +38,23 @@ TEST_CASE("trainer: a batch's places draw from all records, whatever the others 
   }
 }
 
+TEST_CASE("trainer: bands beside a cap are the truncated steps of a group") {
+  const auto asked = [](const std::string& run) {
+    return testing::answer_of(testing::query_of("sampler=poisson noise_multiplier=1.3 " + run));
+  };
+  // 1002 records in four groups of 250; 105 steps are 27 of the first group.
+  const wire::Answer banded = asked(
+      "dataset_size=1002 batch_size=50 epochs= steps=105 bands=4 "
+      "max_batch_size=60");
+  const wire::Answer group = asked("dataset_size=250 batch_size=50 epochs= steps=27 max_batch_size=60");
+  CHECK(banded.epsilon.lower == group.epsilon.lower);
+  CHECK(banded.epsilon.upper == group.epsilon.upper);
+  CHECK(banded.epsilon.upper !=
+        asked("dataset_size=1002 batch_size=50 epochs= steps=105 bands=4").epsilon.upper);
+  const wire::Answer rated = asked(
+      "dataset_size=1002 batch_size= epochs= steps=105 bands=4 "
+      "sampling_probability=0.2 max_batch_size=60");
+  CHECK(rated.epsilon.upper == group.epsilon.upper);
+}
+
 }  // namespace honest_epsilon::accounts

@@ -29,7 +29,7 @@ export interface FormField {
 /** What does not fit into half of the form; or of a narrow one. */
 function sizeOf({ key, info }: FormField): string {
   const longest = Math.max(0, ...(info.choices ?? []).map((name) => choiceLabel(key, name).length));
-  return longest > 22 ? 'wide' : longest > 18 ? 'longish' : '';
+  return longest > 22 || info.type === 'numbers' ? 'wide' : longest > 18 ? 'longish' : '';
 }
 
 export function formField(field: FormField) {

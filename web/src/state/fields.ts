@@ -15,7 +15,7 @@ import type {
 } from './scenario.js';
 import { numberIn } from './typed.js';
 import { samplerInfo } from '../../../wasm/words/samplers.js';
-import { fieldInfo } from '../../../wasm/words/fields.js';
+import { choiceLabel, fieldInfo } from '../../../wasm/words/fields.js';
 import { calledFor, isOfClients } from '../../../wasm/words/record.js';
 
 export function releaseInfo(name: keyof Release): InputField {
@@ -38,6 +38,9 @@ export const usual: Partial<Record<PhaseNumber, number | undefined>> = {
   bands: 1,
   countNoise: undefined,
   samplingWorkers: 1,
+  matrixColumn: undefined,
+  bufferWeights: undefined,
+  bufferDecays: undefined,
   noiseEnd: undefined,
   noiseStddev: undefined,
   clippingNorm: undefined,
@@ -88,6 +91,13 @@ function severalEpochs(entry: PhaseEntry): boolean {
   return (numberOf(entry, 'steps') ?? 0) * share > 1;
 }
 
+/** The fields that state a matrix, and the choice that asks for them. */
+const ofMatrix: Partial<Record<FurtherField, string>> = {
+  matrixColumn: 'column',
+  bufferWeights: 'buffers',
+  bufferDecays: 'buffers',
+};
+
 /** The fields that make one step's batch, beside the batch size. */
 const ofBatches: readonly FurtherField[] = [
   'accumulationSteps',
@@ -126,11 +136,15 @@ export function whyUnused(entry: PhaseEntry, name: FurtherField): string | undef
     if (entry.choices.adjacency === 'substitution') return 'Not covered with substitution.';
     if (entry.choices.mechanism === 'laplace') return 'Not covered with Laplace noise.';
   }
-  const correlated = entry.choices.matrix !== fieldInfo('matrix').choices[0];
+  const matrix = ofMatrix[name];
+  if (matrix !== undefined && entry.choices.matrix !== matrix)
+    return `Needs another noise matrix: ${choiceLabel('matrix', matrix)}.`;
+  if (matrix !== undefined) return whyUnused(entry, 'matrix');
   if (name === 'matrix' && !takes({ matrix: 'square-root' }, entry.sampler))
     return `${labelsOf(samplers.filter((s) => takes({ matrix: 'square-root' }, s.name)))} only.`;
   const alone = { bands: { bands: 2 }, samplingWorkers: { samplingWorkers: 2 } } as const;
-  if (name === 'bands' && correlated && whyUnused(entry, 'matrix') === undefined) return undefined;
+  if (name === 'bands' && isUnusual(entry, 'matrix'))
+    return entry.choices.matrix === 'square-root' ? undefined : 'The matrix says how many it has.';
   if ((name === 'bands' || name === 'samplingWorkers') && !takes(alone[name], entry.sampler))
     return `${labelsOf(samplers.filter((s) => takes(alone[name], s.name)))} only.`;
   if (name === 'noiseEnd' && (isUnusual(entry, 'matrix') || isUnusual(entry, 'bands')))

@@ -9,12 +9,13 @@ import type { Entry, PhaseNumber, Scenario, ScheduleName } from './scenario.js';
 const parse = (text: string | undefined) => parseNumber(text ?? '') ?? NaN;
 const ceiling = (value: number) => String(Math.ceil(value - 1e-9 * value));
 
-/** The batch that a share of a known dataset is, where that is a whole number of records. */
+/** The batch that a share of a known dataset, or of one of its groups, is, where that is a whole number of records. */
 function wholeBatch({
   datasetSize,
   samplingProbability,
+  bands = '1',
 }: ImportedPhase['numbers']): string | undefined {
-  const batch = parse(datasetSize) * parse(samplingProbability);
+  const batch = Math.floor(parse(datasetSize) / parse(bands)) * parse(samplingProbability);
   const whole = Math.round(batch);
   return whole >= 1 && Math.abs(batch - whole) <= 1e-9 * batch ? String(whole) : undefined;
 }
@@ -26,7 +27,13 @@ export const ableFor = ({ entries }: Pick<ImportedRun, 'entries'>): readonly Sam
       (entry) =>
         entry.kind === 'release' ||
         ((canRepeat || entry.numbers.participations === undefined) &&
-          takes({ bands: parse(entry.numbers.bands ?? '1') }, name)),
+          takes(
+            {
+              matrix: entry.choices?.matrix,
+              bands: parse(entry.numbers.bands ?? '1'),
+            },
+            name,
+          )),
     ),
   );
 

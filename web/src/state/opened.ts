@@ -1,5 +1,6 @@
 import type { Phase, Query } from '../../../wasm/generated/schema.js';
 import type { Exploration } from '../../../wasm/papers/index.js';
+import { matrixOf } from '../../../wasm/words/trainer.js';
 import { kebab } from '../../../wasm/words/kebab.js';
 import {
   defaultScenario,
@@ -11,7 +12,8 @@ import {
 import type { Scenario, PhaseEntry } from './scenario.js';
 
 /** As a person would type it. */
-const typed = (value: number | undefined) => (value === undefined ? undefined : String(value));
+const typed = (value: number | readonly number[] | undefined) =>
+  value === undefined ? undefined : [value].flat().join(', ');
 
 /** A phase's numbers as the form has them: the steps of an epoch are a probability there. */
 function phaseEntryOf({ stepsPerEpoch, ...phase }: Phase): PhaseEntry {
@@ -37,7 +39,7 @@ function phaseEntryOf({ stepsPerEpoch, ...phase }: Phase): PhaseEntry {
     sampler: phase.sampler ?? defaultPhase.sampler,
     loader: '',
     schedule: !counts ? 'steps' : phase.epochs === undefined && phase.steps ? 'sizes' : 'counts',
-    choices: { ...defaultPhase.choices, ...choices },
+    choices: { ...defaultPhase.choices, ...choices, matrix: matrixOf(phase) },
     flags: { ...defaultPhase.flags, ...flags },
     texts: { ...defaultPhase.texts, ...texts, ...(counts ? {} : epoch) },
   };

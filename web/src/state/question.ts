@@ -19,7 +19,7 @@ import {
   releaseKinds,
 } from './scenario.js';
 import type { Entry, OtherRelease, QuestionNumber, Scenario, PhaseEntry } from './scenario.js';
-import { numberIn, numberKind, typedNumber } from './typed.js';
+import { numberIn, numberKind, typedList, typedNumber } from './typed.js';
 import { fieldInfo, withLabels } from '../../../wasm/words/fields.js';
 import { format } from '../../../wasm/words/numbers.js';
 
@@ -63,8 +63,11 @@ export function inFormWords(field: string | undefined, text: string, clients = f
 class ScenarioReader {
   readonly problems = new Map<string, string>();
   number(key: string, field: InputField, text: string): number | undefined {
-    const read = typedNumber(text, field.label, numberKind(field));
-    if (typeof read === 'number') return read;
+    return this.kept(key, typedNumber(text, field.label, numberKind(field)));
+  }
+
+  private kept<Value>(key: string, read: Value | string): Value | undefined {
+    if (typeof read !== 'string') return read;
     this.problems.set(key, read);
     return undefined;
   }
@@ -85,7 +88,11 @@ class ScenarioReader {
         continue;
       }
       if (entry.texts[name].trim() === '') continue;
-      const read = this.number(prefix + name, infoIn(entry, name), entry.texts[name]);
+      const info = infoIn(entry, name);
+      const read =
+        info.type === 'numbers'
+          ? this.kept(prefix + name, typedList(entry.texts[name], info.label))
+          : this.number(prefix + name, info, entry.texts[name]);
       if (read !== usual[name]) phase[name] = read;
     }
     return phase;
@@ -176,8 +183,10 @@ export function outOfDomain({ label, type, least, most, openLeast }: InputField,
 export function beyondDomains(scenario: Scenario): Problems {
   const problems = new Map<string, string>();
   const check = (key: string, info: InputField, text: string) => {
-    const value = numberIn(info, text);
-    const words = value === undefined ? undefined : outOfDomain(info, value);
+    const list = info.type === 'numbers' ? typedList(text, '') : [numberIn(info, text)];
+    const words = (typeof list === 'string' ? [] : list)
+      .map((value) => (value === undefined ? undefined : outOfDomain(info, value)))
+      .find((one) => one !== undefined);
     if (words !== undefined) problems.set(key, words);
   };
   const sought = soughtField(scenario.find);

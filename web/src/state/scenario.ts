@@ -20,8 +20,8 @@ type NamesOf<Owner, Value> = {
   [Name in keyof Owner]-?: NonNullable<Owner[Name]> extends Value ? Name : never;
 }[keyof Owner];
 
-/** A phase's numbers; the steps of an epoch follow from the others here. */
-export type PhaseNumber = Exclude<NamesOf<Phase, number>, 'stepsPerEpoch'>;
+/** A phase's numbers, and lists of them; the steps of an epoch follow from the others here. */
+export type PhaseNumber = Exclude<NamesOf<Phase, number | readonly number[]>, 'stepsPerEpoch'>;
 export type PhaseChoice = Exclude<NamesOf<Phase, string>, 'sampler'>;
 export type PhaseFlag = NamesOf<Phase, boolean>;
 /** The question's own numbers, and what is held against the answer. */
@@ -36,7 +36,7 @@ export type QuestionNumber =
   | 'targetAt';
 export type ReleaseNumber = keyof Release;
 
-const isNumber = ({ type }: { type: string }) => type === 'number' || type === 'count';
+const isNumber = ({ type }: { type: string }) => /^(number|count|numbers)$/.test(type);
 export const phaseNumbers = phaseFields
   .filter((field) => isNumber(field) && field.name !== 'stepsPerEpoch')
   .map(({ name }) => name as PhaseNumber);
@@ -153,6 +153,9 @@ const usualNumbers: Partial<Record<PhaseNumber, string>> = {
   recordsPerUser: '1',
   bands: '1',
   samplingWorkers: '1',
+  matrixColumn: '1, 0.5, 0.375',
+  bufferWeights: '0.4, 0.1',
+  bufferDecays: '0.5, 0.95',
 };
 
 /** HP24, Figure 5: the shortest story of what a sampler does to epsilon. */

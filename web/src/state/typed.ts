@@ -23,6 +23,20 @@ export function typedNumber(
   return read ?? `${label} must be ${wanted}; got “${text}”.`;
 }
 
+/** A typed list, or the sentence that refuses it: 1, 0.5, 0.375, with or without brackets. */
+export function typedList(text: string, label: string): readonly number[] | string {
+  const parts = text
+    .replace(/^\s*[[(]|[\])]\s*$/g, '')
+    .split(/[\s,;]+/)
+    .filter((part) => part !== '');
+  const numbers = parts.map((part) => readNumber(part, 'number'));
+  const wrong = numbers.findIndex((one) => typeof one !== 'number');
+  if (parts.length === 0) return `${label} is missing; give a list of numbers.`;
+  return wrong < 0
+    ? (numbers as number[])
+    : `${label} must be a list of numbers, such as 1, 0.5, 0.375; got “${parts[wrong]}”.`;
+}
+
 /** The number that a field's text is; undefined where it is none, or may be two. */
 export function numberIn(field: Pick<InputField, 'type'>, text: string): number | undefined {
   const read = readNumber(text, numberKind(field));
