@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "core/accounts/programme.h"
@@ -65,14 +66,10 @@ std::variant<mc::SampledPair, Issue> pair_of(const PhaseRun& phase) {
 /// Complains of epochs that are not drawn afresh, whole, and from all records.
 std::optional<Issue> check_epochs(const PhaseRun& phase) {
   const Run& run = phase.run;
-  if (run.correlation)
-    return wire::contradiction(matrix_field(phase.given), "be absent for Monte Carlo",
-                               "correlated noise");
-  if (phase.sampler->can_keep_draw && run.shares_draw()) {
-    return wire::contradiction(
-        "reshuffle", "be \"each-epoch\" for Monte Carlo",
-        "\"once\" (k epochs of one draw are one epoch with the noise multiplier "
-        "divided by the square root of k)");
+  if (phase.sampler->can_keep_draw && run.shares_draw() && !run.correlation) {
+    return wire::contradiction("reshuffle", "be \"each-epoch\" for Monte Carlo",
+                         "\"once\" (k epochs of one draw are one epoch with the noise multiplier "
+                         "divided by the square root of k)");
   }
   if (run.used_share < 1) {
     return wire::contradiction(
@@ -106,7 +103,7 @@ std::optional<Issue> check_plain_run(const PhaseRun& phase) {
         "swapped", "be absent or false for Monte Carlo, which asks for a direction", "true");
   }
   const auto whole = [](const wire::Number& n) { return static_cast<std::int64_t>(n.value_or(1)); };
-  const auto ones = {std::pair{"bands", whole(phase.given.bands)},
+  const auto ones = {std::pair{"bands", phase.run.correlation ? 1 : whole(phase.given.bands)},
                      std::pair{"sampling_workers", whole(phase.given.sampling_workers)},
                      std::pair{"records_per_user", phase.run.records_per_user}};
   for (const auto& [field, value] : ones) {
@@ -142,8 +139,9 @@ std::variant<std::vector<std::int64_t>, Issue> read_ranks(const wire::RankList& 
 }
 
 /// The sampler's own issue, with its field spelt as on the wire.
-Issue respelt(const Issue& issue, bool by_steps) {
+Issue respelt(const Issue& issue, bool by_steps, const wire::Phase& phase) {
   std::string field = issue.field;
+  if (field == "column") field = matrix_field(phase);
   if (field == "orders") field = "order_statistics";
   if (field == "steps" && !by_steps) field = "steps_per_epoch";
   return {"out-of-domain", field, camel_case(field) + issue.text.substr(issue.field.size())};
@@ -182,6 +180,13 @@ std::variant<Read, Issue> read(const MonteCarloQuery& asked) {
   request.steps = phase.run.steps_per_epoch;
   request.epochs = phase.run.epochs;
   request.participations = phase.run.participations;
+  if (phase.run.correlation) {
+    request.pair = mc::SampledPair::correlated_bins;
+    request.kept_epochs = request.epochs;
+    request.epochs = 1;
+    std::tie(request.column, request.column_error) =
+        column_of(phase.given, phase.run.steps_per_epoch * phase.run.epochs);
+  }
   if (is_poisson(request.pair)) {
     request.sampling_probability = phase.run.sampling_probability;
     request.steps = phase.run.steps;
@@ -195,7 +200,8 @@ std::variant<Read, Issue> read(const MonteCarloQuery& asked) {
     request.orders = std::get<0>(std::move(orders));
   }
   request.method = method_of(asked.method, request);
-  if (const auto issue = check(request)) return respelt(*issue, is_poisson(request.pair));
+  if (const auto issue = check(request))
+    return respelt(*issue, is_poisson(request.pair), phase.given);
   return result;
 }
 
@@ -219,6 +225,16 @@ MonteCarloQuery shortest(const Read& read) {
     query.steps_per_epoch = steps;
     query.epochs = static_cast<double>(from.epochs);
     if (from.participations > 1) query.participations = static_cast<double>(from.participations);
+  }
+  if (from.pair == mc::SampledPair::correlated_bins) {
+    const wire::Phase& given = read.programme.phases.front().given;
+    query.epochs = static_cast<double>(from.kept_epochs);
+    query.reshuffle = "once";
+    query.bands = given.bands;
+    query.matrix = given.matrix;
+    query.matrix_column = given.matrix_column;
+    query.buffer_weights = given.buffer_weights;
+    query.buffer_decays = given.buffer_decays;
   }
   query.direction = from.direction == Direction::add ? "add" : "remove";
   query.method = mc::name_of(from.method);

@@ -133,6 +133,76 @@ class SeveralBins : public LossSampler {
   std::vector<double> exponent_, ratio_, mean_;
 };
 
+class CorrelatedBins : public LossSampler {
+ public:
+  explicit CorrelatedBins(const SampleRequest& request)
+      : direction_(request.direction),
+        bins_(static_cast<std::size_t>(request.steps)),
+        epochs_(static_cast<std::size_t>(request.kept_epochs)),
+        column_error_(request.column_error),
+        noise_(bins_ * epochs_),
+        shift_(noise_.size()),
+        exponent_(bins_) {
+    const std::size_t length = std::min(request.column.size(), noise_.size());
+    for (std::size_t j = 0; j < length; ++j)
+      column_.push_back(request.column[j] / request.noise_multiplier);
+    for (std::size_t from = 0; from < shift_.size(); from += bins_)
+      for (std::size_t j = 0; j < length && from + j < shift_.size(); ++j)
+        shift_[from + j] += column_[j];
+    double square = 0;
+    for (const double x : shift_) squares_.push_back(square += x * x);
+  }
+
+  Loss draw(variates::Generator& source) override {
+    const std::span<double> all(noise_);
+    for (std::span<double> left = all; !left.empty();) {
+      const auto some = source.normals(left.size());
+      std::copy(some.begin(), some.end(), left.begin());
+      left = left.subspan(some.size());
+    }
+    if (direction_ == Direction::remove) {
+      const auto bin = std::min(
+          bins_ - 1, static_cast<std::size_t>(source.uniform() * static_cast<double>(bins_)));
+      for (std::size_t t = bin; t < noise_.size(); ++t) noise_[t] += shift_[t - bin];
+    }
+    for (std::size_t l = 0; l < bins_; ++l) {
+      exponent_[l] = -0.5 * squares_[squares_.size() - 1 - l];
+      for (std::size_t t = l; t < noise_.size(); t += bins_) {
+        const std::size_t length = std::min(column_.size(), noise_.size() - t);
+        exponent_[l] += portable::sum_of_products(std::span<const double>(column_).first(length),
+                                                  all.subspan(t, length));
+      }
+    }
+    const double largest = *std::max_element(exponent_.begin(), exponent_.end());
+    portable::exp_affine(exponent_, 1, -largest, exponent_);
+    const double loss =
+        largest + portable::log(portable::sum(exponent_) / static_cast<double>(bins_));
+    return oriented(direction_, loss, loss);
+  }
+
+  /// A product <m_l, y> is of the size |m_l| |y|, and no normal beyond 9; each of its terms is
+  /// rounded as often as the column's sums and the epochs add up, the squares as often as steps do.
+  double error() const override {
+    const auto steps = static_cast<double>(noise_.size());
+    const double norm = std::sqrt(squares_.back());
+    const double roundings =
+        static_cast<double>(column_.size()) / 8 + 16 + static_cast<double>(2 * epochs_);
+    const double size = norm * (9 * std::sqrt(steps) + norm);
+    return 2 * ((roundings * kUnit + column_error_) * size + steps * kUnit * squares_.back()) +
+           (static_cast<double>(bins_) / 8 + 16 * (size + 2)) * kUnit;
+  }
+
+ private:
+  Direction direction_;
+  std::size_t bins_, epochs_;
+  double column_error_;
+  std::vector<double> column_;   ///< over the noise
+  std::vector<double> noise_;    ///< and what the record adds
+  std::vector<double> shift_;    ///< m_0 over the noise
+  std::vector<double> squares_;  ///< of m_0 up to each step: |m_l|^2 leaves out the last l
+  std::vector<double> exponent_;
+};
+
 class Shuffle : public LossSampler {
  public:
   explicit Shuffle(const SampleRequest& request)
@@ -279,6 +349,8 @@ std::unique_ptr<LossSampler> loss_sampler(const SampleRequest& request) {
       return std::make_unique<PoissonGaussian>(request);
     case SampledPair::poisson_laplace:
       return std::make_unique<PoissonLaplace>(request);
+    case SampledPair::correlated_bins:
+      return std::make_unique<CorrelatedBins>(request);
     case SampledPair::shuffle:
       return std::make_unique<Shuffle>(request);
     case SampledPair::balls_and_bins:

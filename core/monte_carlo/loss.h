@@ -30,6 +30,9 @@ class LossSampler {
 /// That pair dominates every epoch that uses a record in S, k of its T steps: y_t = g_t x_t + v_t,
 /// where |g_t| <= 1 may depend on y_1, ..., y_{t-1} and v_t is fresh noise of covariance
 /// s^2 (I - g_t g_t'), is N(g_t, s^2 I) for t in S and N(0, s^2 I) else, whatever S is.
+/// Correlated bins: with y = m_i / s + N, i uniform, or y = N,
+///   loss = +-log((1/B) sum_l exp(<m_l, y> / s - |m_l|^2 / (2 s^2))),
+/// where <m_l, y> is the sum over the epochs of <C e_t, y>, a correlation of y with the column.
 /// Poisson: loss = +-sum_t log(1 - q + q U(x_t)).
 /// Shuffle: loss = +-log(sum_t N(2 e_t) / sum_t N(e_t)) = +-log(e^(-mu^2) sum_t U^2 / sum_t U).
 std::unique_ptr<LossSampler> loss_sampler(const SampleRequest& request);

@@ -1,5 +1,6 @@
 #include "core/monte_carlo/request.h"
 
+#include <algorithm>
 #include <string>
 
 #include "core/base/spelling.h"
@@ -12,6 +13,7 @@ constexpr double kLeastNoise = 0.01, kMostNoise = 1e9;
 constexpr std::int64_t kMostSteps = 100'000'000;
 constexpr double kMostEpsilon = 500;
 constexpr std::size_t kMostEpsilons = 1000;
+constexpr double kMostProducts = 4e6;  // some milliseconds
 
 Issue issue(const char* field, const std::string& text) {
   return {"out-of-range", field, std::string(field) + " " + text};
@@ -72,6 +74,23 @@ std::optional<Issue> check_method(const SampleRequest& request) {
   return std::nullopt;
 }
 
+/// Multiplications of a sample of correlated bins.
+double products_per_sample(const SampleRequest& request) {
+  const auto steps = static_cast<double>(request.steps * request.kept_epochs);
+  return steps * std::min(steps, static_cast<double>(request.column.size()));
+}
+
+std::optional<Issue> check_column(const SampleRequest& request) {
+  if (request.kept_epochs > kMostSteps / request.steps ||
+      products_per_sample(request) > kMostProducts)
+    return issue("column",
+                 "must have so few bands for Monte Carlo that bands times steps are at most " +
+                     spell(kMostProducts) + "; got " + std::to_string(request.column.size()) +
+                     " bands and " + std::to_string(request.steps) + " steps in each of " +
+                     std::to_string(request.kept_epochs) + " epochs");
+  return std::nullopt;
+}
+
 std::optional<Issue> check_orders(const SampleRequest& request) {
   if (!request.order_statistics) return std::nullopt;
   if (request.pair != SampledPair::balls_and_bins) {
@@ -109,7 +128,9 @@ std::optional<Issue> check_orders(const SampleRequest& request) {
 /// Random coordinates of a sample, about, or what else takes as long.
 double draws_per_sample(const SampleRequest& request) {
   constexpr double kDrawsPerProduct = 0.2;
-  double draws = static_cast<double>(request.steps);
+  double draws = static_cast<double>(request.steps * request.kept_epochs);
+  constexpr double kDrawsPerTerm = 0.05;
+  draws += kDrawsPerTerm * products_per_sample(request);
   if (request.participations > 1)
     draws *= 1 + kDrawsPerProduct * static_cast<double>(request.participations);
   if (request.order_statistics) {
@@ -133,6 +154,7 @@ std::string name_of(SampledMean method) {
 std::optional<Issue> check(const SampleRequest& request) {
   if (auto found = check_numbers(request)) return found;
   if (auto found = check_method(request)) return found;
+  if (auto found = check_column(request)) return found;
   return check_orders(request);
 }
 

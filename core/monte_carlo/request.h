@@ -18,7 +18,10 @@ enum class SampledPair {
   balls_and_bins,    ///< (1/T) sum_t N(e_t, s^2 I) and N(0, s^2 I), tight. [BB25, Thm 3.1]
   poisson_gaussian,  ///< ((1-q) N(0, s^2) + q N(1, s^2), N(0, s^2)) to the power T. [AP24, Prop 9]
   poisson_laplace,   ///< the same with Laplace noise. [AP24, App. B.2]
-  shuffle,           ///< (1/T) sum_t N(2 e_t, s^2 I) and (1/T) sum_t N(e_t, s^2 I). [HP24, Def 4.2]
+  /// (1/B) sum_i N(m_i, s^2 I) and N(0, s^2 I), m_i = sum_j C e_{i + jB} over k epochs of B steps,
+  /// C the Toeplitz matrix of a column: bins that are kept, with correlated noise. [CGH24]
+  correlated_bins,
+  shuffle,  ///< (1/T) sum_t N(2 e_t, s^2 I) and (1/T) sum_t N(e_t, s^2 I). [HP24, Def 4.2]
 };
 
 /// How delta is written as a mean.
@@ -48,6 +51,9 @@ struct SampleRequest {
   std::int64_t epochs = 1;          ///< independent repetitions, composed
   /// k, balls-and-bins: (1/C(T,k)) sum_S N(1_S, s^2 I) over the sets S of k steps. [FS25]
   std::int64_t participations = 1;
+  std::vector<double> column;    ///< correlated_bins: the first of C
+  double column_error = 0;       ///< relative, of its entries
+  std::int64_t kept_epochs = 1;  ///< correlated_bins: k
   std::vector<double> epsilons;  ///< all from the same samples
   /// Balls-and-bins: draw only some of the sorted coordinates, and bound the rest by their
   /// neighbours: less work, two-sided bounds in place of values. [BB25, Alg 6]

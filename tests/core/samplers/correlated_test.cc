@@ -9,8 +9,10 @@
 #include <random>
 #include <vector>
 
+#include "core/api/monte_carlo.h"
 #include "core/base/rounding.h"
 #include "core/math/constants.h"
+#include "core/monte_carlo/estimator.h"
 #include "core/pairs/gaussian.h"
 #include "core/samplers/balls_and_bins.h"
 #include "tests/core/support.h"
@@ -179,6 +181,99 @@ TEST_CASE("correlated: reaches the known values, from both sides") {
   }
 }
 
+TEST_CASE("correlated: samples of the pair agree with integrals and with the proved ends") {
+  namespace mc = monte_carlo;
+  const auto sampled = [](const std::vector<double>& column, std::int64_t bins, std::int64_t epochs,
+                          double sigma, Direction direction, double epsilon, std::int64_t samples) {
+    mc::SampleRequest request;
+    request.pair = mc::SampledPair::correlated_bins;
+    request.method = mc::SampledMean::plain;
+    request.direction = direction;
+    request.noise_multiplier = sigma;
+    request.steps = bins;
+    request.kept_epochs = epochs;
+    request.column = column;
+    request.epsilons = {epsilon};
+    REQUIRE_FALSE(check(request).has_value());
+    mc::Estimator estimator(request);
+    mc::Tally tally = estimator.run_chunk(5, 0);
+    for (std::uint64_t chunk = 1; tally.samples < samples; ++chunk)
+      merge(tally, estimator.run_chunk(5, chunk));
+    return estimator.estimates(tally, {1e-9, false, mc::Ends::best}).front().delta;
+  };
+  for (const auto direction : {Direction::remove, Direction::add}) {
+    // One bin is a Gaussian; without correlation k epochs are one of less noise.
+    const double shift = std::sqrt(1.25 + 1 + 2 * 0.5) / 1.5;
+    const Interval one = sampled({1, 0.5}, 1, 2, 1.5, direction, 1, 200000);
+    CHECK(testing::overlap(one, gaussian::delta(shift, 1)));
+    CHECK(one.upper - one.lower < 0.01);
+    const Interval kept = sampled({1}, 12, 4, 2, direction, 0.5, 200000);
+    const Directions plain =
+        balls_and_bins::delta(testing::epochs_run(1, 12, 1), 0.5, kEffort).directions;
+    CHECK(testing::overlap(kept, direction == Direction::remove ? plain.remove : plain.add));
+  }
+  // Proved lower <= sampled <= proved upper, and about 1e-4 where others' samples have it.
+  struct SampledRow {
+    double bands, epochs, noise, epsilon;
+  };
+  for (const SampledRow& row : {SampledRow{4, 10, 1, 0.705}, {4, 10, 2, 0.254}, {0, 2, 2, 0.8}}) {
+    constexpr std::int64_t kBins = 100;
+    const auto epochs = static_cast<std::int64_t>(row.epochs);
+    const auto column =
+        square_root_column(row.bands > 0 ? static_cast<std::size_t>(row.bands)
+                                         : static_cast<std::size_t>(kBins * epochs));
+    const double sigma = row.noise * std::sqrt(product(column, column) * row.epochs);
+    const Directions proved =
+        balls_and_bins::delta(run_of(column, kBins, epochs, sigma), row.epsilon, kEffort)
+            .directions;
+    const Interval remove =
+        sampled(column, kBins, epochs, sigma, Direction::remove, row.epsilon, 60000);
+    INFO(row.bands << " " << row.noise << " " << testing::show(remove));
+    CHECK(remove.upper >= proved.remove.lower);
+    CHECK(remove.lower <= proved.remove.upper);
+    if (row.bands > 0) CHECK(contains(remove, 1e-4));
+    const Interval add = sampled(column, kBins, epochs, sigma, Direction::add, row.epsilon, 20000);
+    CHECK(add.upper >= proved.add.lower);
+    CHECK(add.lower <= proved.add.upper);
+  }
+}
+
+TEST_CASE(
+    "correlated: Monte Carlo asks for the same run in every shard, and refuses long columns") {
+  api::MonteCarloQuery query;
+  static_cast<api::Phase&>(query) = phase(banded(4, 3));
+  query.epsilons = {0.5};
+  query.direction = "remove";
+  const auto plan = api::monte_carlo_plan(query);
+  REQUIRE(std::holds_alternative<api::MonteCarloPlan>(plan));
+  const api::MonteCarloQuery& shard = std::get<api::MonteCarloPlan>(plan).query;
+  CHECK(shard.matrix == "square-root");
+  CHECK(shard.bands == 4);
+  CHECK(shard.epochs == 3);
+  CHECK(shard.reshuffle == "once");
+  const auto again = api::monte_carlo_plan(shard);
+  REQUIRE(std::holds_alternative<api::MonteCarloPlan>(again));
+  CHECK(std::get<api::MonteCarloPlan>(again).query == shard);
+  query.bands.reset();
+  query.steps_per_epoch = 1000;
+  const auto refused = api::monte_carlo_plan(query);
+  REQUIRE(std::holds_alternative<Issue>(refused));
+  CHECK(std::get<Issue>(refused).field == "matrix");
+  query.bands = 4;
+  query.sampler = "deterministic";
+  query.reshuffle.reset();
+  CHECK(std::holds_alternative<Issue>(api::monte_carlo_plan(query)));
+}
+
+TEST_CASE("correlated: others' rho of a BLT matrix and two participations") {
+  // fcp/confidentialcompute/python/accounting_test.py prints 3.17226586 for 100 steps, 50 apart.
+  const auto column = buffered_column(
+      {0.0070314825502323835, 0.10613806907600574, 0.1898159060327625, 0.1966594748073734},
+      {0.9999999999921251, 0.9944453083640997, 0.8985923474607591, 0.4912001418098778}, 100);
+  const Interval known = Correlation(column, 50, 2, 0).known();
+  CHECK(known.lower / 2 == doctest::Approx(3.17226586).epsilon(1e-8));
+}
+
 TEST_CASE("correlated: a published upper end is that of known bins") {
   Run run = run_of({1, 0.5}, 50, 2, 1.5);
   run.published_only = true;
@@ -288,6 +383,8 @@ TEST_CASE("correlated: what does not fit is refused, by field") {
   using wire::Phase;
   CHECK(field_of(with([](Phase& p) { p.bands = 61; })) == "bands");
   CHECK(field_of(with([](Phase& p) { p.matrix_column = {1, 0.5}; })) == "matrix");
+  CHECK(field_of(with([](Phase& p) { p.matrix = "column"; })) == "matrix_column");
+  CHECK(field_of(with([](Phase& p) { p.matrix = "buffers"; })) == "buffer_weights");
   CHECK(field_of(with([](Phase& p) { p.reshuffle.reset(); })) == "matrix");
   CHECK(field_of(with([](Phase& p) { p.adjacency = "substitution"; })) == "matrix");
   CHECK(field_of(with([](Phase& p) { p.records_per_user = 2; })) == "matrix");
@@ -305,6 +402,13 @@ TEST_CASE("correlated: what does not fit is refused, by field") {
     });
   };
   CHECK(field_of(column({0, 1})) == "matrix_column");
+  api::Query named = column({1, 0.5});
+  phase(named).matrix = "column";
+  CHECK(answer_of(named).epsilon.upper == answer_of(column({1, 0.5})).epsilon.upper);
+  phase(named).matrix = "buffers";
+  CHECK(field_of(named) == "buffer_weights");
+  phase(named).matrix = "identity";
+  CHECK(field_of(named) == "matrix");
   // Its square would be 0.
   CHECK(field_of(column({1e-200, 1})) == "matrix_column");
   CHECK(field_of(column({1, -0.5})) == "matrix_column");
