@@ -60,6 +60,12 @@ std::string sampler_of(const Programme& programme) {
 
 wire::Derived derive(const Programme& programme) {
   wire::Derived derived;
+  // A record is in one part of the data.
+  if (const std::vector<Programme> parts = by_part(programme); !parts.empty()) {
+    if (parts.size() == 1) return derive(parts.front());
+    for (const Programme& part : parts) derived.steps = std::max(derived.steps, derive(part).steps);
+    return derived;
+  }
   for (const PhaseRun& phase : programme.phases)
     derived.steps +=
         phase.groups() > 1 ? phase.schedule.steps : static_cast<double>(phase.run.steps);

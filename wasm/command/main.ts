@@ -63,7 +63,9 @@ async function main(words: readonly string[]): Promise<number> {
       error instanceof QueryError
         ? withFlags(told.text, told.field, saysClients(words))
         : told.text;
-    process.stderr.write(`honest-epsilon: ${text}\n`);
+    const entry = error instanceof QueryError ? error.entry : undefined;
+    const where = entry === undefined ? '' : `entry ${entry + 1} of the run: `;
+    process.stderr.write(`honest-epsilon: ${where}${text}\n`);
     const status = error instanceof QueryError ? badQuestion : engineTrouble;
     return Number(process.exitCode ?? status);
   }

@@ -272,6 +272,7 @@ TEST_CASE("composition: of disjoint parts of the data only the most expensive on
     CHECK(apart.epsilon.lower == std::max(with_first.epsilon.lower, with_second.epsilon.lower));
     CHECK(apart.delta.upper == std::max(with_first.delta.upper, with_second.delta.upper));
     CHECK(apart.delta.lower == std::max(with_first.delta.lower, with_second.delta.lower));
+    CHECK(apart.derived.steps == std::max(with_first.derived.steps, with_second.derived.steps));
     const wire::Answer together = asked(all + " + " + first + "2 + " + second + "2" + question);
     CHECK(
         (together.epsilon.upper > apart.epsilon.upper || together.delta.upper > apart.delta.upper));

@@ -7,7 +7,7 @@ import { numberIn } from '../state/typed.js';
 import { sizesSentence } from '../words/sentence.js';
 
 /** What follows from what was typed: the reader sees at once when q is off by a factor. */
-export function derivedLine(answer: Answer | undefined, entry: Entry) {
+export function derivedLine(answer: Answer | undefined, entry: Entry, byPart: boolean) {
   if (!answer) return html`<p class="derived">&nbsp;</p>`;
   const { steps, samplingProbability, stepsPerEpoch, batchSize, noiseMultiplier } = answer.derived;
   const counted = answer.privacyUnit === 'client' ? 'round' : 'step';
@@ -18,8 +18,10 @@ export function derivedLine(answer: Answer | undefined, entry: Entry) {
     );
   const item = (symbol: string, value: number, title: string) =>
     html`<span title=${title}><i>${symbol}</i>${givenAs('', value)}</span>`;
-  const total = html`${format(steps, { side: 'given' })} ${counted}${steps === 1 ? '' : 's'} in
-  total.`;
+  const number = html`${format(steps, { side: 'given' })} ${counted}${steps === 1 ? '' : 's'}`;
+  const total = byPart
+    ? html`At most ${number} on one part of the data.`
+    : html`${number} in total.`;
   if (samplingProbability === undefined || stepsPerEpoch === undefined)
     return html`<p class="derived">${total}</p>`;
   return html`<p class="derived">

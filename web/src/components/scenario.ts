@@ -145,7 +145,12 @@ class ScenarioForm extends Plain {
       <p class="explained">
         ${this.explained ?? 'Number formats: 0.8, 1e-5, 10^-5, 60,000, 1/60000.'}
       </p>
-      ${this.check()} ${derivedLine(this.answer, entry)}
+      ${this.check()}
+      ${derivedLine(
+        this.answer,
+        entry,
+        scenario.entries.some(({ texts }) => texts.partOfData.trim() !== ''),
+      )}
       ${entry.kind === 'phase' ? this.further(entry) : nothing}
       <p class="adders">
         ${this.adder('Add a phase', likeOpen(scenario))}

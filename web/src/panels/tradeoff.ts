@@ -248,10 +248,12 @@ export default class TradeOffPanel extends Panel {
     const waits = working || this.answers.working || !this.live;
     if (!other) return html`<p class="refining" role="status">${waits ? 'computing' : ''}</p>`;
     const [name, error] = other;
-    const text =
-      error instanceof QueryError ? inFormWords(error.field, error.message) : wordsOf(error);
+    const ofQuery = error instanceof QueryError;
+    const text = ofQuery ? inFormWords(error.field, error.message) : wordsOf(error);
+    const entry =
+      ofQuery && error.entry !== undefined ? `entry ${error.entry + 1} of the run: ` : '';
     return html`<p class="panel-note" role="alert">
-      ${rowLabel(name)}: ${text} ${button('Try again', () => this.live?.outdate())}
+      ${rowLabel(name)}: ${entry}${text} ${button('Try again', () => this.live?.outdate())}
     </p>`;
   }
 
