@@ -67,9 +67,10 @@ std::variant<mc::SampledPair, Issue> pair_of(const PhaseRun& phase) {
 std::optional<Issue> check_epochs(const PhaseRun& phase) {
   const Run& run = phase.run;
   if (phase.sampler->can_keep_draw && run.shares_draw() && !run.correlation) {
-    return wire::contradiction("reshuffle", "be \"each-epoch\" for Monte Carlo",
-                         "\"once\" (k epochs of one draw are one epoch with the noise multiplier "
-                         "divided by the square root of k)");
+    return wire::contradiction(
+        "reshuffle", "be \"each-epoch\" for Monte Carlo",
+        "\"once\" (k epochs of one draw are one epoch with the noise multiplier "
+        "divided by the square root of k)");
   }
   if (run.used_share < 1) {
     return wire::contradiction(

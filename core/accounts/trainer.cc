@@ -103,8 +103,8 @@ std::optional<Issue> check_matrix(const wire::Phase& p, const Sampler& sampler, 
     return wire::missing("buffer_weights", "a list of numbers, as many as bufferDecays");
   if (!entries.empty()) {
     if (has_buffers(p) && !p.matrix_column.empty())
-      return wire::contradiction("matrix_column", "be absent beside the weights and decays of buffers",
-                           got);
+      return wire::contradiction("matrix_column",
+                                 "be absent beside the weights and decays of buffers", got);
     const bool fits = !p.matrix || matrix == (has_buffers(p) ? "buffers" : "column");
     if (!fits || several(p.bands))
       return wire::contradiction(
@@ -145,9 +145,9 @@ std::optional<Issue> check_workers(const wire::Phase& p, const Sampler& sampler)
     return issue;
   if (several(p.records_per_user) || p.max_batch_size)
     return wire::contradiction("sampling_workers",
-                         std::string("be 1 or absent beside ") +
-                             (p.max_batch_size ? "maxBatchSize" : "recordsPerUser"),
-                         spell(*p.sampling_workers));
+                               std::string("be 1 or absent beside ") +
+                                   (p.max_batch_size ? "maxBatchSize" : "recordsPerUser"),
+                               spell(*p.sampling_workers));
   return std::nullopt;
 }
 

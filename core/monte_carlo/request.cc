@@ -83,11 +83,10 @@ double products_per_sample(const SampleRequest& request) {
 std::optional<Issue> check_column(const SampleRequest& request) {
   if (request.kept_epochs > kMostSteps / request.steps ||
       products_per_sample(request) > kMostProducts)
-    return issue("column",
-                 "must have so few bands for Monte Carlo that bands times steps are at most " +
-                     spell(kMostProducts) + "; got " + std::to_string(request.column.size()) +
-                     " bands and " + std::to_string(request.steps) + " steps in each of " +
-                     std::to_string(request.kept_epochs) + " epochs");
+    return issue("column", "must have at most " + spell(kMostProducts) +
+                               " bands times steps for Monte Carlo; got " +
+                               std::to_string(request.column.size()) + " bands and " +
+                               std::to_string(request.steps * request.kept_epochs) + " steps");
   return std::nullopt;
 }
 

@@ -19,8 +19,6 @@ import { monteCarloText } from './text.js';
 const mute = [
   'maxBatchSize',
   'recordsPerUser',
-  'reshuffle',
-  'bands',
   'samplingWorkers',
   'replacement',
   'drawnDivisor',

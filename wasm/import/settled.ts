@@ -359,7 +359,8 @@ export class SettledSayings extends Sayings {
     // Groups that take turns: of a banded matrix only the bands matter, and columns of norm 1.
     const cyclic =
       this.matrix !== 'buffers' &&
-      (this.has('samplingProbability') || [...this.sampling].some((one) => /^Cyclic/.test(one)));
+      (this.has('samplingProbability') ||
+        [...this.sampling].some((one) => one.startsWith('Cyclic')));
     const planned = this.said.some(({ fact }) => fact.path.some((one) => isPlan.test(one)));
     if (this.has('noiseMultiplier') && !this.unitColumn && Math.abs(norm - 1) > 1e-9) {
       const sigma = this.value('noiseMultiplier');

@@ -46,7 +46,8 @@ TEST_CASE("trainer: bands beside a cap are the truncated steps of a group") {
   const wire::Answer banded = asked(
       "dataset_size=1002 batch_size=50 epochs= steps=105 bands=4 "
       "max_batch_size=60");
-  const wire::Answer group = asked("dataset_size=250 batch_size=50 epochs= steps=27 max_batch_size=60");
+  const wire::Answer group =
+      asked("dataset_size=250 batch_size=50 epochs= steps=27 max_batch_size=60");
   CHECK(banded.epsilon.lower == group.epsilon.lower);
   CHECK(banded.epsilon.upper == group.epsilon.upper);
   CHECK(banded.epsilon.upper !=

@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "core/api/monte_carlo.h"
+#include "core/accounts/monte_carlo.h"
 #include "core/base/rounding.h"
 #include "core/math/constants.h"
 #include "core/monte_carlo/estimator.h"
@@ -240,30 +240,30 @@ TEST_CASE("correlated: samples of the pair agree with integrals and with the pro
 
 TEST_CASE(
     "correlated: Monte Carlo asks for the same run in every shard, and refuses long columns") {
-  api::MonteCarloQuery query;
-  api::Query run = banded(4, 3);
-  static_cast<api::Phase&>(query) = phase(run);
+  accounts::MonteCarloQuery query;
+  wire::Query run = banded(4, 3);
+  static_cast<wire::Phase&>(query) = phase(run);
   query.epsilons = {0.5};
   query.direction = "remove";
-  const auto plan = api::monte_carlo_plan(query);
-  REQUIRE(std::holds_alternative<api::MonteCarloPlan>(plan));
-  const api::MonteCarloQuery& shard = std::get<api::MonteCarloPlan>(plan).query;
+  const auto plan = accounts::monte_carlo_plan(query);
+  REQUIRE(std::holds_alternative<accounts::MonteCarloPlan>(plan));
+  const accounts::MonteCarloQuery& shard = std::get<accounts::MonteCarloPlan>(plan).query;
   CHECK(shard.matrix == "square-root");
   CHECK(shard.bands == 4);
   CHECK(shard.epochs == 3);
   CHECK(shard.reshuffle == "once");
-  const auto again = api::monte_carlo_plan(shard);
-  REQUIRE(std::holds_alternative<api::MonteCarloPlan>(again));
-  CHECK(std::get<api::MonteCarloPlan>(again).query.epochs == 3);
+  const auto again = accounts::monte_carlo_plan(shard);
+  REQUIRE(std::holds_alternative<accounts::MonteCarloPlan>(again));
+  CHECK(std::get<accounts::MonteCarloPlan>(again).query.epochs == 3);
   query.bands.reset();
   query.steps_per_epoch = 1000;
-  const auto refused = api::monte_carlo_plan(query);
+  const auto refused = accounts::monte_carlo_plan(query);
   REQUIRE(std::holds_alternative<Issue>(refused));
   CHECK(std::get<Issue>(refused).field == "matrix");
   query.bands = 4;
   query.sampler = "deterministic";
   query.reshuffle.reset();
-  CHECK(std::holds_alternative<Issue>(api::monte_carlo_plan(query)));
+  CHECK(std::holds_alternative<Issue>(accounts::monte_carlo_plan(query)));
 }
 
 TEST_CASE("correlated: others' rho of a BLT matrix and two participations") {
@@ -403,7 +403,7 @@ TEST_CASE("correlated: what does not fit is refused, by field") {
     });
   };
   CHECK(field_of(column({0, 1})) == "matrix_column");
-  api::Query named = column({1, 0.5});
+  wire::Query named = column({1, 0.5});
   phase(named).matrix = "column";
   CHECK(answer_of(named).epsilon.upper == answer_of(column({1, 0.5})).epsilon.upper);
   phase(named).matrix = "buffers";
