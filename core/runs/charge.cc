@@ -116,23 +116,17 @@ Finding for_group(const Ask& ask, double records, Asked asked, double given, Wan
     d.remove.upper = d.add.upper = trivial_interval(asked).upper;
     return finding;
   }
-  Directions upper;
-  if (asked == Asked::epsilon) {
-    const auto target = [&](double e) {
-      return given / group_factor(records, e) * (1 - kRounding);
-    };
-    upper = settled(ask, target, d.upper());
-    upper.remove.upper *= records * (1 + kRounding);
-    upper.add.upper *= records * (1 + kRounding);
-  } else {
-    upper = ask(given == 0 ? Asked::total_variation : Asked::delta, given / records, Wanted::upper)
-                .directions;
-    const double factor = group_factor(records, given / records);
-    upper.remove.upper = std::min(1.0, upper.remove.upper * factor);
-    upper.add.upper = std::min(1.0, upper.add.upper * factor);
-  }
-  d.remove.upper = upper.remove.upper;
-  d.add.upper = upper.add.upper;
+  const auto target = [&](double e) { return given / group_factor(records, e) * (1 - kRounding); };
+  const bool by_epsilon = asked == Asked::epsilon;
+  const Directions upper = by_epsilon ? settled(ask, target, d.upper())
+                                      : ask(given == 0 ? Asked::total_variation : Asked::delta,
+                                            given / records, Wanted::upper)
+                                            .directions;
+  const double factor =
+      by_epsilon ? records * (1 + kRounding) : group_factor(records, given / records);
+  const double most = trivial_interval(asked).upper;
+  d.remove.upper = std::min(most, upper.remove.upper * factor);
+  d.add.upper = std::min(most, upper.add.upper * factor);
   return finding;
 }
 

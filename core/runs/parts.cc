@@ -109,9 +109,7 @@ class SideCurve {
     if (too_large) limit.log2_grid_limit = std::min(effort.log2_grid_limit, kModerateLog2Grid);
     if (asked == Asked::epsilon && by_contour && by_contour->upper < effort.deciding)
       limit.log2_grid_limit = std::min(limit.log2_grid_limit, kCoarseLog2Grid);
-    pld::Result result = asked == Asked::epsilon
-                             ? pld::epsilon(components_, direction, given, limit)
-                             : pld::delta(components_, direction, given, limit);
+    pld::Result result = on_lattice(direction, asked, given, limit);
     if (too_large) result.value.upper = trivial_interval(asked).upper;
     if (by_contour) result.value = intersect(result.value, *by_contour);
     return result;
@@ -129,26 +127,9 @@ class SideCurve {
     return components_.empty() || (with_curve() && with_curve()->curve_is_formula);
   }
 
-  /// delta at one of many epsilons.   negligible: here, at least `least`, which is negligible at
-  /// all of them; kept: the transforms made so far in this direction.
-  pld::Result delta(Direction direction, double epsilon, const Effort& effort, double negligible,
-                    double least, std::optional<pld::DirectionProfile>& kept) {
-    const Asked asked = epsilon == 0 ? Asked::total_variation : Asked::delta;
-    if (trivial() || closed() || with_curve())
-      return ask(direction, asked, epsilon, effort, negligible);
-    const std::optional<Interval> by_contour =
-        invert(direction, asked, epsilon, effort, negligible);
-    if (by_contour && settles(*by_contour, asked, effort, negligible))
-      return {*by_contour, 0, false};
-    if (beyond_lattices(by_contour)) return {*by_contour, 0, true};
-    if (!on_lattice_ || !effort.lattices)
-      return {by_contour.value_or(trivial_interval(asked)), 0, false};
-    if (!kept) kept.emplace(components_, direction, effort, least);
-    pld::Result result = kept->delta(epsilon);
-    if (shift_ > kLargestLatticeShift) result.value.upper = 1;
-    if (by_contour) result.value = intersect(result.value, *by_contour);
-    return result;
-  }
+  /// Keeps transforms, for delta at many epsilons.
+  ///   negligible: a delta that need not be distinguished from 0 at any of them
+  void keep(double negligible) { negligible_at_all_ = negligible; }
 
  private:
   static std::size_t index_of(Direction direction) {
@@ -198,6 +179,14 @@ class SideCurve {
     return value || !(largest < kInfinity) ? value : Interval{0, largest};
   }
 
+  pld::Result on_lattice(Direction direction, Asked asked, double given, const Effort& effort) {
+    if (asked == Asked::epsilon) return pld::epsilon(components_, direction, given, effort);
+    if (!negligible_at_all_) return pld::delta(components_, direction, given, effort);
+    auto& kept = kept_[index_of(direction)];
+    if (!kept) kept.emplace(components_, direction, effort, *negligible_at_all_);
+    return kept->delta(given);
+  }
+
   static bool settles(const Interval& value, Asked asked, const Effort& effort, double negligible) {
     if (contour::is_settled(value, effort.width)) return true;
     if (asked == Asked::epsilon)
@@ -242,6 +231,8 @@ class SideCurve {
   std::optional<pairs::SubsampledGaussian> gaussian_pair_;
   std::optional<pld::PairSource> gaussian_source_;
   std::array<std::optional<contour::Inversion>, 2> inversions_;  ///< direction remove, and add
+  std::array<std::optional<pld::DirectionProfile>, 2> kept_;     ///< likewise
+  std::optional<double> negligible_at_all_;
 };
 
 /// What a lower and an upper end of two sides leave. Ends that crossed by more than rounding would
@@ -344,14 +335,11 @@ Finding ask_beside_failure(const Parts& parts, double target, const Effort& effo
     Effort limit = effort;
     limit.wanted = wanted;
     if (rest > 0) return ask(parts, Asked::epsilon, rest, limit);
-    Finding highest;
-    for (const Direction direction : {Direction::remove, Direction::add}) {
+    const auto highest = [&](Direction direction) -> Interval {
       const double loss = rest == 0 ? SideCurve(parts.upper).highest(direction) : kInfinity;
-      (direction == Direction::remove ? highest.directions.remove : highest.directions.add) = {
-          loss, loss};
-    }
-    highest.method = Method::largest_loss;
-    return highest;
+      return {loss, loss};
+    };
+    return Finding{{highest(Direction::remove), highest(Direction::add)}, Method::largest_loss};
   };
   // What is left is a rounded difference.
   const auto rounding = [&](double spent) { return 4 * kUnit * std::abs(target - spent); };
@@ -489,49 +477,35 @@ Finding compose(const MakeParts& make, double copies, Asked asked, double given,
 }
 
 struct Profile::Sides {
+  Sides(Parts all, const Effort& limit, double small)
+      : parts(std::move(all)), effort(limit), negligible(small) {}
   Parts parts;
   Effort effort;
-  Effort one_end;   ///< of the upper side, where the other one is not the same
-  Effort moderate;  ///< of a lower side that is not the upper one: theory leaves more open
   double negligible;
-  SideCurve upper;
-  SideCurve lower;
-  /// Of the upper side and of the lower one, direction remove and add each.
-  std::array<std::array<std::optional<pld::DirectionProfile>, 2>, 2> kept;
-
-  Sides(Parts all, const Effort& limit, double small)
-      : parts(std::move(all)),
-        effort(limit),
-        one_end(limit),
-        moderate{limit.width, std::min(limit.log2_grid_limit, kModerateLog2Grid), limit.lattices,
-                 Wanted::lower},
-        negligible(small),
-        upper(parts.upper),
-        lower(lower_of(parts)) {
-    if (!parts.tight) one_end.wanted = Wanted::upper;
-  }
+  SideCurve upper{parts.upper}, lower{lower_of(parts)};
 };
 
 Profile::Profile(Parts parts, const Effort& effort, double negligible)
-    : sides_(std::make_unique<Sides>(std::move(parts), effort, negligible)) {}
-Profile::Profile(Profile&&) noexcept = default;
-Profile& Profile::operator=(Profile&&) noexcept = default;
-Profile::~Profile() = default;
+    : sides_(std::make_shared<Sides>(std::move(parts), effort, negligible)) {
+  for (SideCurve* side : {&sides_->upper, &sides_->lower}) side->keep(negligible);
+}
 
 Finding Profile::delta(double epsilon) {
   Sides& s = *sides_;
   const Asked asked = epsilon == 0 ? Asked::total_variation : Asked::delta;
   constexpr double kPartOfWidth = 0.01;
+  Effort one_end = s.effort;
+  if (!s.parts.tight) one_end.wanted = Wanted::upper;
+  // Of a lower side that is not the upper one theory leaves more open.
+  const Effort moderate{s.effort.width, std::min(s.effort.log2_grid_limit, kModerateLog2Grid),
+                        s.effort.lattices, Wanted::lower};
   Finding finding = ask_sides(
       s.parts, s.upper, s.lower, asked, s.effort,
       [&](SideCurve& curve, Direction direction, const Effort& limit) {
-        const bool is_upper = &curve == &s.upper;
-        auto& kept = s.kept[is_upper ? 0 : 1];
         // Less beside the other direction's delta does not matter.
         const double beside = s.parts.tight ? kPartOfWidth * s.effort.width * limit.deciding : 0;
-        return curve.delta(direction, epsilon, is_upper ? s.one_end : s.moderate,
-                           std::max(s.negligible, beside), s.negligible,
-                           kept[direction == Direction::remove ? 0 : 1]);
+        return curve.ask(direction, asked, epsilon, &curve == &s.upper ? one_end : moderate,
+                         std::max(s.negligible, beside));
       });
   add_failure(s.parts.failure, finding.directions);
   return finding;

@@ -87,9 +87,6 @@ class Profile {
  public:
   /// negligible: a delta that need not be distinguished from 0.
   Profile(Parts parts, const Effort& effort, double negligible);
-  Profile(Profile&&) noexcept;
-  Profile& operator=(Profile&&) noexcept;
-  ~Profile();
 
   Finding delta(double epsilon);
 
@@ -98,7 +95,7 @@ class Profile {
 
  private:
   struct Sides;
-  std::unique_ptr<Sides> sides_;
+  std::shared_ptr<Sides> sides_;
 };
 
 }  // namespace honest_epsilon
