@@ -322,6 +322,15 @@ test('address: a panel and what it remembers stand before further entries', () =
   const state = stateWith({ entries: [defaultPhase, { ...defaultRelease, by: 'mu' }] });
   const view = { ...state.view, panel: 'embed', panels: { 'mc.samples': '1e6' } };
   expect(addressOf({ ...state, view })).toBe('#v1,panel=embed,mc.samples=1e6,and=mu');
+  for (const panels of [
+    { 'b.x': '1', 'a.x': '2' },
+    { 'a.x': '2', 'b.x': '1' },
+  ])
+    expect(addressOf({ ...defaultState, view: { ...view, panel: '', panels } })).toBe(
+      '#v1,a.x=2,b.x=1',
+    );
+  const [note] = readAddress('#v1,at=3,and=mu').notes;
+  expect(note?.why).toContain('which has 2');
   expect(readAddress('#v1,panel=,.x=1,mc.=2,Mc.x=3').notes).toHaveLength(4);
 });
 

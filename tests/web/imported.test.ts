@@ -7,7 +7,7 @@ import { hasMatrix } from '../../wasm/words/trainer.js';
 import { drawnBy, isPhase } from '../../wasm/words/samplers.js';
 import { ableFor, scenarioFrom, unfillable } from '../../web/src/state/imported.js';
 import { readScenario } from '../../web/src/state/question.js';
-import { defaultScenario } from '../../web/src/state/scenario.js';
+import { defaultPhase, defaultScenario } from '../../web/src/state/scenario.js';
 import { parts } from '../wasm/import/golden.js';
 
 const runOf = (text: string) => readRun(text) as ImportedRun;
@@ -110,6 +110,8 @@ test('a cap beside a share of the data fills the form where the batch is whole, 
   expect(unfillable(run('0.0123'))).toMatch(/maximum batch size/);
 });
 
+const defaultTexts = defaultPhase.texts;
+
 test('epochs beside a probability, and beside steps, are steps of the form', () => {
   const of = (text: string) => scenarioFrom(runOf(text), 'poisson', defaultScenario).entries[0];
   expect(of('q=0.03\nepochs=4\nsigma=2')).toMatchObject({
@@ -122,6 +124,13 @@ test('epochs beside a probability, and beside steps, are steps of the form', () 
   expect(of('n=1000\nb=30\nepochs=4\nsteps=136\nsigma=2')).toMatchObject({
     ...{ schedule: 'counts', flags: { dropLast: false } },
   });
+  // A length alone, the steps of an epoch, and epochs of which nothing else is known.
+  for (const [text, schedule, samplingProbability, steps] of [
+    ['steps=100\nsigma=2', 'steps', '', '100'],
+    ['steps_per_epoch=50\nepochs=2\nsigma=2', 'steps', '1/50', '100'],
+    ['epochs=2\nsigma=2', 'counts', defaultTexts.samplingProbability, defaultTexts.steps],
+  ] as const)
+    expect(of(text), text).toMatchObject({ schedule, texts: { samplingProbability, steps } });
 });
 
 test('releases stand beside the phases, which the form shows first', () => {

@@ -78,7 +78,7 @@ function scheduleOf({ kind, mechanism, numbers, flags }: ImportedPhase): {
   if (sized) return { schedule: steps === undefined ? 'counts' : 'sizes', numbers, flags };
   // The form knows neither the steps of an epoch nor epochs beside a probability.
   const probability = q ?? (stepsPerEpoch === undefined ? undefined : `1/${stepsPerEpoch}`);
-  const length = steps ?? (epochs && ceiling(parse(epochs) / parse(probability)));
+  const length = steps ?? (epochs && probability && ceiling(parse(epochs) / parse(probability)));
   const given = {
     ...(probability === undefined ? {} : { samplingProbability: probability }),
     ...(length === undefined ? {} : { steps: length }),
