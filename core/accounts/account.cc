@@ -412,15 +412,13 @@ void lower_through(Finding& finding, const Programme& left_out, Asked asked, dou
   d.clip_lowers();
 }
 
-/// Lowers upper ends to those of Rényi divergences.
-void lower_by_renyi(Finding& finding, const Programme& programme, Asked asked, double given) {
-  const auto rdp = account_by_renyi(programme, asked, given);
+}  // namespace
+
+void lower_by_renyi(Finding& finding, const std::optional<Finding>& rdp) {
   if (!rdp || !finding.directions.tighten_uppers(rdp->directions)) return;
   finding.method = Method::renyi;
   finding.directions.clip_lowers();
 }
-
-}  // namespace
 
 namespace {
 
@@ -517,7 +515,7 @@ Finding account_by_best(const Programme& programme, Asked asked, double given,
   });
   if (worst) return *worst;
   Finding finding = account(programme, asked, given, effort);
-  if (leaves_open(finding)) lower_by_renyi(finding, programme, asked, given);
+  if (leaves_open(finding)) lower_by_renyi(finding, account_by_renyi(programme, asked, given));
   return finding;
 }
 
@@ -618,7 +616,8 @@ PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, dou
   curve.delta = [programme, delta = curve.delta,
                  squared = summed_squared_shift(programme)](double epsilon) {
     Finding finding = delta(epsilon);
-    if (finding.directions.upper() >= 1) lower_by_renyi(finding, programme, Asked::delta, epsilon);
+    if (finding.directions.upper() >= 1)
+      lower_by_renyi(finding, account_by_renyi(programme, Asked::delta, epsilon));
     raise_by_sums(finding, squared, Asked::delta, epsilon);
     return finding;
   };

@@ -53,6 +53,9 @@ std::optional<double> failure_beyond(const Programme& programme, double delta);
 /// bound on a phase's divergence is known.
 std::optional<Finding> account_by_renyi(const Programme& programme, Asked asked, double given);
 
+/// Takes those upper ends of Rényi accounting that are smaller.
+void lower_by_renyi(Finding& finding, const std::optional<Finding>& rdp);
+
 /// The same by the central limit theorem, an estimate. Nothing where it has no formula.
 std::optional<Interval> estimate_by_limit(const Programme& programme, Asked asked, double given);
 

@@ -193,12 +193,19 @@ wire::Answer answer_for(const Programme& programme, const wire::Query& query,
   const work::Limit limit(kQuestionWork);
   const auto failure =
       question.asks_epsilon ? failure_beyond(programme, question.given) : std::nullopt;
-  const auto [finding, missing, published] =
+  auto [finding, missing, published] =
       failure ? nothing_found() : find(programme, accountant, asked, question.given, effort);
-
   const double most = trivial_interval(asked).upper;
   bool widened = false;
   wire::Answer answer;
+  if (accountant == Accountant::best && question.compares) {
+    const auto rdp = account_by_renyi(programme, asked, question.given);
+    if (limit.was_met()) lower_by_renyi(finding, rdp);
+    if (rdp)
+      answer.rdp =
+          guarded_by_kind(larger(rdp->directions.remove, rdp->directions.add), most, widened);
+    answer.gdp = estimate_by_limit(programme, asked, question.given);
+  }
   answer.sampler = sampler_of(programme);
   answer.adjacency = adjacency_answered(programme);
   answer.privacy_unit = privacy_unit_of(programme);
@@ -209,12 +216,6 @@ wire::Answer answer_for(const Programme& programme, const wire::Query& query,
   answer.epsilon = question.asks_epsilon ? value : given;
   answer.delta = question.asks_epsilon ? given : value;
   if (published) answer.published = guarded_larger(*published, most, widened);
-  if (accountant == Accountant::best && question.compares) {
-    if (const auto rdp = account_by_renyi(programme, asked, question.given))
-      answer.rdp =
-          guarded_by_kind(larger(rdp->directions.remove, rdp->directions.add), most, widened);
-    answer.gdp = estimate_by_limit(programme, asked, question.given);
-  }
   answer.found_by(finding.method);
   answer.derived = derive(programme);
   answer.batch_sizes = batch_sizes_of(programme);

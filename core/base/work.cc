@@ -17,10 +17,11 @@ thread_local bool is_met = false;
 
 void spend(std::int64_t units) {
   if (limit == kUnlimited) return;
-  spent = std::min(spent + std::min(units, kUnlimited), kUnlimited);
-  if (spent <= limit) return;
-  is_met = true;
-  throw Spent{};
+  if (units > limit - spent) {
+    is_met = true;
+    throw Spent{};
+  }
+  spent += units;
 }
 
 std::int64_t left() {

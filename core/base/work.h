@@ -9,7 +9,8 @@ namespace honest_epsilon::work {
 /// Thrown where no work is left. Whoever asks for a bound catches it, and asks for less.
 struct Spent {};
 
-/// Counts work. One unit is about a term of a sum over a contour, some nanoseconds.
+/// Counts work that is about to be done; what is more than is left is refused and not counted. One
+/// unit is about a term of a sum over a contour, some nanoseconds.
 void spend(std::int64_t units);
 
 /// What is left of the limits there are.

@@ -36,7 +36,7 @@ struct BinsEpoch {
 
 /// More powers than this are slower than the lattice transforms; of few bins, whose T-th power is
 /// soon taken, more are not.
-constexpr double kMostPowers = 40, kMostDirectPowers = 300;
+constexpr double kMostPowers = 40, kMostDirectPowers = 500;
 
 /// With fewer bins phi itself falls far where phi^T matters.
 constexpr double kFewBins = 12;
@@ -91,9 +91,12 @@ struct RayLayout {
     return node_spacing() * static_cast<double>(first_node + i);
   }
   /// Multiplications; e^{-w} itself is 0 at half of the nodes.
-  double work() const {
-    return static_cast<double>(samples) * static_cast<double>(nodes) * (1 + powers) *
-           (direct ? 0.5 : 1);
+  double work(double bins) const {
+    const double terms = 1.0 + powers, sums = static_cast<double>(nodes) * terms;
+    // A series is squared for every binary digit of the bins.
+    constexpr double kSquare = 1.4;
+    const double squares = direct && powers > 0 ? kSquare * terms * terms * std::log2(bins) : 0;
+    return static_cast<double>(samples) * ((direct ? 0.5 : 1) * sums + squares);
   }
   double log_share(std::int64_t j) const {
     return spacing() * static_cast<double>(first_sample + j);
@@ -115,7 +118,7 @@ constexpr double kMostWork = 6e8;
 constexpr double kMostEntries = 1e6;
 
 /// Multiplications are summed in lanes, several in the time of a term of a sum.
-constexpr std::int64_t kProductsPerUnit = 8;
+constexpr std::int64_t kProductsPerUnit = 6;
 
 /// Logarithms and angles of a node, or of a sample.
 constexpr std::int64_t kNodeWork = 50;
@@ -823,7 +826,7 @@ std::optional<RayLayout> lay_out(const BinsEpoch& epoch, const Aim& aim, double 
   const auto nodes = static_cast<double>(layout.nodes);
   const double entries = samples * static_cast<double>(layout.sample_stride) +
                          nodes * static_cast<double>(layout.node_stride);
-  if (!(layout.work() < kMostWork && entries < kMostEntries)) return std::nullopt;
+  if (!(layout.work(epoch.bins) < kMostWork && entries < kMostEntries)) return std::nullopt;
   return grids;
 }
 
@@ -1030,7 +1033,7 @@ class BinsColumn : public Column {
       least = growth;
       nearest = &ray;
     }
-    if (nearest) work_ += 4 * static_cast<double>(nearest->re.size());
+    if (nearest) spend(static_cast<double>(nearest->re.size()));
     if (work_ > kMostWork) return nullptr;
     if (least <= most_growth || failed_) return nearest;
     // With powers of X a ray costs so much that the real one serves small heights, too.
@@ -1041,11 +1044,15 @@ class BinsColumn : public Column {
       failed_ = true;
       return nearest;
     }
-    work_ += layout->work();
-    work::spend(static_cast<std::int64_t>(layout->work()) / kProductsPerUnit +
-                kNodeWork * (layout->nodes + layout->samples));
+    spend(layout->work(epoch_.bins));
+    work::spend(kNodeWork * (layout->nodes + layout->samples));
     rays_.push_back(weighted(Ray(epoch_, *layout), *layout));
     return &rays_.back();
+  }
+
+  void spend(double products) const {
+    work_ += products;
+    work::spend(static_cast<std::int64_t>(products) / kProductsPerUnit);
   }
 
   /// The angle of a ray for a height and those above it: the height's own where that reaches the
@@ -1134,27 +1141,32 @@ class BinsColumn : public Column {
 /// A column's own a is at least this.
 constexpr double kLeastPlace = 0.25;
 
-/// The n for a column of E U^w, Re w = power, that needs the fewest samples on the left, with log E
-/// U^n: 0 wherever that will do.
+/// The n for a column of E U^w, Re w = power, that costs least, with log E U^n: 0 wherever that
+/// will do.
 struct WholePower {
   int n = 0;
   double log_moment = 0;
 };
 WholePower powers_for(const BinsEpoch& epoch, double power) {
-  // Powers tried beyond the first, and the nats that a plan wants.
-  constexpr double kComfortable = 6, kNeed = 38;
+  // The nats that a plan wants, and a height that most lines climb to.
+  constexpr double kNeed = 38, kUsualHeight = 40;
+  const bool direct = is_direct(epoch.bins, epoch.mu);
+  // Powers tried beyond the first.
+  const double comfortable = 6 + (direct ? 0.5 * power : 0);
   const int first = std::max(0, static_cast<int>(std::ceil(power + kLeastPlace)));
   if (first == 0) return {};
   const int most =
-      std::max(first, static_cast<int>(std::min<double>(most_powers(epoch), power + kComfortable)));
+      std::max(first, static_cast<int>(std::min<double>(most_powers(epoch), power + comfortable)));
   const std::vector<double> logs = log_whole_moments(epoch, most);
   WholePower best{most, logs.back()};
   double least = kInfinity;
   for (int n = first; n <= most; ++n) {
     const double log_moment = logs[static_cast<std::size_t>(n)];
-    const double reach = (kNeed + log_moment) / (n - power) + n;
-    if (reach >= least) continue;
-    least = reach;
+    const double c = n - power, reach = (kNeed + log_moment) / c;
+    // A ray of few bins has a product of series for each sample, and the more samples the steeper.
+    const double cost = direct ? (reach + 2) * (1 + kUsualHeight / c) * n * n : reach + n;
+    if (cost >= least) continue;
+    least = cost;
     best = {n, log_moment};
   }
   return best;

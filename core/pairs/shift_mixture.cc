@@ -30,8 +30,11 @@ double log_term(const ShiftWeights& weights, std::size_t j, double z) {
   return weights.log_weight[j] + exponent(weights, j, z);
 }
 
-/// What each shift adds to a cell (core/base/work.h).
-constexpr std::int64_t kShiftWork = 10;
+/// What a shift adds to a sum: two exponentials or so (core/base/work.h).
+constexpr std::int64_t kShiftWork = 4;
+void spend(std::size_t shifts) {
+  work::spend(kShiftWork * static_cast<std::int64_t>(shifts));
+}
 
 /// Indices of shifts, both included.
 struct ShiftRange {
@@ -117,6 +120,7 @@ Log log_near_one(const ShiftWeights& weights, const ShiftRange& window, FactorOf
 /// The same for any sum. z: where the window's terms were weighed.
 template <class FactorOf>
 Log log_sum(const ShiftWeights& weights, const ShiftRange& window, double z, FactorOf factor_of) {
+  spend(window.last - window.first + 1);
   double largest = -kInfinity;
   for (std::size_t j = window.first; j <= window.last; ++j)
     largest = std::max(largest, log_term(weights, j, z));
@@ -175,6 +179,7 @@ struct WideMass {
 
 WideMass wide(const ShiftWeights& weights, double low, double high, const Mass& plain) {
   const ShiftRange window = window_over(weights, low, high);
+  spend(weights.log_weight.size());
   double sum = 0;
   double error = 0;
   double excess = plain.value > 0 ? 0 : kInfinity;
@@ -242,7 +247,6 @@ Cell GaussianMixture::cell(double low, double high) const {
   if (!((std::abs(centre) + 4) * half <= kNarrow)) return wide_cell(low, high);
   const ShiftRange p = window_over(p_, low, high);
   const ShiftRange q = window_over(q_, low, high);
-  work::spend(kShiftWork * static_cast<std::int64_t>(p.last - p.first + q.last - q.first));
   const double far = std::max({std::abs(centre), farthest(p_, p, centre), farthest(q_, q, centre)});
   if (!((far + 4) * half <= kNarrow)) return wide_cell(low, high);
   return narrow_cell(centre, half, log_narrow_ratio(p_, p, centre, half),

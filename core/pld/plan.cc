@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/interval.h"
+#include "core/base/work.h"
 #include "core/math/constants.h"
 #include "core/math/root.h"
 
@@ -33,6 +34,8 @@ struct Cumulants {
 };
 
 Cumulants cumulants(const std::vector<LossNode>& nodes, double s) {
+  constexpr std::int64_t kNodeWork = 3;
+  work::spend(kNodeWork * static_cast<std::int64_t>(nodes.size()));
   double largest = -kInfinity;
   for (const LossNode& node : nodes) largest = std::max(largest, node.log_weight + s * node.loss);
   double sum = 0;

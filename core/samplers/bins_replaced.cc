@@ -11,6 +11,7 @@
 
 #include "core/base/ball.h"
 #include "core/base/rounding.h"
+#include "core/base/work.h"
 #include "core/math/constants.h"
 #include "core/math/log_domain.h"
 #include "core/math/normal.h"
@@ -488,6 +489,7 @@ class ReplacedIntegral {
     const ZPath z{lift, turn_of(box.re.high), lift == 0};
     const WeightedPath path = nodes_of(z, box, real);
     WeightedNodes main = columns_of(path.main, true);
+    spend(path.main.nodes.size(), 2);
     const auto bounds = log_bounds(path, main.re, lift, box, real);
     const double clear_re = std::max(0.0, box.re.low), clear_im = std::max(0.0, box.im.low);
     const double clear = clear_re * clear_re + clear_im * clear_im, length = std::abs(piece.half);
@@ -514,6 +516,7 @@ class ReplacedIntegral {
     const auto main_at = exponents_at(path.main, piece.middle);
     const auto turned_at = exponents_at(path.turned, piece.middle);
     static const auto rule = quadrature::gauss_legendre();
+    spend(path.main.nodes.size() + path.turned.nodes.size(), rule.size());
     for (std::size_t pair = 1; pair < rule.size(); pair += 2) {
       const auto& [position, weight] = rule[pair];
       const Complex step = position * piece.half;
@@ -523,6 +526,13 @@ class ReplacedIntegral {
         add_point(piece.middle + (side == 0 ? -step : step), weight * length, real, lift, main,
                   first[side], turned, second[side]);
     }
+  }
+
+  /// At each point an exponential for every node, and a product with each threshold's weights.
+  void spend(std::size_t nodes, std::size_t points) const {
+    constexpr std::size_t kExponential = 4, kThreshold = 10;
+    work::spend(static_cast<std::int64_t>(
+        points * (kExponential * nodes + cs_.size() * (nodes + kThreshold) / 5)));
   }
 
   /// e^{w sinh} at a path's nodes.

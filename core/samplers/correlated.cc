@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/rounding.h"
+#include "core/base/work.h"
 #include "core/math/fft.h"
 #include "core/samplers/balls_and_bins.h"
 
@@ -102,8 +103,10 @@ Correlation::Correlation(Samples column, std::int64_t bins, std::int64_t epochs,
     return squares[squares.size() - 1 - whole(bin)] * (1 - relative);
   };
   constexpr std::int64_t kParts = 4;
-  for (std::int64_t first = 1; first < bins; first += 1 + first / kParts)
-    below_.push_back({first, bins - first, 0, own_of(first - 1)});
+  for (std::int64_t first = 1; first < bins; first += 1 + first / kParts) {
+    const double own = own_of(first - 1);
+    if ((1 - kGain) * own > own_of(bins - 1)) below_.push_back({first, bins - first, 0, own});
+  }
   below_.push_back({bins, 0, 0, own_of(bins - 1)});
   together = std::clamp(together * (1 - relative), 0.0, own_of(bins - 1));
   if (bins > 1 && together > 0)
@@ -190,9 +193,11 @@ const GaussianField& best_of(const Run& run, const std::vector<GaussianField>& f
   Effort rough;
   rough.width = 0.01;
   rough.log2_grid_limit = 13;
+  constexpr double kShareOfField = 0.2;
   std::vector<double> costs(fields.size(), -1);
   const auto cost = [&](std::size_t i) {
     if (costs[i] < 0) {
+      const work::Limit limit(work::part(kShareOfField));
       const Directions found = ask(run, fields[i], bounds, asked, given, rough).directions;
       costs[i] = bounds == Bounds::above ? found.upper() : found.lower();
     }

@@ -21,9 +21,6 @@ using testing::answer_of;
 using testing::phase;
 using testing::show;
 
-/// What is counted at once, beyond a limit.
-constexpr double kAtOnce = 1.15;
-
 /// An answer and what it cost.
 struct Costly {
   Outcome outcome;
@@ -68,7 +65,7 @@ TEST_CASE("limits: a calibration ends, and what it finds meets the target") {
   for (const wire::Query& query : testing::in_share(std::vector{noise, steps, probability})) {
     const Costly found = asked(query);
     CAPTURE(*query.solve_for);
-    CHECK(found.work <= kAtOnce * static_cast<double>(kSearchWork));
+    CHECK(found.work <= static_cast<double>(kSearchWork));
     if (const Issue* issue = std::get_if<Issue>(&found.outcome)) {
       CHECK(issue->text.starts_with("Within the work"));
       continue;
@@ -115,7 +112,7 @@ TEST_CASE("limits: many unlike phases end within a question's work, and say so w
     const Costly found = asked(query);
     const wire::Answer& there = testing::answers_of(found.outcome).front();
     INFO(sampler << " " << show(there.epsilon) << " work " << found.work);
-    CHECK(found.work <= kAtOnce * static_cast<double>(kQuestionWork));
+    CHECK(found.work <= static_cast<double>(kQuestionWork));
     CHECK(there.epsilon.upper < 60);
   }
 }
@@ -133,7 +130,7 @@ TEST_CASE("limits: random questions end within a question's work") {
     (asks_epsilon ? query.delta : query.epsilon) =
         asks_epsilon ? dice.log_uniform(1e-30, 0.999) : dice.log_uniform(1e-4, 100);
     const Costly found = asked(query);
-    CHECK_MESSAGE(found.work <= kAtOnce * static_cast<double>(kQuestionWork),
+    CHECK_MESSAGE(found.work <= static_cast<double>(kQuestionWork),
                   found.work << " " << testing::describe(query));
   }
 }

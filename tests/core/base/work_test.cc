@@ -22,13 +22,14 @@ TEST_CASE("work: limits are met where they say, and no sooner, one inside anothe
     CHECK(inner.was_met());
     CHECK(left() == 0);
   }
-  CHECK(left() == 49);
+  CHECK(left() == 50);
   CHECK(outer.was_met());
   const Limit larger(1000);
   CHECK_FALSE(larger.was_met());
-  CHECK(left() == 49);
-  CHECK(part(0.5) == 24);
-  CHECK_THROWS_AS(spend(50), Spent);
+  CHECK(left() == 50);
+  CHECK(part(0.5) == 25);
+  CHECK_THROWS_AS(spend(51), Spent);
+  CHECK(left() == 50);
 }
 
 }  // namespace honest_epsilon::work

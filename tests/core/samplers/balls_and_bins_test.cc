@@ -252,7 +252,8 @@ TEST_CASE("balls-and-bins: few batches with much noise are known to nine digits"
   // Where high powers decide; a record's deltas of a group are as small.
   for (const auto& row :
        {std::array{5.2269, 3.0, 2.0, 2.16015e-12}, std::array{27.9978, 2.0, 23.0, 2.85839e-11},
-        std::array{24.6246, 3.0, 12.0, 5.65095e-06}}) {
+        std::array{24.6246, 3.0, 12.0, 5.65095e-06}, std::array{30.0, 4.0, 1.0, 1e-8},
+        std::array{15.58, 10.0, 1.0, 5e-11}}) {
     const auto& [sigma, bins, epochs, delta] = row;
     const Run run = testing::epochs_run(sigma, bins, epochs);
     Effort effort = kEffort;
