@@ -254,16 +254,24 @@ export function readEvents(
   events: readonly EventAt[],
   known: (value: ValueRead) => number | undefined,
 ): EventRun {
-  const [root, ...others] = outermost(events);
+  const roots = outermost(events);
+  const [root] = roots;
   if (!root) throw new UnreadableEvent('The events are made of each other.');
-  if (others.length > 0)
+  if (roots.length > 1 && roots.some(({ on }) => on === undefined || on !== root.on))
     throw new UnreadableEvent(
-      `The text has ${others.length + 1} events: delete those that were not used, or compose them.`,
+      `The text has ${roots.length} events: delete those that were not used, or compose them.`,
     );
   const walk = new EventWalk(events, known);
-  walk.into(root.call, 1);
+  for (const { call } of roots) walk.into(call, 1);
   const { entries, aside, sampling, tuning } = walk;
   if (!entries.some(({ kind }) => kind === 'phase'))
     throw new UnreadableEvent('The event holds no training: there must be at least one phase.');
-  return { entries, aside, sampling: [...sampling], tuning, from: root.from, to: root.to };
+  return {
+    entries,
+    aside,
+    sampling: [...sampling],
+    tuning,
+    from: root.from,
+    to: (roots.at(-1) ?? root).to,
+  };
 }

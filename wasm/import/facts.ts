@@ -53,6 +53,8 @@ export type HistoryRow = readonly [sigma: number, q: number, steps: number];
 /** A call that makes an event, and the name that it is given. */
 export interface EventAt {
   name: string | undefined;
+  /** The accountant that surely composes it. */
+  on?: string | undefined;
   call: Extract<ValueRead, { kind: 'call' }>;
   from: number;
   to: number;

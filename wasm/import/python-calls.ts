@@ -67,7 +67,7 @@ export class PythonCalls extends PythonValues {
   readonly facts: Fact[] = [];
   readonly unread: Passage[] = [];
   readonly sampling: string[] = [];
-  readonly events: { name: string | undefined; call: Call; from: number; to: number }[] = [];
+  readonly events: EventAt[] = [];
   /** The functions that train, once each was called. */
   protected readonly trained = new Set<string>();
   /** The calls of each function that the text has. */
@@ -252,7 +252,7 @@ export class PythonCalls extends PythonValues {
     node: SyntaxNode,
     args: readonly SyntaxNode[],
     named: readonly (readonly [string, SyntaxNode])[],
-    { loops }: CodeScope,
+    { loops, doubt }: CodeScope,
   ) {
     const byName = (name: string) => named.find(([key]) => key === name)?.[1];
     const event = byName('event') ?? args[0];
@@ -278,7 +278,13 @@ export class PythonCalls extends PythonValues {
           args: [{ kind: 'list', items: [value] }],
           named: [],
         };
-    this.events.push({ name: undefined, call, from: node.from, to: node.to });
+    const [, accountant] = /^([\w.]+)\.compose\b/.exec(this.of(node)) ?? [];
+    // One that is set again may have begun anew.
+    const starts = this.text
+      .split('\n')
+      .filter((line) => line.trimStart().startsWith(`${accountant} =`));
+    const on = doubt === undefined && starts.length < 2 ? accountant : undefined;
+    this.events.push({ name: undefined, on, call, from: node.from, to: node.to });
   }
 
   /** The name and the default of an option of argparse, click or absl. */
