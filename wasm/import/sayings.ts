@@ -185,7 +185,7 @@ export class Sayings {
         this.ignored.add(`${fact.path.join('.')} (of something else)`);
       else if (meaning && isSeries(meaning)) this.series(fact, meaning);
       // A list of devices names each.
-      else if (meaning === 'devices' && fact.value.kind === 'list' && fact.value.items.length > 1)
+      else if (meaning === 'devices' && fact.value.kind === 'list' && fact.value.items.length > 0)
         this.say(fact, meaning, number(fact.value.items.length));
       else
         for (const value of fact.value.kind === 'list' ? fact.value.items : [fact.value])

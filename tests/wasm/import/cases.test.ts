@@ -84,6 +84,9 @@ test('import: its question has the sampler that was told, or compares them all',
   expect(queryOf(run, undefined)).toEqual({ question: 'compare', phases: [mnist], delta: 1e-5 });
   for (const { name } of samplers)
     expect(queryOf(run, name).phases).toEqual([{ sampler: name, ...mnist }]);
+  const replaced = runOf('q: 0.1\nsteps: 10\nsigma: 1\nreplacement: true');
+  expect(queryOf(replaced, 'poisson').phases[0]).not.toHaveProperty('replacement');
+  expect(queryOf(replaced, 'without-replacement').phases[0]).toHaveProperty('replacement', true);
   expect(queryOf(runOf('q = 0.1, 10 steps, ε = 2'), 'poisson')).toMatchObject({
     ...{ question: 'calibrate', solveFor: 'noise', epsilon: 2 },
   });
