@@ -158,12 +158,12 @@ const wasmCore = (/** @type {string} */ name) =>
 const without = (/** @type {string[]} */ tests) => `-tce=${tests.join(',')}`;
 const only = (/** @type {string[]} */ tests) => `-tc=${tests.join(',')}`;
 
-/** A quarter of the files of the page's tests, which take longer than all others.
+/** A third of the files of the page's tests, which take longer than all others.
  * @type {(part: number) => Suite} */
 const chromium = (part) => ({
-  name: `page in Chromium, ${part} of 4`,
+  name: `page in Chromium, ${part} of 3`,
   after: ['page', 'browser', 'node'],
-  run: vitest('tests/e2e', '--no-file-parallelism', `--shard=${part}/4`),
+  run: vitest('tests/e2e', '--no-file-parallelism', `--shard=${part}/3`),
 });
 
 /** @type {Suite[]} */
@@ -201,7 +201,6 @@ export const suites = [
   },
   chromium(2),
   chromium(3),
-  chromium(4),
   { name: 'engine and command', after: ['node'], run: vitest('tests/wasm') },
   {
     name: 'core, sanitized',
