@@ -177,13 +177,26 @@ export const equivalent = [
   },
   {
     file: /^core\/samplers\/bins_epoch\.cc$/,
-    text: /guess|\bpad\b|kDeltaPad|\bstep\b|known_sum|replanned|middle|first|centre|length|slope|\bfall\b|nchor|at\.plan|log_delta|excess/,
-    why: 'what transforms are planned for, and where is asked next: their ends hold',
+    inside: /^(?:delta|epsilon)$/,
+    text: /guess|\bpad\b|\bstep\b|known_sum|replanned|middle|!first|slope|at\.plan|log_delta/,
+    why: 'what transforms are planned for: their ends hold',
+  },
+  {
+    file: /^core\/samplers\/bins_epoch\.cc$/,
+    inside: /^operator$/,
+    text: /length|slope|\bfall\b|log_delta|at\.plan|grid/,
+    why: 'where a curve’s anchors lie, and on what grids: the ends of each hold',
+  },
+  {
+    file: /^core\/samplers\/bins_epoch\.cc$/,
+    inside: /^(?:threshold_lower|stopped_epsilon)$/,
+    text: /centre|excess|slope/,
+    why: 'where is asked next: what is returned was asked',
   },
   {
     file: /^core\/samplers\/balls_and_bins\.cc$/,
     inside: /^answer$/,
-    text: /kWide|[<*]: .*kWide|intersect\(d\.remove, other\.remove\)|d\.remove = d\.add = both/,
+    text: /: a thousandth.*kWide|^<: <= .*kWide|intersect\(d\.remove, other\.remove\)|d\.remove = d\.add = both/,
     why: 'both directions of a replaced record are one number, and each proof of it holds',
   },
   {
