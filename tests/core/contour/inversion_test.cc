@@ -62,7 +62,7 @@ TEST_CASE("inversion: holds the values of a plain contour in 30 digits, nine dig
 
 TEST_CASE("inversion: holds a plain contour's values for several records and replaced ones") {
   int narrow = 0, rows = 0;
-  for (const auto& row : testing::reference_table("records_contour")) {
+  for (const auto& row : testing::in_share(testing::reference_table("records_contour"))) {
     const bool replaced = row.text("change") == "replaced";
     Inversion run(
         {{std::make_shared<contour::SubsampledGaussianMoments>(

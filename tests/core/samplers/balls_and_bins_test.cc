@@ -232,9 +232,11 @@ TEST_CASE("balls-and-bins: a delta far below the other direction's is bounded wi
 }
 
 TEST_CASE("balls-and-bins: with a lot of noise, to a few hundredths at tiny deltas") {
+  std::size_t place = 0;
   for (const double bins : {2.0, 6.0, 12.0, 24.0, 1000.0, 1e5}) {
+    ++place;  // of each number of bins another delta
     for (const double delta : {1e-9, 1e-13, 1e-16}) {
-      if (bins == 2 && delta < 1e-9) continue;
+      if (!testing::in_share(place++) || (bins == 2 && delta < 1e-9)) continue;
       const Run run = testing::epochs_run(100, bins, 6);
       const Directions found = balls_and_bins::epsilon(run, delta, kEffort).directions;
       INFO("bins=" << bins << " delta=" << delta << testing::show(found.remove)

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/math/normal.h"
 #include "core/runs/attack.h"
@@ -23,15 +25,15 @@ using testing::show;
 double by_sum(double mu, double epsilon, Direction direction) {
   constexpr double kStep = 0.1, kEnd = 8;
   const double a = std::exp(epsilon);
-  const auto ratio = [mu](double x) { return std::exp(mu * x - 0.5 * mu * mu); };
+  std::vector<std::pair<double, double>> points;  // density and likelihood ratio
+  for (double x = -kEnd; x < kEnd + mu; x += kStep)
+    points.emplace_back(normal::pdf(x), std::exp(mu * x - 0.5 * mu * mu));
   double sum = 0;
-  for (double x = -kEnd; x < kEnd + mu; x += kStep) {
-    for (double y = -kEnd; y < kEnd + mu; y += kStep) {
-      for (double z = -kEnd; z < kEnd + mu; z += kStep) {
-        const double q = normal::pdf(x) * normal::pdf(y) * normal::pdf(z);
-        const double u = ratio(x), v = ratio(y), w = ratio(z);
+  for (const auto& [p, u] : points) {
+    for (const auto& [q, v] : points) {
+      for (const auto& [r, w] : points) {
         const double mean = (u * v + v * w + u * w) / 3;
-        sum += q * std::max(0.0, direction == Direction::remove ? mean - a : 1 - a * mean);
+        sum += p * q * r * std::max(0.0, direction == Direction::remove ? mean - a : 1 - a * mean);
       }
     }
   }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/contour/inversion.h"
 #include "core/contour/subsampled_moments.h"
@@ -84,7 +85,7 @@ TEST_CASE("poisson: contains the composed values of independent programs") {
 }
 
 TEST_CASE("poisson: no lower end is above a library's proved upper value") {
-  for (const auto& row : testing::reference_table("poisson_peer_upper")) {
+  for (const auto& row : testing::in_share(testing::reference_table("poisson_peer_upper"))) {
     const Run run = testing::steps_run(row.number("sigma"), row.number("q"), row.number("steps"));
     const Finding found = poisson::epsilon(run, row.number("delta"), kEffort);
     const Interval& epsilon = side(found, direction_of(row.text("direction")));
@@ -173,7 +174,7 @@ TEST_CASE("poisson: an epsilon of one step leads back to its delta, in each dire
 
 TEST_CASE("poisson: a direction that its largest loss keeps from deciding is told all the same") {
   constexpr double kDelta = 1e-5;
-  for (const double sigma : {0.14, 0.15, 0.16}) {
+  for (const double sigma : testing::in_share(std::vector{0.14, 0.15, 0.16})) {
     const Run run = testing::steps_run(sigma, 0.0043, 2344);
     const Directions found = poisson::epsilon(run, kDelta, kEffort).directions;
     INFO(sigma << show(found.remove) << show(found.add));
