@@ -11,6 +11,7 @@
 #include "core/accounts/privacy_curve.h"
 #include "core/accounts/tradeoff.h"
 #include "tests/core/accounts/laws.h"
+#include "tests/core/accounts/words.h"
 #include "tests/core/reference_table.h"
 #include "tests/core/support.h"
 
@@ -19,35 +20,16 @@ namespace {
 
 using testing::answer_of;
 using testing::answers_of;
+using testing::asked;
+using testing::at_epsilon;
 using testing::epsilon_query;
 using testing::issue_of;
+using testing::query_of;
 using testing::warns;
-
-wire::Query delta_query(const std::string& sampler, double epsilon) {
-  wire::Query query = epsilon_query(sampler);
-  query.question = "delta";
-  query.delta.reset();
-  query.epsilon = epsilon;
-  return query;
-}
-
-// n = 1000, b = 10 in place of 100 steps an epoch.
-wire::Query with_data(wire::Query query, double n, double b) {
-  testing::phase(query).steps_per_epoch.reset();
-  testing::phase(query).dataset_size = n;
-  testing::phase(query).batch_size = b;
-  return query;
-}
+using testing::with;
 
 /// One epoch of full batches at noise 1, where clones lower the upper end.
-wire::Query with_clones() {
-  wire::Query query = epsilon_query("shuffle");
-  testing::phase(query).noise_multiplier = 1;
-  testing::phase(query).steps_per_epoch = 10000;
-  testing::phase(query).epochs = 1;
-  query.delta = 1e-5;
-  return query;
-}
+const std::string kClones = "sampler=shuffle steps_per_epoch=10000 epochs=1 delta=1e-5 ";
 
 bool has(const std::vector<std::string>& list, const std::string& part) {
   return std::any_of(list.begin(), list.end(),
@@ -65,7 +47,7 @@ TEST_CASE("answer: the given quantity comes back as it was given") {
     CHECK(epsilon.delta.lower == 1e-6);
     CHECK(epsilon.delta.upper == 1e-6);
     CHECK(epsilon.delta.kind == IntervalKind::certified);
-    const wire::Answer delta = answer_of(delta_query(name, 1.5));
+    const wire::Answer delta = at_epsilon(epsilon_query(name), 1.5);
     CHECK(delta.epsilon.lower == 1.5);
     CHECK(delta.epsilon.upper == 1.5);
     CHECK(delta.delta.upper <= 1);
@@ -73,18 +55,11 @@ TEST_CASE("answer: the given quantity comes back as it was given") {
 }
 
 TEST_CASE("answer: without a width four digits are asked") {
-  wire::Query query = epsilon_query("poisson");
-  wire::Phase& phase = testing::phase(query);
-  phase.mechanism = "laplace";
-  phase.noise_multiplier = 2;
-  phase.sampling_probability = 0.01;
-  phase.steps = 1000;
-  phase.steps_per_epoch.reset();
-  query.accountant = "pld";
-  const wire::Answer answer = answer_of(query);
-  CHECK(testing::is_narrow(answer.epsilon, 1e-4));
-  query.width = 1e-3;
-  CHECK_FALSE(testing::is_narrow(answer_of(query).epsilon, 1e-4));
+  const std::string run =
+      "sampler=poisson mechanism=laplace noise_multiplier=2 "
+      "sampling_probability=.01 steps=1000 accountant=pld ";
+  CHECK(testing::is_narrow(asked(run).epsilon, 1e-4));
+  CHECK_FALSE(testing::is_narrow(asked(run + "width=1e-3").epsilon, 1e-4));
 }
 
 TEST_CASE("answer: everything a report needs is filled in") {
@@ -133,9 +108,9 @@ TEST_CASE("answer: compare answers for every sampler, in the catalog's order") {
 }
 
 TEST_CASE("answer: remarks have four digits, on the side of what is proved") {
-  wire::Query query = with_data(epsilon_query("deterministic"), 60000, 256);
-  testing::phase(query).noise_multiplier = 0.05 / 3;
-  query.delta = 1.0 / 30000;
+  const wire::Query query = query_of(
+      "sampler=deterministic dataset_size=60000 batch_size=256 noise_multiplier=", 0.05 / 3,
+      " delta=", 1.0 / 30000);
   const auto said = [&](const char* code) {
     for (const wire::Warning& warning : answer_of(query).warnings)
       if (warning.code == code) return warning.text;
@@ -190,12 +165,8 @@ TEST_CASE("answer: says which neighbours it holds for, and warns where others we
 
 TEST_CASE("answer: steps that are not whole epochs end between whole ones") {
   const auto with_steps = [](const char* sampler, double steps_per_epoch, double steps) {
-    wire::Query query = epsilon_query(sampler);
-    query.delta = 1e-5;
-    testing::phase(query).noise_multiplier = 0.7;
-    testing::phase(query).steps_per_epoch = steps_per_epoch;
-    testing::phase(query).steps = steps;
-    return query;
+    return query_of("delta=1e-5 noise_multiplier=.7 sampler=", sampler,
+                    " steps_per_epoch=", steps_per_epoch, " steps=", steps);
   };
   // A tenth of an epoch: the record may be in none of its batches.
   const wire::Answer part = answer_of(with_steps("shuffle", 1000, 100));
@@ -214,25 +185,20 @@ TEST_CASE("answer: steps that are not whole epochs end between whole ones") {
     CHECK(found.epsilon.upper <= begun.epsilon.upper);
     CHECK(warns(found, "schedule-rounded"));
 
-    wire::Query drawn = with_steps(sampler, 30, 20);
-    drawn.question = "tradeoff";
-    drawn.delta.reset();
-    drawn.epsilon = 1;
-    const auto curve = tradeoff(drawn);
+    const auto curve =
+        tradeoff(with(with_steps(sampler, 30, 20), "question=tradeoff delta= epsilon=1"));
     REQUIRE(std::holds_alternative<TradeOffAnswer>(curve));
     const Interval remove = std::get<TradeOffAnswer>(curve).delta->remove;
     CHECK(remove.lower > 0);
     CHECK(remove.upper >= remove.lower);
 
     // One draw kept for all epochs has no theorem for a part of the last one.
-    wire::Query kept = with_steps(sampler, 30, 100);
-    testing::phase(kept).reshuffle = "once";
-    wire::Query whole = with_steps(sampler, 30, 120);
-    testing::phase(whole).reshuffle = "once";
-    const wire::Answer between = answer_of(kept);
-    CHECK(between.epsilon.kind == IntervalKind::certified);
-    CHECK(between.epsilon.lower > 0);
-    CHECK(between.epsilon.upper == answer_of(whole).epsilon.upper);
+    const auto kept = [&](double steps) {
+      return answer_of(with(with_steps(sampler, 30, steps), "reshuffle=once")).epsilon;
+    };
+    CHECK(kept(100).kind == IntervalKind::certified);
+    CHECK(kept(100).lower > 0);
+    CHECK(kept(100).upper == kept(120).upper);
   }
   // With known batches the first ones' records take part in every epoch that has begun.
   const wire::Answer known = answer_of(with_steps("deterministic", 30, 100));
@@ -241,57 +207,50 @@ TEST_CASE("answer: steps that are not whole epochs end between whole ones") {
   CHECK(known.epsilon.lower == begun.epsilon.lower);
   CHECK(known.epsilon.upper == begun.epsilon.upper);
   // 1/q = 3.3 batches an epoch: three for the upper end, four for the lower one.
-  wire::Query loose = with_steps("balls-and-bins", 30, 12);
-  testing::phase(loose).steps_per_epoch.reset();
-  testing::phase(loose).sampling_probability = 0.3;
-  const wire::Answer between = answer_of(loose);
+  const wire::Answer between = answer_of(
+      with(with_steps("balls-and-bins", 30, 12), "steps_per_epoch= sampling_probability=.3"));
   CHECK(between.epsilon.upper == answer_of(with_steps("balls-and-bins", 3, 12)).epsilon.upper);
   CHECK(between.epsilon.lower == answer_of(with_steps("balls-and-bins", 4, 12)).epsilon.lower);
 }
 
 TEST_CASE("answer: at the least noise nothing is private") {
-  wire::Query query = epsilon_query("deterministic");
-  testing::phase(query).mechanism = "laplace";
-  testing::phase(query).noise_multiplier = 1e-5;
-  testing::phase(query).epochs = 2;
   // One step alone: 1e5 less twice the logarithm of what delta leaves.
-  CHECK(answer_of(query).epsilon.upper > 9e4);
+  CHECK(asked("sampler=deterministic mechanism=laplace noise_multiplier=1e-5 epochs=2")
+            .epsilon.upper > 9e4);
   for (const char* sampler : {"balls-and-bins", "shuffle", "poisson", "without-replacement"}) {
     CAPTURE(sampler);
-    wire::Query tiny = epsilon_query(sampler);
-    testing::phase(tiny).noise_multiplier = wire::kLeastNoise;
-    const wire::Answer answer = answer_of(tiny);
+    const auto tiny = [&](double noise) {
+      return query_of("sampler=", sampler, " noise_multiplier=", noise);
+    };
+    const wire::Answer answer = answer_of(tiny(wire::kLeastNoise));
     CHECK(answer.epsilon.upper > 1e6);
     // A record seen or not with mu = 1e6: no likelihood ratio between e^-1000 and e^1000 is likely.
     CHECK(answer.directions.remove.upper > 1e3);
     if (std::string(sampler) == "balls-and-bins") CHECK(answer.directions.add.upper > 1e3);
-    testing::phase(tiny).noise_multiplier = 0.99 * wire::kLeastNoise;
-    CHECK(issue_of(accounts::answer(tiny)).field == "noise_multiplier");
+    const auto refused = accounts::answer(tiny(0.99 * wire::kLeastNoise));
+    CHECK(issue_of(refused).field == "noise_multiplier");
   }
 }
 
 TEST_CASE("answer: the gap of shuffled batches is said in numbers, with where it comes from") {
-  const auto gap = [](const wire::Query& query) {
-    for (const wire::Warning& warning : answer_of(query).warnings)
+  const auto gap = [](const std::string& run) {
+    for (const wire::Warning& warning : asked(run).warnings)
       if (warning.code == "shuffle-gap") return warning.text;
     return std::string();
   };
-  CHECK(gap(with_clones()) ==
+  CHECK(gap(kClones) ==
         "Both ends are proved: epsilon is between 1.133 and 1.157, the upper end 3 % above the "
         "lower one. The lower end comes from an attack. The upper end comes from our own theorem, "
         "which is not yet peer-reviewed. No known theorem closes the gap.");
-  wire::Query kept = with_clones();
-  testing::phase(kept).epochs = 2;
-  testing::phase(kept).reshuffle = "once";
-  CHECK(gap(kept).find("deterministic batches, which are never more private") != std::string::npos);
-  wire::Query laplace = with_clones();
-  testing::phase(laplace).mechanism = "laplace";
-  CHECK(gap(laplace).find("balls-and-bins, which never reveals more") != std::string::npos);
+  CHECK(gap(kClones + "epochs=2 reshuffle=once")
+            .find("deterministic batches, which are never more private") != std::string::npos);
+  CHECK(gap(kClones + "mechanism=laplace").find("balls-and-bins, which never reveals more") !=
+        std::string::npos);
 }
 
 TEST_CASE("answer: the clone theorem is cited and assumed where it decides, and only there") {
-  const auto rests = [](const wire::Query& query) {
-    const wire::Answer a = answer_of(query);
+  const auto rests = [](const std::string& run) {
+    const wire::Answer a = asked(run);
     const bool cited =
         std::find(a.citations.begin(), a.citations.end(), "HE26") != a.citations.end();
     const bool assumed = a.assumptions.front().find("peer-reviewed") != std::string::npos;
@@ -299,19 +258,12 @@ TEST_CASE("answer: the clone theorem is cited and assumed where it decides, and 
     CHECK(cited == a.published.has_value());
     return cited;
   };
-  wire::Query query = with_clones();
-  query.width = 0.1;
-  CHECK(rests(query));
+  CHECK(rests(kClones + "width=.1"));
   // By way of the run without the record.
-  testing::phase(query).adjacency = "substitution";
-  CHECK(rests(query));
-  testing::phase(query).adjacency = std::nullopt;
-  testing::phase(query).mechanism = "laplace";
-  CHECK(rests(query));
-  testing::phase(query).epochs = 2;
-  testing::phase(query).reshuffle = "once";
-  CHECK_FALSE(rests(query));
-  CHECK_FALSE(rests(epsilon_query("deterministic")));
+  CHECK(rests(kClones + "width=.1 adjacency=substitution"));
+  CHECK(rests(kClones + "width=.1 mechanism=laplace"));
+  CHECK_FALSE(rests(kClones + "width=.1 mechanism=laplace epochs=2 reshuffle=once"));
+  CHECK_FALSE(rests("sampler=deterministic"));
 }
 
 TEST_CASE("answer: a certified interval wider than asked says so, and only then") {
@@ -320,9 +272,7 @@ TEST_CASE("answer: a certified interval wider than asked says so, and only then"
     CAPTURE(sampler.name);
     for (const double width : {1e-9, 1e-3, 0.5}) {
       CAPTURE(width);
-      wire::Query query = epsilon_query(std::string(sampler.name));
-      query.width = width;
-      const wire::Answer a = answer_of(query);
+      const wire::Answer a = asked("sampler=", sampler.name, " width=", width);
       if (a.epsilon.kind != IntervalKind::certified) continue;
       const bool wide = !testing::is_narrow(a.epsilon, width, 1e-4);
       if (wide) CHECK(warns(a, "wide-interval"));
@@ -368,47 +318,33 @@ TEST_CASE("answer: the numbers that the papers state come out") {
 }
 
 TEST_CASE("answer: where releases spend delta no epsilon is finite, and the reader is told") {
-  wire::Query query = epsilon_query();
-  query.phases.emplace_back(wire::Release{0.5, *query.delta, {}, {}});
+  const std::string spent = "sampler=poisson + release epsilon=.5 delta=1e-6 ";
   for (const double delta : {1e-6, 1e-7}) {
+    wire::Query query = query_of(spent);
     query.delta = delta;
-    const wire::Answer spent = answer_of(query);
-    CHECK(warns(spent, "no-finite-epsilon"));
-    CHECK(spent.epsilon.lower == 0);
-    CHECK(spent.epsilon.upper == kInfinity);
-    CHECK(spent.epsilon.kind == IntervalKind::bound);
+    const wire::Answer answer = answer_of(query);
+    CHECK(warns(answer, "no-finite-epsilon"));
+    CHECK(answer.epsilon.lower == 0);
+    CHECK(answer.epsilon.upper == kInfinity);
+    CHECK(answer.epsilon.kind == IntervalKind::bound);
   }
-  wire::Query shuffled = query;
-  testing::phase(shuffled).sampler = "shuffle";
-  testing::phase(shuffled).adjacency = "add-remove";
-  CHECK(warns(answer_of(shuffled), "other-neighbours"));
-  query.delta = 1.5e-6;
-  CHECK(answer_of(query).epsilon.upper < kInfinity);
+  CHECK(warns(asked("sampler=shuffle adjacency=add-remove + release epsilon=.5 delta=1e-6"),
+              "other-neighbours"));
+  wire::Query more = query_of(spent);
+  more.delta = 1.5e-6;
+  CHECK(answer_of(more).epsilon.upper < kInfinity);
   // Bounded losses have one at a delta that releases spend to the last.
-  query.delta = 1e-6;
-  wire::Query bounded = query;
-  testing::phase(bounded).mechanism = "laplace";
-  CHECK(answer_of(bounded).epsilon.upper < kInfinity);
-  query.phases.erase(query.phases.begin());
-  CHECK(answer_of(query).epsilon.upper == doctest::Approx(0.5));
-  query.question = "delta";
-  query.delta.reset();
-  query.epsilon = 1;
-  CHECK(answer_of(query).delta.upper == doctest::Approx(1e-6));
+  CHECK(asked("mechanism=laplace ", spent).epsilon.upper < kInfinity);
+  const wire::Query alone = query_of("releases epsilon=.5 delta=1e-6");
+  CHECK(answer_of(alone).epsilon.upper == doctest::Approx(0.5));
+  CHECK(at_epsilon(alone, 1).delta.upper == doctest::Approx(1e-6));
 }
 
 TEST_CASE("answer: of two upper ends that hold the smaller one, and calibration follows it") {
-  wire::Query query = epsilon_query();
-  testing::phase(query).mechanism = "randomized-response";
-  testing::phase(query).adjacency = "substitution";
-  testing::phase(query).noise_multiplier = 1;
-  testing::phase(query).steps_per_epoch.reset();
-  testing::phase(query).sampling_probability = 0.1;
-  testing::phase(query).steps = 50;
-  query.delta = 1e-5;
-  const wire::Answer best = answer_of(query);
-  query.accountant = "pld";
-  const wire::Answer pld = answer_of(query);
+  const std::string run =
+      "sampler=poisson mechanism=randomized-response adjacency=substitution "
+      "sampling_probability=.1 steps=50 delta=1e-5 ";
+  const wire::Answer best = asked(run), pld = asked(run + "accountant=pld");
   REQUIRE(best.rdp);
   CHECK(best.rdp->upper < pld.epsilon.upper);
   CHECK(best.epsilon.upper == best.rdp->upper);
@@ -418,21 +354,19 @@ TEST_CASE("answer: of two upper ends that hold the smaller one, and calibration 
 }
 
 TEST_CASE("answer: Renyi accounting charges each release's failure") {
-  wire::Query query = epsilon_query();
-  query.delta = 5e-3;
-  query.phases = {wire::Release{0.5, 1e-3, {}, {}}, wire::Release{0.4, 1e-3, {}, {}}};
+  const auto both = [](const char* of_second) {
+    wire::Query query = query_of("releases epsilon=.5 delta=1e-3 + release epsilon=.4 ", of_second);
+    query.delta = 5e-3;
+    return query;
+  };
+  const wire::Query query = both("delta=1e-3");
   const wire::Answer best = answer_of(query);
   REQUIRE(best.rdp);
   CHECK(best.rdp->upper >= best.epsilon.lower);
   // Of one of them, or of none, less is left to charge.
-  wire::Query fewer = query;
-  std::get<wire::Release>(fewer.phases.back()).delta.reset();
-  const wire::Answer one = answer_of(fewer);
-  CHECK(best.rdp->upper > one.rdp->upper);
-  query.question = "delta";
-  query.delta.reset();
-  query.epsilon = 0.8;
-  CHECK(answer_of(query).rdp->upper >= answer_of(query).delta.lower);
+  CHECK(best.rdp->upper > answer_of(both("")).rdp->upper);
+  const wire::Answer back = at_epsilon(query, 0.8);
+  CHECK(back.rdp->upper >= back.delta.lower);
 }
 
 // Epsilon and delta rest on one function: what is asked back is what was given, and no more.
@@ -452,10 +386,7 @@ TEST_CASE("answer: delta at the epsilon that was given for a delta is no larger"
       const Outcome there = answer(query);
       const auto* answers = std::get_if<std::vector<wire::Answer>>(&there);
       if (answers == nullptr || !(answers->front().epsilon.upper < 1e4)) continue;
-      query.question = "delta";
-      query.delta.reset();
-      query.epsilon = answers->front().epsilon.upper;
-      const double back = answer_of(query).delta.upper;
+      const double back = at_epsilon(query, answers->front().epsilon.upper).delta.upper;
       INFO(testing::describe(query) << " " << delta << " " << back);
       CHECK(back <= 1.02 * delta);
       ++asked;
@@ -467,24 +398,11 @@ TEST_CASE("answer: delta at the epsilon that was given for a delta is no larger"
 TEST_CASE("answer: a replaced record's step of pure noise is asked back alike") {
   for (const std::string mechanism : {"laplace", "randomized-response"}) {
     for (const double delta : {1e-2, 8e-4, 1e-5}) {
-      wire::Query query = epsilon_query("poisson");
-      wire::Phase& phase = testing::phase(query);
-      phase.mechanism = mechanism;
-      phase.adjacency = "substitution";
-      phase.noise_multiplier = 1;
-      phase.sampling_probability = 0.5;
-      phase.steps_per_epoch.reset();
-      phase.epochs.reset();
-      phase.steps = 1;
-      query.delta = delta;
-      query.width = 0.02;
-      query.accountant = "pld";
-      query.question = "epsilon";
+      const wire::Query query = query_of(
+          "sampler=poisson adjacency=substitution sampling_probability=.5 steps=1 width=.02 ",
+          "accountant=pld mechanism=", mechanism, " delta=", delta);
       const double epsilon = answer_of(query).epsilon.upper;
-      query.question = "delta";
-      query.delta.reset();
-      query.epsilon = epsilon;
-      const double back = answer_of(query).delta.upper;
+      const double back = at_epsilon(query, epsilon).delta.upper;
       INFO(mechanism << " " << epsilon << " " << delta << " " << back);
       CHECK(back <= 1.02 * delta);
     }
@@ -498,20 +416,16 @@ TEST_CASE("answer: reshuffled epochs at tiny deltas are asked back alike, alone 
   // Asked back, the first was 1.7e-6 and the second 2.4e-8.
   for (const Row& row :
        testing::in_share(std::vector{Row{1.6, 10, 1e-9}, Row{1.1, 10, 1e-9}, Row{1.1, 10, 1e-7}})) {
-    wire::Query query = with_data(epsilon_query("shuffle"), 60000, 256);
-    testing::phase(query).noise_multiplier = row.sigma;
-    testing::phase(query).epochs = row.epochs;
-    query.delta = row.delta;
+    const wire::Query query =
+        query_of("sampler=shuffle dataset_size=60000 batch_size=256 noise_multiplier=", row.sigma,
+                 " epochs=", row.epochs, " delta=", row.delta);
     const double epsilon = answer_of(query).epsilon.upper;
     PrivacyCurveQuery curve;
     static_cast<wire::Query&>(curve) = query;
     curve.question = "delta";
     curve.delta.reset();
     curve.epsilons = {0.5 * epsilon, epsilon};
-    query.question = "delta";
-    query.delta.reset();
-    query.epsilon = epsilon;
-    const double alone = answer_of(query).delta.upper;
+    const double alone = at_epsilon(query, epsilon).delta.upper;
     const auto drawn = std::get<PrivacyCurveAnswer>(privacy_curve_at(curve));
     INFO(row.sigma << " " << epsilon << " " << alone << " " << drawn.points.back().delta.upper);
     CHECK(alone <= 1.02 * row.delta);
@@ -527,21 +441,15 @@ TEST_CASE("answer: shuffled phases of rising noise reveal no more than all of th
     double sigma, batches;
   };
   for (const Row& row : testing::in_share(std::vector{Row{14, 1.6, 250}, Row{30, 1.2, 1000}})) {
-    wire::Query query = with_data(epsilon_query("shuffle"), 256 * row.batches, 256);
-    const wire::Phase first = testing::phase(query);
-    query.phases.clear();
-    for (int i = 0; i < row.phases; ++i) {
-      wire::Phase phase = first;
-      phase.noise_multiplier = row.sigma + 0.01 * i;
-      query.phases.push_back(phase);
-    }
+    const std::string run =
+        "sampler=shuffle batch_size=256 dataset_size=" + std::to_string(256 * row.batches) +
+        " noise_multiplier=";
+    wire::Query query = query_of(run, row.sigma);
+    for (int i = 1; i < row.phases; ++i)
+      query = with(query, "+ noise_multiplier=", row.sigma + 0.01 * i);
     const Interval unlike = answer_of(query).epsilon;
     const auto alike = [&](double sigma) {
-      wire::Phase phase = first;
-      phase.noise_multiplier = sigma;
-      phase.epochs = row.phases;
-      query.phases = {phase};
-      return answer_of(query).epsilon;
+      return asked(run, sigma, " epochs=", row.phases).epsilon;
     };
     const Interval most = alike(row.sigma), least = alike(row.sigma + 0.01 * row.phases);
     INFO(row.phases << testing::show(unlike) << testing::show(most) << testing::show(least));
@@ -554,16 +462,11 @@ TEST_CASE("answer: shuffled phases of rising noise reveal no more than all of th
 
 TEST_CASE(
     "answer: shuffled phases of nearly the same noise count with the least above, the most below") {
-  const auto asked = [](const std::vector<double>& noises, double epochs) {
-    wire::Query query = with_data(epsilon_query("shuffle"), 25600, 256);
-    const wire::Phase first = testing::phase(query);
-    query.phases.clear();
-    for (const double noise : noises) {
-      wire::Phase phase = first;
-      phase.noise_multiplier = noise;
-      phase.epochs = epochs;
-      query.phases.push_back(phase);
-    }
+  const auto phases_of = [](const std::vector<double>& noises, double epochs) {
+    wire::Query query =
+        query_of("sampler=shuffle dataset_size=25600 batch_size=256 epochs=", epochs);
+    for (const double noise : noises) query = with(query, "noise_multiplier=", noise, " +");
+    query.phases.pop_back();
     return answer_of(query).epsilon;
   };
   std::vector<double> pairs, least, most;
@@ -572,20 +475,15 @@ TEST_CASE(
     most.push_back(1.001 * least.back());
     pairs.insert(pairs.begin(), {most.back(), least.back()});
   }
-  const Interval found = asked(pairs, 1);
-  CHECK(found.upper == doctest::Approx(asked(least, 2).upper).epsilon(1e-9));
-  CHECK(found.lower == doctest::Approx(asked(most, 2).lower).epsilon(1e-9));
+  const Interval found = phases_of(pairs, 1);
+  CHECK(found.upper == doctest::Approx(phases_of(least, 2).upper).epsilon(1e-9));
+  CHECK(found.lower == doctest::Approx(phases_of(most, 2).lower).epsilon(1e-9));
 }
 
 TEST_CASE("answer: where swaps gain nothing, unlike shuffled phases cost what known batches do") {
-  wire::Query query = with_data(epsilon_query("shuffle"), 512, 256);
-  const wire::Phase first = testing::phase(query);
-  query.phases.clear();
-  for (int i = 0; i < 10; ++i) {
-    wire::Phase phase = first;
-    phase.noise_multiplier = 0.5 + 0.02 * i;
-    query.phases.push_back(phase);
-  }
+  wire::Query query =
+      query_of("sampler=shuffle dataset_size=512 batch_size=256 noise_multiplier=.5");
+  for (int i = 1; i < 10; ++i) query = with(query, "+ noise_multiplier=", 0.5 + 0.02 * i);
   const wire::Answer shuffled = answer_of(query);
   for (auto& phase : query.phases) std::get<wire::Phase>(phase).sampler = "deterministic";
   CHECK(shuffled.epsilon.upper <= answer_of(query).epsilon.upper * (1 + 1e-9));
@@ -596,13 +494,11 @@ TEST_CASE("answer: the largest advantage is one number, however it is asked") {
   for (const double sigma : {1.0, 1.6}) {
     for (const double epochs : {1.0, 3.0}) {
       if (testing::share_of_cases() < 1 && (sigma == 1) != (epochs == 1)) continue;
-      wire::Query query = with_data(delta_query("shuffle", 0), 60000, 256);
-      testing::phase(query).noise_multiplier = sigma;
-      testing::phase(query).epochs = epochs;
+      const wire::Query query = query_of(
+          "sampler=shuffle dataset_size=60000 batch_size=256 question=delta delta= epsilon=0 ",
+          "noise_multiplier=", sigma, " epochs=", epochs);
       const Interval delta = answer_of(query).delta;
-      query.question = "tradeoff";
-      query.epsilon.reset();
-      const auto outcome = tradeoff(query);
+      const auto outcome = tradeoff(with(query, "question=tradeoff epsilon="));
       const Interval advantage = std::get<TradeOffAnswer>(outcome).symmetric.advantage;
       INFO(sigma << " " << epochs << testing::show(delta) << testing::show(advantage));
       CHECK(delta.upper <= 1.003 * advantage.upper);

@@ -6,19 +6,20 @@
 
 #include "core/accounts/answer.h"
 #include "core/tradeoff/audit.h"
+#include "tests/core/accounts/words.h"
 #include "tests/core/support.h"
 
 namespace honest_epsilon::accounts {
 namespace {
 
-wire::Query audit_query(double canaries, double guesses, double correct) {
+using testing::with;
+
+/// Without a run, but for these words.
+wire::Query audit_query(const std::string& words) {
   wire::Query query;
   query.question = "audit";
   query.delta = 1e-5;
-  query.canaries = canaries;
-  query.guesses = guesses;
-  query.correct = correct;
-  return query;
+  return with(query, words);
 }
 
 AuditAnswer audit_of(const wire::Query& query) {
@@ -40,7 +41,7 @@ void expect_audit_issue(const wire::Query& query, const std::string& field,
 }  // namespace
 
 TEST_CASE("audit: without a run, the epsilon that is refuted") {
-  const AuditAnswer answer = audit_of(audit_query(1000, 100, 95));
+  const AuditAnswer answer = audit_of(audit_query("canaries=1000 guesses=100 correct=95"));
   CHECK(answer.epsilon.lower == audit::epsilon_lower({1000, 100, 95}, 1e-5, 1 - 0.95));
   CHECK(answer.epsilon.lower > 1.5);
   CHECK(answer.epsilon.upper == kInfinity);
@@ -51,108 +52,78 @@ TEST_CASE("audit: without a run, the epsilon that is refuted") {
 }
 
 TEST_CASE("audit: the run's own proved curve is contradicted, or not") {
-  wire::Query query = audit_query(1000, 100, 95);
-  query.phases = testing::epsilon_query("shuffle").phases;
-  testing::phase(query).noise_multiplier = 3;
-  testing::phase(query).steps_per_epoch = 10;
-  query.confidence = 0.999;
-  const AuditAnswer many = audit_of(query);
+  const auto audited_run = [](int correct, double sigma) {
+    return audit_of(testing::query_of(
+        "sampler=shuffle steps_per_epoch=10 question=audit delta=1e-5 canaries=1000 guesses=100 ",
+        "confidence=.999 correct=", correct, " noise_multiplier=", sigma));
+  };
+  const AuditAnswer many = audited_run(95, 3);
   CHECK(*many.contradicts);
   CHECK(*many.p_value <= 0.001);
   CHECK(*many.sampler == "shuffle");
   CHECK(many.epsilon.lower > many.proved->upper);
-  query.correct = 55;
-  const AuditAnswer few = audit_of(query);
+  const AuditAnswer few = audited_run(55, 3);
   CHECK(!*few.contradicts);
   CHECK(few.epsilon.lower == 0);
   // More noise is claimed to hide more.
-  testing::phase(query).noise_multiplier = 0.5;
-  query.correct = 95;
-  CHECK(*audit_of(query).p_value > *many.p_value);
+  CHECK(*audited_run(95, 0.5).p_value > *many.p_value);
 }
 
 TEST_CASE("audit: bad input is one error that names the field, the value and what would do") {
-  expect_audit_issue(audit_query(100, 101, 5), "guesses", "at most the 100 canaries; got 101");
-  expect_audit_issue(audit_query(100, 50, 51), "correct", "at most the 50 guesses; got 51");
-  expect_audit_issue(audit_query(0, 50, 5), "canaries", "of at least 1; got 0");
-  expect_audit_issue(audit_query(100, 50, 2.5), "correct", "a whole number");
-  for (const double confidence : {0.0, 1.0, 1.5, -1.0}) {
-    wire::Query query = audit_query(100, 50, 5);
-    query.confidence = confidence;
-    expect_audit_issue(query, "confidence", "below 1; got");
-  }
-  wire::Query query = audit_query(100, 50, 5);
-  query.guesses.reset();
-  expect_audit_issue(query, "guesses", "is required");
-  query = audit_query(100, 50, 5);
-  query.delta.reset();
-  expect_audit_issue(query, "delta", "is required");
-  query = audit_query(100, 50, 5);
-  query.epsilon = 1;
-  expect_audit_issue(query, "epsilon", "must be absent");
-  query = audit_query(100, 50, 5);
-  query.accountant = "rdp";
-  expect_audit_issue(query, "accountant", "best or pld");
-  query = audit_query(100, 50, 5);
-  query.phases = testing::epsilon_query().phases;
-  testing::phase(query).adjacency = "substitution";
-  expect_audit_issue(query, "adjacency", "included or not");
-  query = testing::epsilon_query();
-  query.canaries = 7;
-  const auto outcome = answer(query);
+  const auto expect = [](const std::string& words, const char* field, const char* part) {
+    expect_audit_issue(audit_query("canaries=100 guesses=50 correct=5 " + words), field, part);
+  };
+  expect("guesses=101", "guesses", "at most the 100 canaries; got 101");
+  expect("correct=51", "correct", "at most the 50 guesses; got 51");
+  expect("canaries=0", "canaries", "of at least 1; got 0");
+  expect("correct=2.5", "correct", "a whole number");
+  for (const char* confidence : {"0", "1", "1.5", "-1"})
+    expect(std::string("confidence=") + confidence, "confidence", "below 1; got");
+  expect("guesses=", "guesses", "is required");
+  expect("delta=", "delta", "is required");
+  expect("epsilon=1", "epsilon", "must be absent");
+  expect("accountant=rdp", "accountant", "best or pld");
+  const wire::Query run =
+      testing::query_of("sampler=poisson question=audit canaries=100 guesses=50 correct=5");
+  expect_audit_issue(with(run, "adjacency=substitution"), "adjacency", "included or not");
+  const auto outcome = answer(testing::query_of("sampler=poisson canaries=7"));
   CHECK(testing::issue_of(outcome).text ==
         "canaries must be absent unless the question is \"audit\"; got 7");
-  query = audit_query(100, 50, 5);
-  query.question = "audit";
-  const auto other = answer(query);
+  const auto other = answer(audit_query("canaries=100 guesses=50 correct=5"));
   CHECK(testing::issue_of(other).field == "question");
 }
 
 TEST_CASE("audit: true and false positives over many runs, with a run and without") {
-  wire::Query query;
-  query.question = "audit";
-  query.delta = 1e-5;
-  query.members = query.non_members = 500;
-  query.true_positives = {450};
-  query.false_positives = {20};
-  const AuditAnswer alone = audit_of(query);
+  const std::string counts = "members=500 non_members=500 true_positives=450 false_positives=20 ";
+  const AuditAnswer alone = audit_of(audit_query(counts));
   CHECK(alone.method_code == "audit-counts");
   CHECK(alone.epsilon.lower == audit::epsilon_lower({500, 500, {{{450, 20}}}}, 1e-5, 1 - 0.95));
   CHECK(alone.epsilon.lower > 2);
-  query.phases = testing::epsilon_query("deterministic").phases;
-  testing::phase(query).noise_multiplier = 3;
-  CHECK(*audit_of(query).contradicts);
-  testing::phase(query).noise_multiplier = 0.2;
-  CHECK_FALSE(*audit_of(query).contradicts);
+  const auto contradicts = [&](const char* noise) {
+    return *audit_of(testing::query_of("sampler=deterministic question=audit delta=1e-5 ", counts,
+                                       "noise_multiplier=", noise))
+                .contradicts;
+  };
+  CHECK(contradicts("3"));
+  CHECK_FALSE(contradicts("0.2"));
 }
 
 TEST_CASE("audit: counts that cannot be are refused, by field") {
-  const auto with = [](auto change) {
-    wire::Query query;
-    query.question = "audit";
-    query.delta = 1e-5;
-    query.members = 50;
-    query.non_members = 40;
-    query.true_positives = {30, 20};
-    query.false_positives = {10, 5};
-    change(query);
-    return query;
+  const auto expect = [](const std::string& words, const char* field, const char* part) {
+    expect_audit_issue(audit_query("members=50 non_members=40 true_positives=30,20 "
+                                   "false_positives=10,5 " +
+                                   words),
+                       field, part);
   };
-  expect_audit_issue(with([](wire::Query& q) { q.true_positives = {51, 2}; }), "true_positives",
-                     "at most the 50 members");
-  expect_audit_issue(with([](wire::Query& q) { q.false_positives = {41, 2}; }), "false_positives",
-                     "at most the 40 non-members");
-  expect_audit_issue(with([](wire::Query& q) { q.false_positives = {1}; }), "false_positives",
-                     "one a threshold, 2");
-  expect_audit_issue(with([](wire::Query& q) { q.true_positives = {1.5, 2}; }), "true_positives",
-                     "whole numbers");
-  expect_audit_issue(with([](wire::Query& q) { q.members.reset(); }), "members", "required");
-  expect_audit_issue(with([](wire::Query& q) { q.false_positives.clear(); }), "false_positives",
-                     "required");
-  expect_audit_issue(with([](wire::Query& q) { q.canaries = 100; }), "canaries", "absent");
-  wire::Query other = testing::epsilon_query("poisson");
-  other.true_positives = {3};
-  expect_audit_issue(other, "true_positives", "audit");
+  expect("true_positives=51,2", "true_positives", "at most the 50 members");
+  expect("false_positives=41,2", "false_positives", "at most the 40 non-members");
+  expect("false_positives=1", "false_positives", "one a threshold, 2");
+  expect("true_positives=1.5,2", "true_positives", "whole numbers");
+  expect("members=", "members", "required");
+  expect("false_positives=", "false_positives", "required");
+  expect("canaries=100", "canaries", "absent");
+  expect_audit_issue(testing::query_of("sampler=poisson true_positives=3"), "true_positives",
+                     "audit");
 }
 
 }  // namespace honest_epsilon::accounts

@@ -287,15 +287,10 @@ TEST_CASE("composition: of disjoint parts of the data only the most expensive on
   check_same(asked(all + "5"), asked(all));
   // Solving meets the target for every part.
   wire::Query query = testing::query_of(all + "1 + " + second + "2");
-  query.question = "calibrate";
-  query.solve_for = "noise";
-  query.epsilon = 1;
-  const wire::Answer solved = answer_of(query);
+  const wire::Answer solved =
+      answer_of(testing::with(query, "question=calibrate solve_for=noise epsilon=1"));
   for (wire::Entry& entry : query.phases)
     std::get<wire::Phase>(entry).noise_multiplier = solved.solution->value;
-  query.question = "epsilon";
-  query.solve_for.reset();
-  query.epsilon.reset();
   CHECK(answer_of(query).epsilon.upper <= 1);
 }
 
@@ -412,16 +407,10 @@ TEST_CASE("composition: one step each way, the third pair of [AP24, Fig 3]") {
   int worst = 0;
   for (const auto& row : testing::reference_table("laplace_two_steps")) {
     if (row.text("pair") != "subsampled") continue;
-    wire::Phase step;
-    step.sampler = "without-replacement";
-    step.mechanism = "laplace";
-    step.adjacency = "add-remove";
-    step.noise_multiplier = 2;
-    step.sampling_probability = 0.5;
-    step.steps = 1;
-    wire::Phase swapped = step;
-    swapped.swapped = true;
-    const wire::Answer mixed = answer_of(query_of({step, swapped}, "delta", row.number("epsilon")));
+    const wire::Answer mixed = testing::asked(
+        "sampler=without-replacement mechanism=laplace adjacency=add-remove noise_multiplier=2 ",
+        "sampling_probability=.5 steps=1 question=delta delta= epsilon=", row.number("epsilon"),
+        " + swapped=true");
     INFO(row.describe() << show(mixed.delta));
     CHECK(testing::contains(mixed.delta, row.number("mixed"), 1e-15));
     CHECK(testing::is_narrow(mixed.delta, 1e-3, 1e-12));
@@ -432,42 +421,26 @@ TEST_CASE("composition: one step each way, the third pair of [AP24, Fig 3]") {
 
 // The last of the sum's points lay just at the top of the transform's window, and was not charged.
 TEST_CASE("composition: a phase of hardly any loss does not lower epsilon") {
-  wire::Query alone = testing::epsilon_query("deterministic");
-  alone.delta = 1.7596064441147418e-07;
-  wire::Phase& laplace = testing::phase(alone);
-  laplace.mechanism = "laplace";
-  laplace.noise_multiplier = 6.3413986903697932;
-  laplace.steps_per_epoch = 20;
-  wire::Query beside = alone;
-  wire::Phase response;
-  response.sampler = "without-replacement";
-  response.mechanism = "randomized-response";
-  response.noise_multiplier = 9.7447237341740536;
-  response.sampling_probability = 2.3838205512596937e-08;
-  response.steps = 1;
-  response.adjacency = laplace.adjacency = "add-remove";
-  testing::phase(beside).adjacency = "add-remove";
-  beside.phases.emplace_back(response);
-  const wire::Answer less = testing::answer_of(alone), more = testing::answer_of(beside);
+  const std::string alone =
+      "sampler=deterministic mechanism=laplace adjacency=add-remove delta=1.7596064441147418e-07 "
+      "noise_multiplier=6.3413986903697932 steps_per_epoch=20 ";
+  const wire::Answer less = testing::asked(alone),
+                     more = testing::asked(alone,
+                                           "+ sampler=without-replacement steps_per_epoch= steps=1 "
+                                           "mechanism=randomized-response "
+                                           "noise_multiplier=9.7447237341740536 "
+                                           "sampling_probability=2.3838205512596937e-08");
   INFO(testing::show(less.epsilon) << testing::show(more.epsilon));
   CHECK(more.epsilon.upper >= less.epsilon.lower);
   CHECK(more.directions.remove.upper >= less.directions.remove.lower);
 }
 
 TEST_CASE("composition: a release beyond the doubles' ratios hides no other phase's loss") {
-  wire::Query alone = testing::epsilon_query("without-replacement");
-  alone.delta = 0.015;
-  wire::Phase& response = testing::phase(alone);
-  response.mechanism = "randomized-response";
-  response.noise_multiplier = 0.0032;
-  response.epochs = 3e6;
-  response.steps_per_epoch = 3;
-  response.adjacency = "add-remove";
-  wire::Query beside = alone;
-  wire::Release concentrated;
-  concentrated.rho = 7133;
-  beside.phases.emplace_back(concentrated);
-  const wire::Answer less = testing::answer_of(alone);
+  const wire::Query alone = testing::query_of(
+      "sampler=without-replacement mechanism=randomized-response adjacency=add-remove delta=.015 ",
+      "noise_multiplier=.0032 steps_per_epoch=3 epochs=3e6");
+  const wire::Query beside = testing::with(alone, "+ release rho=7133");
+  const wire::Answer less = answer_of(alone);
   for (const int log2_grid : {11, 16}) {
     const auto outcome = answer_within(beside, log2_grid);
     const wire::Answer& more = std::get<std::vector<wire::Answer>>(outcome).front();
@@ -478,30 +451,20 @@ TEST_CASE("composition: a release beyond the doubles' ratios hides no other phas
 }
 
 TEST_CASE("composition: where nothing is proved from below, the upper end still counts all") {
-  wire::Query alone = testing::epsilon_query("balls-and-bins");
-  alone.delta = 8.2e-5;
-  wire::Phase& bins = testing::phase(alone);
-  bins.noise_multiplier = 0.0576;
-  bins.steps_per_epoch = 3177;
-  wire::Query beside = alone;
-  wire::Release response;
-  response.epsilon = 4e-5;
-  beside.phases.emplace_back(response);
   // The best threshold on the largest coordinate has a delta above 8.2e-5 at epsilon 207.
-  const wire::Answer answer = testing::answer_of(beside);
+  const wire::Answer answer =
+      testing::asked("sampler=balls-and-bins noise_multiplier=.0576 steps_per_epoch=3177 ",
+                     "delta=8.2e-5 + release epsilon=4e-5");
   INFO(testing::show(answer.directions.remove));
   CHECK(answer.directions.remove.upper > 207);
 }
 
 TEST_CASE("composition: runs that stopped in an epoch each are no run that stopped once") {
   for (const char* sampler : {"shuffle", "balls-and-bins"}) {
-    wire::Phase stopped = phase_of(sampler, 1, 1);
-    stopped.epochs.reset();
-    stopped.steps = 150;
-    wire::Phase like = stopped;
-    like.noise_multiplier = *stopped.noise_multiplier * (1 + 1e-9);
-    const Interval equal = answer_of(query_of({stopped, stopped})).epsilon;
-    const Interval unlike = answer_of(query_of({stopped, like})).epsilon;
+    const std::string stopped =
+        std::string("steps_per_epoch=100 steps=150 sampler=") + sampler + " + ";
+    const Interval equal = testing::asked(stopped).epsilon;
+    const Interval unlike = testing::asked(stopped, "noise_multiplier=", 1 + 1e-9).epsilon;
     INFO(sampler << " equal " << show(equal) << " unlike " << show(unlike));
     CHECK(equal.lower == doctest::Approx(unlike.lower).epsilon(1e-3));
     CHECK(equal.upper == doctest::Approx(unlike.upper).epsilon(1e-3));
@@ -511,16 +474,12 @@ TEST_CASE("composition: runs that stopped in an epoch each are no run that stopp
 TEST_CASE("composition: beside a release, too, a dropped batch may hold the record") {
   for (const char* adjacency : {"zero-out", "substitution"}) {
     for (const double records : {1.0, 3.0}) {
-      wire::Phase dropped = phase_of("shuffle", 0.5, 1);
-      dropped.steps_per_epoch.reset();
-      dropped.dataset_size = 190;
-      dropped.batch_size = 100;
-      dropped.drop_last = true;
-      dropped.adjacency = adjacency;
-      dropped.records_per_user = records;
-      const Interval alone = answer_of(query_of({dropped}, "delta", 0.5)).delta;
-      const Interval beside =
-          answer_of(query_of({dropped, release_of_mu(1e-4)}, "delta", 0.5)).delta;
+      const wire::Query dropped =
+          testing::query_of("sampler=shuffle noise_multiplier=.5 dataset_size=190 batch_size=100 ",
+                            "drop_last=true question=delta delta= epsilon=.5 adjacency=", adjacency,
+                            " records_per_user=", records);
+      const Interval alone = answer_of(dropped).delta;
+      const Interval beside = answer_of(testing::with(dropped, "+ release mu=1e-4")).delta;
       INFO(adjacency << " " << records << " alone " << show(alone) << " beside " << show(beside));
       CHECK(beside.lower <= alone.lower + 1e-3);
     }

@@ -7,10 +7,13 @@
 #include <vector>
 
 #include "core/tradeoff/random_initialisation.h"
+#include "tests/core/accounts/words.h"
 #include "tests/core/support.h"
 
 namespace honest_epsilon::accounts {
 namespace {
+
+using testing::with;
 
 InitialisationAnswer answer_of(const InitialisationQuery& query) {
   const auto outcome = accounts::initialisation(query);
@@ -29,12 +32,8 @@ TEST_CASE("accounts initialisation: a random start helps") {
       const double offset = std::array{-1.0, 0.0, 1.0}[column];
       CAPTURE(clip);
       CAPTURE(offset);
-      InitialisationQuery query;
-      query.offset = offset;
-      query.clip = clip;
-      query.epsilon = {0, 0.1, 1};
-      query.delta = {1e-5};
-      const InitialisationAnswer answer = answer_of(query);
+      const InitialisationAnswer answer = answer_of(with(
+          InitialisationQuery(), "epsilon=0,0.1,1 delta=1e-5 offset=", offset, " clip=", clip));
       CHECK(*answer.gdp_mu == clip);
       for (const InitialisationDelta& found : answer.deltas) {
         CAPTURE(found.epsilon);
@@ -54,34 +53,26 @@ TEST_CASE("accounts initialisation: a random start helps") {
 TEST_CASE(
     "accounts initialisation: with clipping Renyi divergence is that of the Gaussian pair, or "
     "none") {
-  InitialisationQuery query;
-  query.offset = 1;
-  query.epsilon = {0.5};
-  query.clip = 2;
+  const auto query = with(InitialisationQuery(), "offset=1 epsilon=.5 clip=2");
   const InitialisationAnswer clipped = answer_of(query);
   REQUIRE(clipped.gdp_mu);
   for (const RenyiOrder& row : clipped.renyi) {
     REQUIRE(row.clipped);
     CHECK(*row.clipped == doctest::Approx(0.5 * row.order * *clipped.gdp_mu * *clipped.gdp_mu));
   }
-  query.clip.reset();
-  for (const RenyiOrder& row : answer_of(query).renyi) CHECK_FALSE(row.clipped);
+  for (const RenyiOrder& row : answer_of(with(query, "clip=")).renyi) CHECK_FALSE(row.clipped);
 }
 
 TEST_CASE(
     "accounts initialisation: without clipping delta is small where Renyi divergence is infinite") {
-  InitialisationQuery query;
-  query.offset = 1;
-  query.epsilon = {0.5, 2};
   for (const double examples : {1.0, 2.0, 5.0}) {
     CAPTURE(examples);
-    query.examples = examples;
-    query.noise_multiplier = 1.5;
+    const auto query =
+        with(InitialisationQuery(), "offset=1 epsilon=.5,2 noise_multiplier=1 examples=", examples);
     const double last = examples - 1, before = examples - 2;
-    CHECK(answer_of(query).unclipped[0].output_remove ==
+    CHECK(answer_of(with(query, "noise_multiplier=1.5")).unclipped[0].output_remove ==
           random_initialisation::delta_estimate({examples, last * last + 2.25},
                                                 {last, before * before + 2.25}, 0.5));
-    query.noise_multiplier = 1;
     const InitialisationAnswer answer = answer_of(query);
     CHECK_FALSE(answer.gdp);
     CHECK_FALSE(answer.gdp_mu);
@@ -104,12 +95,9 @@ TEST_CASE("accounts initialisation: corners are answered") {
     for (const double clip : {1e-6, 1e6}) {
       for (const double noise : {1e-3, 1e6}) {
         if (!testing::in_share(place++)) continue;
-        InitialisationQuery query;
-        query.offset = offset;
-        query.clip = clip;
-        query.noise_multiplier = noise;
-        query.epsilon = {0, 1, 700};
-        query.delta = {1e-12, 0.5};
+        const auto query =
+            with(InitialisationQuery(), "epsilon=0,1,700 delta=1e-12,0.5 offset=", offset,
+                 " clip=", clip, " noise_multiplier=", noise);
         CAPTURE(offset);
         CAPTURE(clip);
         CAPTURE(noise);
@@ -122,24 +110,16 @@ TEST_CASE("accounts initialisation: corners are answered") {
 }
 
 TEST_CASE("accounts initialisation: bad questions are refused by field") {
-  InitialisationQuery query;
-  const auto refused = [&](const char* field) {
-    const auto outcome = accounts::initialisation(query);
+  const auto refused = [&](const char* words) {
+    const auto outcome = accounts::initialisation(with(InitialisationQuery(), words));
     REQUIRE(std::holds_alternative<Issue>(outcome));
-    CHECK(std::get<Issue>(outcome).field == field);
+    return std::get<Issue>(outcome).field;
   };
-  refused("offset");
-  query.offset = 1;
-  query.clip = 0;
-  refused("clip");
-  query.clip = 1;
-  query.noise_multiplier = -1;
-  refused("noise_multiplier");
-  query.noise_multiplier.reset();
-  query.epsilon = {701};
-  refused("epsilon");
-  query.epsilon = {1};
-  CHECK(answer_of(query).deltas.size() == 1);
+  CHECK(refused("") == "offset");
+  CHECK(refused("offset=1 clip=0") == "clip");
+  CHECK(refused("offset=1 clip=1 noise_multiplier=-1") == "noise_multiplier");
+  CHECK(refused("offset=1 clip=1 epsilon=701") == "epsilon");
+  CHECK(answer_of(with(InitialisationQuery(), "offset=1 clip=1 epsilon=1")).deltas.size() == 1);
 }
 
 }  // namespace honest_epsilon::accounts

@@ -12,6 +12,7 @@
 #include "core/accounts/catalog.h"
 #include "core/base/work.h"
 #include "tests/core/accounts/laws.h"
+#include "tests/core/accounts/words.h"
 #include "tests/core/support.h"
 
 namespace honest_epsilon::accounts {
@@ -19,6 +20,7 @@ namespace {
 
 using testing::answer_of;
 using testing::phase;
+using testing::query_of;
 using testing::show;
 
 /// An answer and what it cost.
@@ -34,35 +36,20 @@ Costly asked(const wire::Query& query) {
   return {std::move(outcome), static_cast<double>(before - work::left())};
 }
 
-wire::Query calibration(const char* sampler, const char* unknown, double epsilon, double delta) {
-  wire::Query query;
-  query.question = "calibrate";
-  query.solve_for = unknown;
-  query.epsilon = epsilon;
-  query.delta = delta;
-  wire::Phase p;
-  p.sampler = sampler;
-  query.phases = {p};
-  return query;
-}
-
 }  // namespace
 
 TEST_CASE("limits: a calibration ends, and what it finds meets the target") {
-  wire::Query probability = calibration("shuffle", "sampling-probability", 0.0122, 5.94e-11);
-  phase(probability).noise_multiplier = 710;
-  phase(probability).steps = 3631;
-  phase(probability).adjacency = "substitution";
-  wire::Query steps = calibration("without-replacement", "steps", 10.8, 0.999);
-  phase(steps).mechanism = "randomized-response";
-  phase(steps).noise_multiplier = 1.7;
-  phase(steps).sampling_probability = 0.0000361;
-  wire::Query noise = calibration("shuffle", "noise", 1, 1e-6);
-  phase(noise).steps_per_epoch = 100;
-  phase(noise).epochs = 10;
-  phase(probability).records_per_user = phase(noise).records_per_user = 2;
-  phase(steps).records_per_user = 5;
-  for (const wire::Query& query : testing::in_share(std::vector{noise, steps, probability})) {
+  for (const char* words : testing::in_share(std::vector{
+           "sampler=shuffle solve_for=noise noise_multiplier= epsilon=1 steps_per_epoch=100 "
+           "epochs=10 "
+           "records_per_user=2",
+           "sampler=without-replacement solve_for=steps epsilon=10.8 delta=.999 "
+           "noise_multiplier=1.7 "
+           "mechanism=randomized-response sampling_probability=.0000361 records_per_user=5",
+           "sampler=shuffle solve_for=sampling-probability epsilon=.0122 delta=5.94e-11 steps=3631 "
+           "noise_multiplier=710 adjacency=substitution records_per_user=2 dataset_size= "
+           "batch_size="})) {
+    const wire::Query query = query_of("question=calibrate ", words);
     const Costly found = asked(query);
     CAPTURE(*query.solve_for);
     CHECK(found.work <= static_cast<double>(kSearchWork));
@@ -78,9 +65,9 @@ TEST_CASE("limits: a calibration ends, and what it finds meets the target") {
 }
 
 TEST_CASE("limits: a calibration that is stopped says, once, what it left unsettled") {
-  wire::Query query = calibration("poisson", "noise", 2, 1e-6);
-  phase(query).sampling_probability = 0.01;
-  phase(query).steps = 1000;
+  const wire::Query query =
+      query_of("sampler=poisson sampling_probability=.01 steps=1000 ",
+               "question=calibrate solve_for=noise epsilon=2 ", "noise_multiplier=");
   // The target is settled with the work that a calibration has, and not with a question's.
   CHECK_FALSE(testing::warns(answer_of(query), "stopped-at-limit"));
   const work::Limit little(kQuestionWork);
@@ -96,10 +83,10 @@ TEST_CASE("limits: a calibration that is stopped says, once, what it left unsett
 }
 
 TEST_CASE("limits: many unlike phases end within a question's work, and say so where it cut them") {
-  for (const char* sampler : {"shuffle", "balls-and-bins", "mixed"}) {
-    wire::Query query;
-    query.question = "epsilon";
-    query.delta = 1e-6;
+  // The five samplers by turns, and in the full run each of these alone.
+  for (const char* sampler : testing::in_share(std::vector{"mixed", "shuffle", "balls-and-bins"})) {
+    wire::Query query = query_of("");
+    query.phases.clear();
     const bool bins = sampler == std::string("balls-and-bins");
     for (int i = 0; i < (bins ? 300 : 50); ++i) {
       wire::Phase p;
@@ -138,10 +125,9 @@ TEST_CASE("limits: random questions end within a question's work") {
 TEST_CASE("limits: whatever work is left, the ends hold") {
   for (const Sampler& sampler : kSamplers) {
     for (const char* mechanism : {"gaussian", "laplace", "randomized-response"}) {
-      wire::Query query = testing::epsilon_query(std::string(sampler.name));
-      phase(query).mechanism = mechanism;
-      phase(query).epochs = 3;
-      phase(query).records_per_user = sampler.name == "poisson" ? 3 : 1;
+      const wire::Query query =
+          query_of("epochs=3 sampler=", sampler.name, " mechanism=", mechanism,
+                   " records_per_user=", sampler.name == "poisson" ? 3 : 1);
       const Interval whole = answer_of(query).epsilon;
       for (const std::int64_t most : {0, 3'000, 100'000, 1'000'000, 10'000'000}) {
         const work::Limit limit(most);

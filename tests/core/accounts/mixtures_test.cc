@@ -10,7 +10,7 @@
 namespace honest_epsilon::accounts {
 namespace {
 
-MixturesQuery query_of(double weight, double p1, double p2, double q1, double q2) {
+MixturesQuery mixture_of(double weight, double p1, double p2, double q1, double q2) {
   MixturesQuery query;
   query.weight = weight;
   query.p1 = p1;
@@ -38,7 +38,7 @@ TEST_CASE(
     const double p1 = mean();
     const double p2 = mean();
     const double q1 = mean();
-    const MixturesQuery query = query_of(weight, p1, p2, q1, mean());
+    const MixturesQuery query = mixture_of(weight, p1, p2, q1, mean());
     CAPTURE(weight);
     CAPTURE(p1);
     CAPTURE(p2);
@@ -66,16 +66,16 @@ TEST_CASE(
 }
 
 TEST_CASE("accounts mixtures: one component is a Gaussian, equal mixtures are nothing") {
-  const MixturesAnswer one = answer_of(query_of(0, 1, 5, 0, 7));
+  const MixturesAnswer one = answer_of(mixture_of(0, 1, 5, 0, 7));
   CHECK(testing::contains(one.deltas[2].remove.delta, gaussian::delta(1, 1).lower, 1e-12));
-  const MixturesAnswer swapped = answer_of(query_of(0.5, 1, -1, -1, 1));
+  const MixturesAnswer swapped = answer_of(mixture_of(0.5, 1, -1, -1, 1));
   CHECK(swapped.trade_off.advantage.upper < 1e-12);
   // Nothing leaks, but joint concavity cannot tell.
   CHECK(swapped.joint.advantage.upper > 0.5);
 }
 
 TEST_CASE("accounts mixtures: bad questions are refused by field") {
-  MixturesQuery query = query_of(0.5, 0, 1, 0, 0);
+  MixturesQuery query = mixture_of(0.5, 0, 1, 0, 0);
   query.q2.reset();
   const auto outcome = accounts::mixtures(query);
   REQUIRE(std::holds_alternative<Issue>(outcome));

@@ -14,17 +14,17 @@
 #include "core/accounts/answer.h"
 #include "core/base/spelling.h"
 #include "core/monte_carlo/estimator.h"
+#include "tests/core/accounts/words.h"
 
 namespace honest_epsilon::accounts {
 namespace {
 
-MonteCarloQuery bins_query() {
-  MonteCarloQuery query;
-  query.sampler = "balls-and-bins";
-  query.noise_multiplier = 0.5;
-  query.steps_per_epoch = 50;
-  query.epsilons = {0.5, 2};
-  return query;
+using testing::with;
+
+MonteCarloQuery bins_query(const std::string& words = "") {
+  return with(MonteCarloQuery(),
+              "sampler=balls-and-bins noise_multiplier=.5 steps_per_epoch=50 epsilons=.5,2 ",
+              words);
 }
 
 MonteCarloPlan plan_of(const MonteCarloQuery& query) {
@@ -64,21 +64,11 @@ std::vector<MonteCarloEstimate> estimates_of(const MonteCarloSums& sums) {
 }  // namespace
 
 TEST_CASE("accounts monte_carlo: however a schedule is said, the shortest full query is the same") {
-  MonteCarloQuery by_counts = bins_query();
-  by_counts.steps_per_epoch.reset();
-  by_counts.dataset_size = 5000;
-  by_counts.batch_size = 100;
-  by_counts.epochs = 1;
-  by_counts.direction = "remove";
-  by_counts.seed = 9;
-  by_counts.samples = 12345;
-  by_counts.adjacency = "add-remove";
-  MonteCarloQuery by_device = by_counts;
-  by_device.dataset_size = 5050;
-  by_device.batch_size = 5;
-  by_device.devices = 4;
-  by_device.accumulation_steps = 5;
-  by_device.drop_last = true;
+  const MonteCarloQuery by_counts = bins_query(
+      "steps_per_epoch= dataset_size=5000 batch_size=100 epochs=1 direction=remove "
+      "seed=9 samples=12345 adjacency=add-remove");
+  const MonteCarloQuery by_device = with(
+      by_counts, "dataset_size=5050 batch_size=5 devices=4 accumulation_steps=5 drop_last=true");
   for (const MonteCarloQuery& query : {bins_query(), by_counts, by_device}) {
     const MonteCarloQuery shortest = plan_of(query).query;
     CHECK(shortest.sampler == "balls-and-bins");
@@ -96,10 +86,7 @@ TEST_CASE("accounts monte_carlo: however a schedule is said, the shortest full q
     }
     CHECK(drawn(shortest, 3, 1).sums == drawn(bins_query(), 3, 1).sums);
   }
-  MonteCarloQuery poisson = bins_query();
-  poisson.sampler = "poisson";
-  poisson.epochs = 3;
-  const MonteCarloQuery shortest = plan_of(poisson).query;
+  const MonteCarloQuery shortest = plan_of(bins_query("sampler=poisson epochs=3")).query;
   CHECK(shortest.sampling_probability == 0.02);
   CHECK(shortest.steps == 150);
   CHECK(shortest.method == "plain");
@@ -107,14 +94,10 @@ TEST_CASE("accounts monte_carlo: however a schedule is said, the shortest full q
 }
 
 TEST_CASE("accounts monte_carlo: epochs are whole") {
-  MonteCarloQuery query = bins_query();
-  query.epochs.reset();
-  query.steps = 75;
-  const auto plan = monte_carlo_plan(query);
+  const auto plan = monte_carlo_plan(bins_query("steps=75"));
   REQUIRE(std::holds_alternative<Issue>(plan));
   CHECK(std::get<Issue>(plan).field == "steps");
-  query.steps = 100;
-  CHECK(plan_of(query).query.epochs == 2);
+  CHECK(plan_of(bins_query("steps=100")).query.epochs == 2);
 }
 
 TEST_CASE("accounts monte_carlo: a plan has whole chunks, and at least the samples asked for") {
@@ -139,18 +122,14 @@ TEST_CASE("accounts monte_carlo: the method left out is the best one that the qu
   CHECK(plan_of(query).query.method == "conditional");
   query.order_statistics = {true, {}};
   CHECK(plan_of(query).query.method == "plain");
-  query = bins_query();
-  query.epochs = 2;
-  CHECK(plan_of(query).query.method == "plain");
+  CHECK(plan_of(bins_query("epochs=2")).query.method == "plain");
 }
 
 TEST_CASE(
     "accounts monte_carlo: chunks are those of the core's estimator, whatever was asked before") {
   const MonteCarloQuery one = bins_query();
-  MonteCarloQuery other = one;
-  other.noise_multiplier = 0.7;
   const MonteCarloDrawn before = drawn(one, 2, 3);
-  drawn(other, 0, 1);
+  drawn(bins_query("noise_multiplier=.7"), 0, 1);
   CHECK(drawn(one, 2, 3).sums == before.sums);
 
   monte_carlo::SampleRequest query;
@@ -208,8 +187,7 @@ TEST_CASE("accounts monte_carlo: estimates hold the certified delta and say what
 }
 
 TEST_CASE("accounts monte_carlo: of an attack the samples prove a lower end alone") {
-  MonteCarloQuery query = bins_query();
-  query.sampler = "shuffle";
+  const MonteCarloQuery query = bins_query("sampler=shuffle");
   const MonteCarloPlan plan = plan_of(query);
   CHECK(plan.assumption_codes.front() == "attack-sampled");
   const MonteCarloEstimate one = estimates_of(sums_of(query, drawn(query, 0, 1))).front();
@@ -223,100 +201,59 @@ TEST_CASE(
   MonteCarloQuery query = bins_query();
   const MonteCarloDrawn what = drawn(query, 0, 1);
   double width = 0;
-  const auto wider = [&] {
+  for (const char* words :
+       {"confidence=.9", "confidence=.99", "simultaneous=true", "ends=hoeffding"}) {
+    query = with(query, words);
     const Interval delta = estimates_of(sums_of(query, what)).front().delta;
     CHECK(delta.upper - delta.lower > width);
     width = delta.upper - delta.lower;
-  };
-  query.confidence = 0.9;
-  wider();
-  query.confidence = 0.99;
-  wider();
-  query.simultaneous = true;
-  wider();
-  query.ends = "hoeffding";
-  wider();
+  }
 }
 
 TEST_CASE(
     "accounts monte_carlo: what cannot be sampled is refused, with the field and what would do") {
   struct Case {
-    const char* field;
-    std::function<void(MonteCarloQuery&)> spoil;
+    const char *field, *words;
   };
   const Case cases[] = {
-      {"sampler", [](auto& q) { q.sampler.reset(); }},
-      {"sampler", [](auto& q) { q.sampler = "deterministic"; }},
-      {"sampler", [](auto& q) { q.sampler = "possion"; }},
-      {"mechanism", [](auto& q) { q.mechanism = "laplace"; }},
-      {"noise_multiplier", [](auto& q) { q.noise_multiplier.reset(); }},
-      {"noise_multiplier", [](auto& q) { q.noise_multiplier = 0.001; }},
-      {"dataset_size", [](auto& q) { q.steps_per_epoch.reset(); }},
-      {"steps_per_epoch", [](auto& q) { q.steps_per_epoch = 1e9; }},
-      {"epochs", [](auto& q) { q.epochs = 0; }},
-      {"adjacency", [](auto& q) { q.adjacency = "substitution"; }},
-      {"participations",
-       [](auto& q) {
-         q.participations = 20;
-         q.steps_per_epoch = 1e7;
-       }},
-      {"method",
-       [](auto& q) {
-         q.participations = 2;
-         q.method = "importance";
-       }},
-      {"records_per_user", [](auto& q) { q.records_per_user = 2; }},
-      {"noise_end",
-       [](auto& q) {
-         q.epochs = 3;
-         q.noise_end = 2;
-       }},
-      {"max_batch_size",
-       [](auto& q) {
-         q.dataset_size = 100;
-         q.max_batch_size = 3;
-       }},
-      {"reshuffle",
-       [](auto& q) {
-         q.epochs = 2;
-         q.reshuffle = "once";
-       }},
+      {"sampler", "sampler="},
+      {"sampler", "sampler=deterministic"},
+      {"sampler", "sampler=possion"},
+      {"mechanism", "mechanism=laplace"},
+      {"noise_multiplier", "noise_multiplier="},
+      {"noise_multiplier", "noise_multiplier=.001"},
+      {"dataset_size", "steps_per_epoch="},
+      {"steps_per_epoch", "steps_per_epoch=1e9"},
+      {"epochs", "epochs=0"},
+      {"adjacency", "adjacency=substitution"},
+      {"participations", "participations=20 steps_per_epoch=1e7"},
+      {"method", "participations=2 method=importance"},
+      {"records_per_user", "records_per_user=2"},
+      {"noise_end", "epochs=3 noise_end=2"},
+      {"max_batch_size", "dataset_size=100 max_batch_size=3"},
+      {"reshuffle", "epochs=2 reshuffle=once"},
       {"drop_last",
-       [](auto& q) {
-         q.sampler = "shuffle";
-         q.steps_per_epoch.reset();
-         q.dataset_size = 105;
-         q.batch_size = 10;
-         q.drop_last = true;
-       }},
-      {"direction", [](auto& q) { q.direction = "both"; }},
-      {"method", [](auto& q) { q.method = "magic"; }},
-      {"method",
-       [](auto& q) {
-         q.epochs = 2;
-         q.method = "importance";
-       }},
-      {"epsilons", [](auto& q) { q.epsilons.clear(); }},
-      {"epsilons", [](auto& q) { q.epsilons = {1, -1}; }},
-      {"epsilons", [](auto& q) { q.epsilons = {std::nan("")}; }},
-      {"epsilons", [](auto& q) { q.epsilons.assign(1001, 1.0); }},
-      {"order_statistics", [](auto& q) { q.order_statistics = {false, {1, 1}}; }},
-      {"order_statistics", [](auto& q) { q.order_statistics = {false, {1, 2.5}}; }},
-      {"order_statistics", [](auto& q) { q.order_statistics = {false, {}}; }},
-      {"order_statistics", [](auto& q) { q.order_statistics = {false, {1, 51}}; }},
-      {"samples", [](auto& q) { q.samples = 0; }},
-      {"samples", [](auto& q) { q.samples = 1e16; }},
-      {"seed", [](auto& q) { q.seed = 0.5; }},
-      {"seed", [](auto& q) { q.seed = -1; }},
-      {"confidence", [](auto& q) { q.confidence = 1; }},
-      {"confidence", [](auto& q) { q.confidence = 0; }},
-      {"ends", [](auto& q) { q.ends = "normal"; }},
+       "sampler=shuffle steps_per_epoch= dataset_size=105 batch_size=10 drop_last=true"},
+      {"direction", "direction=both"},
+      {"method", "method=magic"},
+      {"method", "epochs=2 method=importance"},
+      {"epsilons", "epsilons="},
+      {"epsilons", "epsilons=1,-1"},
+      {"epsilons", "epsilons=nan"},
+      {"samples", "samples=0"},
+      {"samples", "samples=1e16"},
+      {"seed", "seed=.5"},
+      {"seed", "seed=-1"},
+      {"confidence", "confidence=1"},
+      {"confidence", "confidence=0"},
+      {"ends", "ends=normal"},
   };
+  MonteCarloQuery many = bins_query();
+  many.epsilons.assign(1001, 1.0);
+  CHECK(std::get<Issue>(monte_carlo_plan(many)).field == "epsilons");
   for (const Case& one : cases) {
-    MonteCarloQuery query = bins_query();
-    one.spoil(query);
-    const auto outcome = monte_carlo_plan(query);
-    INFO(one.field);
+    INFO(one.words);
+    const auto outcome = monte_carlo_plan(bins_query(one.words));
     REQUIRE(std::holds_alternative<Issue>(outcome));
     const Issue& issue = std::get<Issue>(outcome);
     INFO(issue.text);
@@ -387,27 +324,27 @@ TEST_CASE("accounts monte_carlo: ranks are whole, from 1 to the steps, and not t
   CHECK(refused({0}));
   CHECK(refused({1.5}));
   CHECK(refused({51}));
+  CHECK(refused({1, 51}));
+  CHECK(refused({1, 1}));
+  CHECK(refused({1, 2.5}));
   CHECK(refused({2e9}));
   CHECK(refused(wire::Numbers(10001, 1)));
 }
 
 TEST_CASE("accounts monte_carlo: epochs that are not whole are told of as they were said") {
-  MonteCarloQuery query = bins_query();
-  query.steps = 70;
-  const auto by_steps = monte_carlo_plan(query);
-  REQUIRE(std::holds_alternative<Issue>(by_steps));
-  CHECK(std::get<Issue>(by_steps).field == "steps");
-  CHECK(std::get<Issue>(by_steps).text.find("steps must make whole epochs") == 0);
-  CHECK(std::get<Issue>(by_steps).text.find("got 70 (an epoch has 50 steps)") != std::string::npos);
-  query.steps.reset();
-  query.steps_per_epoch.reset();
-  query.sampling_probability = 0.3;
-  query.epochs = 2;
-  const auto by_rate = monte_carlo_plan(query);
-  REQUIRE(std::holds_alternative<Issue>(by_rate));
-  CHECK(std::get<Issue>(by_rate).field == "sampling_probability");
-  CHECK(std::get<Issue>(by_rate).text.find("1 / samplingProbability must") == 0);
-  CHECK(std::get<Issue>(by_rate).text.find("got 3.33") != std::string::npos);
+  const auto told = [](const char* words) {
+    const auto plan = monte_carlo_plan(bins_query(words));
+    REQUIRE(std::holds_alternative<Issue>(plan));
+    return std::get<Issue>(plan);
+  };
+  const Issue by_steps = told("steps=70");
+  CHECK(by_steps.field == "steps");
+  CHECK(by_steps.text.find("steps must make whole epochs") == 0);
+  CHECK(by_steps.text.find("got 70 (an epoch has 50 steps)") != std::string::npos);
+  const Issue by_rate = told("steps_per_epoch= sampling_probability=.3 epochs=2");
+  CHECK(by_rate.field == "sampling_probability");
+  CHECK(by_rate.text.find("1 / samplingProbability must") == 0);
+  CHECK(by_rate.text.find("got 3.33") != std::string::npos);
 }
 
 }  // namespace honest_epsilon::accounts

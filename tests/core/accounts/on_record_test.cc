@@ -53,18 +53,6 @@ struct Collected {
   }
 };
 
-/// A question that has no list of phases.
-template <class Question>
-Question words_of(std::istringstream& words) {
-  Question question;
-  for (std::string word; words >> word;) {
-    const auto sign = word.find('=');
-    const std::string name = word.substr(0, sign);
-    REQUIRE_MESSAGE(testing::set_field(question, name, word.substr(sign + 1)), "no field " << name);
-  }
-  return question;
-}
-
 void add_samples(const MonteCarloQuery& query, Collected& found) {
   const auto plan = monte_carlo_plan(query);
   found.add(plan);
@@ -82,17 +70,16 @@ void add_samples(const MonteCarloQuery& query, Collected& found) {
 
 std::vector<double> numbers_of(const std::string& line) {
   Collected found;
-  std::istringstream words(line);
-  std::string kind;
-  words >> kind;
+  const std::string kind = line.substr(0, line.find(' '));
+  const std::string words = line.substr(std::min(line.size(), kind.size() + 1));
   if (kind == "initialisation") {
-    found.add(initialisation(words_of<InitialisationQuery>(words)));
+    found.add(initialisation(testing::with(InitialisationQuery(), words)));
   } else if (kind == "mixtures") {
-    found.add(mixtures(words_of<MixturesQuery>(words)));
+    found.add(mixtures(testing::with(MixturesQuery(), words)));
   } else if (kind == "shuffle-model") {
-    found.add(shuffle_model(words_of<ShuffleModelQuery>(words)));
+    found.add(shuffle_model(testing::with(ShuffleModelQuery(), words)));
   } else if (kind == "monte-carlo") {
-    add_samples(words_of<MonteCarloQuery>(words), found);
+    add_samples(testing::with(MonteCarloQuery(), words), found);
   } else {
     wire::Query query = testing::query_of(line);
     if (*query.question == "tradeoff") {

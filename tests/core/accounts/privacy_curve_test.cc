@@ -17,23 +17,15 @@ namespace honest_epsilon::accounts {
 namespace {
 using testing::show;
 
-wire::Phase phase_of(const std::string& sampler, double sigma, double steps_per_epoch,
-                     double epochs) {
-  wire::Phase phase;
-  phase.sampler = sampler;
-  phase.noise_multiplier = sigma;
-  phase.steps_per_epoch = steps_per_epoch;
-  phase.epochs = epochs;
-  return phase;
+/// Deltas of a run, by these words.
+template <class... Words>
+PrivacyCurveQuery curve_query(const Words&... words) {
+  PrivacyCurveQuery query;
+  static_cast<wire::Query&>(query) = testing::query_of("question=delta delta=");
+  return testing::with(query, words...);
 }
 
-PrivacyCurveQuery curve_query(std::vector<wire::Entry> phases, wire::Numbers epsilons) {
-  PrivacyCurveQuery query;
-  query.question = "delta";
-  query.phases = std::move(phases);
-  query.epsilons = std::move(epsilons);
-  return query;
-}
+const std::string kPoisson = "sampler=poisson steps_per_epoch=100 epochs=2 ";
 
 PrivacyCurveAnswer curve_of(const PrivacyCurveQuery& query) {
   const auto outcome = privacy_curve_at(query);
@@ -82,8 +74,8 @@ TEST_CASE("privacy curve: each point is what its own question finds, for every s
   for (const Sampler& sampler : kSamplers) {
     INFO(sampler.name);
     for (const double epochs : {1.0, 3.0}) {
-      check_points(curve_query({phase_of(std::string(sampler.name), 0.8, 300, epochs)},
-                               {1.5, 0, 0.2, 6, 3, 0.7}));
+      check_points(curve_query("noise_multiplier=.8 steps_per_epoch=300 epochs=", epochs,
+                               " epsilons=1.5,0,0.2,6,3,0.7 sampler=", sampler.name));
     }
   }
 }
@@ -97,7 +89,7 @@ TEST_CASE(
         "sampler=balls-and-bins records_per_user=3 noise_multiplier=3",
         "sampler=poisson max_batch_size=40 records_per_user=2 + release epsilon=0.5 delta=1e-5"}) {
     CAPTURE(run);
-    const PrivacyCurveQuery query = curve_query(testing::query_of(run).phases, {2, 0, 0.3});
+    const PrivacyCurveQuery query = curve_query(run, " epsilons=2,0,0.3");
     for (const DeltaPoint& point : curve_of(query).points) {
       const Interval alone = delta_of(query, point.epsilon);
       INFO(point.epsilon << show(point.delta) << show(alone) << point.method);
@@ -109,7 +101,8 @@ TEST_CASE(
 }
 
 TEST_CASE("privacy curve: vanishing deltas of several epochs are about as close as alone") {
-  const PrivacyCurveQuery query = curve_query({phase_of("balls-and-bins", 1, 1000, 4)}, {2, 6});
+  const PrivacyCurveQuery query =
+      curve_query("sampler=balls-and-bins steps_per_epoch=1000 epochs=4 epsilons=2,6");
   const PrivacyCurveAnswer curve = curve_of(query);
   for (const DeltaPoint& point : curve.points) {
     const Interval here = point.delta;
@@ -120,10 +113,8 @@ TEST_CASE("privacy curve: vanishing deltas of several epochs are about as close 
     CHECK(std::log(here.upper / here.lower) <= 1.1 * std::log(alone.upper / alone.lower));
   }
   // Wide ones hold as much, whatever their neighbours are.
-  PrivacyCurveQuery wide = query;
-  wide.width = 0.3;
-  wide.epsilons = {1.25, 1.75};
-  for (const DeltaPoint& point : curve_of(wide).points) {
+  for (const DeltaPoint& point :
+       curve_of(testing::with(query, "width=.3 epsilons=1.25,1.75")).points) {
     const Interval alone = delta_of(query, point.epsilon);
     INFO(point.epsilon << show(point.delta) << show(alone));
     CHECK(testing::is_narrow(alone, 0.2));
@@ -132,64 +123,49 @@ TEST_CASE("privacy curve: vanishing deltas of several epochs are about as close 
 }
 
 TEST_CASE("privacy curve: phases and releases, laws with atoms, other neighbours, a stopped run") {
-  wire::Release release;
-  release.mu = 0.5;
-  const wire::Phase first = phase_of("poisson", 1.2, 500, 2);
-  check_points(curve_query({first, phase_of("balls-and-bins", 1.5, 200, 1), release}, {0, 1, 4}));
-  wire::Phase laplace = phase_of("poisson", 0.9, 50, 2);
-  laplace.mechanism = "laplace";
-  check_points(curve_query({laplace}, {0, 0.3, 1, 5, 50}));
-  wire::Phase substituted = first;
-  substituted.adjacency = "substitution";
-  check_points(curve_query({substituted}, {0.1, 2}));
-  wire::Phase stopped = phase_of("balls-and-bins", 1, 100, 1);
-  stopped.epochs.reset();
-  stopped.steps = 130;
-  check_points(curve_query({stopped}, {0.5, 2}));
-  wire::Phase capped = phase_of("poisson", 1, 200, 1);
-  capped.dataset_size = 20000;
-  capped.max_batch_size = 130;
-  check_points(curve_query({capped}, {0.5, 2}));
-  PrivacyCurveQuery tuned = curve_query({first}, {0.5, 2});
-  tuned.tuning = "geometric";
-  tuned.runs = 5;
-  check_points(tuned);
+  const std::string first = "sampler=poisson noise_multiplier=1.2 steps_per_epoch=500 epochs=2 ";
+  for (const std::string& words :
+       {first + "epsilons=0,1,4 + sampler=balls-and-bins noise_multiplier=1.5 steps_per_epoch=200 "
+                "epochs=1 + release mu=.5",
+        kPoisson + "mechanism=laplace noise_multiplier=.9 steps_per_epoch=50 epsilons=0,0.3,1,5,50",
+        first + "adjacency=substitution epsilons=0.1,2",
+        std::string("sampler=balls-and-bins steps_per_epoch=100 steps=130 epsilons=0.5,2"),
+        std::string("sampler=poisson steps_per_epoch=200 epochs=1 dataset_size=20000 "
+                    "max_batch_size=130 epsilons=0.5,2"),
+        first + "tuning=geometric runs=5 epsilons=0.5,2"}) {
+    CAPTURE(words);
+    check_points(curve_query(words));
+  }
 }
 
 TEST_CASE("privacy curve: says whether its points share their work") {
-  const auto shares = [](const char* sampler) {
-    return curve_of(curve_query({phase_of(sampler, 1, 100, 2)}, {1, 2})).shares_work;
+  const auto points = [](const std::string& words) {
+    return curve_of(curve_query(kPoisson + "epsilons=1,2 " + words));
   };
-  CHECK(shares("poisson"));
-  CHECK(shares("balls-and-bins"));
-  CHECK(shares("shuffle"));
+  for (const char* sampler : {"poisson", "balls-and-bins", "shuffle"})
+    CHECK(points(std::string("sampler=") + sampler).shares_work);
   // Nothing is known of these but single answers' bounds.
-  PrivacyCurveQuery tuned = curve_query({phase_of("poisson", 1, 100, 2)}, {1, 2});
-  tuned.tuning = "geometric";
-  tuned.runs = 5;
-  CHECK_FALSE(curve_of(tuned).shares_work);
-  CHECK(curve_of(tuned).points.size() == 2);
+  const PrivacyCurveAnswer tuned = points("tuning=geometric runs=5");
+  CHECK_FALSE(tuned.shares_work);
+  CHECK(tuned.points.size() == 2);
   // Whoever would rather ask each by itself is told no more.
-  tuned.shared_only = true;
-  CHECK(curve_of(tuned).points.empty());
-  PrivacyCurveQuery shared = curve_query({phase_of("poisson", 1, 100, 2)}, {1, 2});
-  shared.shared_only = true;
-  CHECK(curve_of(shared).points.size() == 2);
+  CHECK(points("tuning=geometric runs=5 shared_only=true").points.empty());
+  CHECK(points("shared_only=true").points.size() == 2);
 }
 
 TEST_CASE("privacy curve: shuffled batches' upper ends are convex in e^eps, and as low as alone") {
   struct Row {
-    wire::Phase phase;
-    double farthest;
+    double noise, batches, epochs, farthest;
   };
-  for (const Row& row : testing::in_share(std::vector{
-           Row{phase_of("shuffle", 1, 10000, 1), 2.5}, Row{phase_of("shuffle", 1.6, 234, 1), 3.4},
-           Row{phase_of("shuffle", 0.8, 234, 1), 7.9}, Row{phase_of("shuffle", 1.1, 234, 10), 12.3},
-           Row{phase_of("shuffle", 1.6, 234, 10), 4.4}})) {
+  for (const Row& row : testing::in_share(
+           std::vector{Row{1, 10000, 1, 2.5}, Row{1.6, 234, 1, 3.4}, Row{0.8, 234, 1, 7.9},
+                       Row{1.1, 234, 10, 12.3}, Row{1.6, 234, 10, 4.4}})) {
     const int kPoints = testing::share_of_cases() >= 1 ? 24 : 12;
     wire::Numbers epsilons;
     for (int i = 0; i <= kPoints; ++i) epsilons.push_back(row.farthest * i / kPoints);
-    const PrivacyCurveQuery query = curve_query({row.phase}, epsilons);
+    PrivacyCurveQuery query = curve_query("sampler=shuffle noise_multiplier=", row.noise,
+                                          " steps_per_epoch=", row.batches, " epochs=", row.epochs);
+    query.epsilons = epsilons;
     const std::vector<DeltaPoint> points = curve_of(query).points;
     for (std::size_t i = 1; i + 1 < points.size(); ++i) {
       const double before = points[i - 1].delta.upper, here = points[i].delta.upper,
@@ -210,8 +186,7 @@ TEST_CASE("privacy curve: shuffled batches' upper ends are convex in e^eps, and 
 
 TEST_CASE("privacy curve: the other accountants answer, too") {
   for (const char* name : {"rdp", "gdp"}) {
-    PrivacyCurveQuery query = curve_query({phase_of("poisson", 1, 100, 2)}, {1, 2});
-    query.accountant = name;
+    const PrivacyCurveQuery query = curve_query(kPoisson, "epsilons=1,2 accountant=", name);
     for (const DeltaPoint& point : curve_of(query).points) {
       wire::Query alone = query;
       alone.epsilon = point.epsilon;
@@ -223,19 +198,21 @@ TEST_CASE("privacy curve: the other accountants answer, too") {
 }
 
 TEST_CASE("privacy curve: bad questions get one complaint that names the field") {
-  const std::vector<wire::Entry> run = {phase_of("poisson", 1, 100, 2)};
-  CHECK(complaint_of(curve_query(run, {})).starts_with("epsilons: epsilons is required"));
-  CHECK(complaint_of(curve_query(run, wire::Numbers(wire::kMostNumbers + 1, 1.0)))
-            .starts_with("epsilons"));
-  CHECK(complaint_of(curve_query(run, {1, -1})).starts_with("epsilons"));
-  CHECK(complaint_of(curve_query(run, {1, std::nan("")})).starts_with("epsilons"));
-  CHECK(complaint_of(curve_query({}, {1})).starts_with("phases"));
-  PrivacyCurveQuery both = curve_query(run, {1});
-  both.epsilon = 1;
-  CHECK(complaint_of(both).starts_with("epsilon: "));
-  PrivacyCurveQuery other = curve_query(run, {1});
-  other.question = "epsilon";
-  CHECK(complaint_of(other).starts_with("question: "));
+  const PrivacyCurveQuery query = curve_query(kPoisson, "epsilons=1");
+  const auto complaint = [&](const char* words) {
+    return complaint_of(testing::with(query, words));
+  };
+  CHECK(complaint("epsilons=").starts_with("epsilons: epsilons is required"));
+  CHECK(complaint("epsilons=1,-1").starts_with("epsilons"));
+  CHECK(complaint("epsilons=1,nan").starts_with("epsilons"));
+  CHECK(complaint("epsilon=1").starts_with("epsilon: "));
+  CHECK(complaint("question=epsilon").starts_with("question: "));
+  PrivacyCurveQuery other = query;
+  other.epsilons.assign(wire::kMostNumbers + 1, 1.0);
+  CHECK(complaint_of(other).starts_with("epsilons"));
+  other = query;
+  other.phases.clear();
+  CHECK(complaint_of(other).starts_with("phases"));
 }
 
 }  // namespace honest_epsilon::accounts

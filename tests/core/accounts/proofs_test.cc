@@ -9,6 +9,7 @@
 #include "core/accounts/privacy_curve.h"
 #include "core/accounts/tradeoff.h"
 #include "tests/core/accounts/laws.h"
+#include "tests/core/accounts/words.h"
 #include "tests/core/chance.h"
 #include "tests/core/support.h"
 
@@ -17,23 +18,15 @@ namespace {
 
 using testing::answer_of;
 using testing::phase;
+using testing::with;
 
 wire::Query shuffled(double epochs = 1, double delta = 1e-5) {
-  wire::Query query;
-  query.question = "epsilon";
-  query.delta = delta;
-  wire::Phase p;
-  p.sampler = "shuffle";
-  p.noise_multiplier = 1;
-  p.steps_per_epoch = 1000;
-  p.epochs = epochs;
-  query.phases = {p};
-  return query;
+  return testing::query_of("sampler=shuffle steps_per_epoch=1000 epochs=", epochs,
+                           " delta=", delta);
 }
 
-wire::Query published(wire::Query query) {
-  query.proofs = "published";
-  return query;
+wire::Query published(const wire::Query& query) {
+  return with(query, "proofs=published");
 }
 
 wire::Query with_deterministic_batches(wire::Query query) {
@@ -88,10 +81,8 @@ TEST_CASE("proofs: published theorems prove of shuffled batches what they prove 
 
 TEST_CASE("proofs: a replaced record of balls-and-bins has a pair of this project's own") {
   for (const double epochs : {1.0, 5.0}) {
-    wire::Query query = shuffled(epochs);
-    phase(query).sampler = "balls-and-bins";
-    phase(query).steps_per_epoch = 200;
-    phase(query).adjacency = "substitution";
+    const wire::Query query =
+        with(shuffled(epochs), "sampler=balls-and-bins steps_per_epoch=200 adjacency=substitution");
     const wire::Answer all = answer_of(query), alone = answer_of(published(query));
     REQUIRE(all.published);
     CHECK(all.published->upper == alone.epsilon.upper);
@@ -99,21 +90,14 @@ TEST_CASE("proofs: a replaced record of balls-and-bins has a pair of this projec
     CHECK(all.epsilon.upper - all.epsilon.lower <= 1.1e-4 * all.epsilon.upper);
     CHECK_FALSE(alone.published);
     // Zeroed records rest on published theorems.
-    phase(query).adjacency = "zero-out";
-    CHECK_FALSE(answer_of(query).published);
+    CHECK_FALSE(answer_of(with(query, "adjacency=zero-out")).published);
   }
 }
 
 TEST_CASE("proofs: published theorems prove of composed runs what they prove of known batches") {
-  wire::Release release;
-  release.mu = 0.5;
   for (const double delta : {1e-5, 1e-9}) {
     CAPTURE(delta);
-    wire::Query query = shuffled(3, delta);
-    wire::Phase other = phase(query);
-    other.noise_multiplier = 1.5;
-    query.phases.emplace_back(other);
-    query.phases.emplace_back(release);
+    const wire::Query query = with(shuffled(3, delta), "+ noise_multiplier=1.5 + release mu=.5");
     const wire::Answer all = answer_of(query);
     const Interval alone = answer_of(published(query)).epsilon;
     const Interval known = answer_of(with_deterministic_batches(query)).epsilon;
@@ -123,24 +107,15 @@ TEST_CASE("proofs: published theorems prove of composed runs what they prove of 
     CHECK(all.published->upper > 1.2 * all.epsilon.upper);
   }
   // Where clones gain nothing, nothing is marked.
-  wire::Query quiet = shuffled();
-  phase(quiet).steps_per_epoch = 2;
-  quiet.phases.emplace_back(release);
-  CHECK_FALSE(answer_of(quiet).published);
-  quiet.phases.pop_back();
-  CHECK_FALSE(answer_of(quiet).published);
+  for (const char* beside : {"", "+ release mu=.5"})
+    CHECK_FALSE(answer_of(with(shuffled(), "steps_per_epoch=2 ", beside)).published);
 }
 
 TEST_CASE("proofs: whatever is asked may rest on published theorems alone") {
   const auto known_of = [](const wire::Query& query) { return with_deterministic_batches(query); };
-  const auto calibrated = [](wire::Query query) {
-    query.question = "calibrate";
-    query.solve_for = "noise";
-    phase(query).noise_multiplier.reset();
-    return query;
-  };
-  wire::Query noise = calibrated(shuffled(4));
-  noise.epsilon = 2;
+  const wire::Query calibrated =
+      with(shuffled(4), "question=calibrate solve_for=noise noise_multiplier=");
+  const wire::Query noise = with(calibrated, "epsilon=2");
   const wire::Answer least = answer_of(noise);
   const double known_least = answer_of(known_of(noise)).solution->value;
   CHECK(answer_of(published(noise)).solution->value == known_least);
@@ -148,24 +123,18 @@ TEST_CASE("proofs: whatever is asked may rest on published theorems alone") {
   REQUIRE(least.published);
   CHECK(least.published->upper > 2.5);
 
-  wire::Query advantage = calibrated(shuffled(4));
-  advantage.target = "advantage";
-  advantage.target_value = 0.2;
+  const wire::Query advantage = with(calibrated, "target=advantage target_value=.2");
   const wire::Answer by_published = answer_of(published(advantage));
   CHECK(by_published.solution->value == answer_of(known_of(advantage)).solution->value);
   CHECK(answer_of(advantage).target->own_proofs);
   CHECK_FALSE(by_published.target->own_proofs);
 
-  wire::Query search = shuffled(2);
-  search.tuning = "geometric";
-  search.runs = 10;
+  const wire::Query search = with(shuffled(2), "tuning=geometric runs=10");
   REQUIRE(answer_of(search).published);
   CHECK(answer_of(published(search)).epsilon.upper ==
         doctest::Approx(answer_of(known_of(search)).epsilon.upper).epsilon(0.01));
 
-  wire::Query rates = shuffled(2);
-  rates.question = "tradeoff";
-  rates.delta.reset();
+  const wire::Query rates = with(shuffled(2), "question=tradeoff delta=");
   const auto curve_of = [](const wire::Query& query) {
     return std::get<TradeOffAnswer>(tradeoff(query));
   };
@@ -178,9 +147,7 @@ TEST_CASE("proofs: whatever is asked may rest on published theorems alone") {
   CHECK_FALSE(of_known.own_proofs);
 
   PrivacyCurveQuery deltas;
-  static_cast<wire::Query&>(deltas) = shuffled(3);
-  deltas.question = "delta";
-  deltas.delta.reset();
+  static_cast<wire::Query&>(deltas) = with(shuffled(3), "question=delta delta=");
   deltas.epsilons = {1, 2, 4};
   const auto points_of = [](PrivacyCurveQuery query, const char* proofs, const char* sampler) {
     query.proofs = proofs;
@@ -195,11 +162,8 @@ TEST_CASE("proofs: whatever is asked may rest on published theorems alone") {
     CHECK(points.points[i].delta.upper ==
           doctest::Approx(known.points[i].delta.upper).epsilon(1e-6));
 
-  wire::Query audit = shuffled(2);
-  audit.question = "audit";
-  audit.canaries = 1000;
-  audit.guesses = 100;
-  audit.correct = 60;
+  const wire::Query audit =
+      with(shuffled(2), "question=audit canaries=1000 guesses=100 correct=60");
   const auto audit_of = [](const wire::Query& query) {
     return std::get<AuditAnswer>(audited(query));
   };
@@ -208,10 +172,7 @@ TEST_CASE("proofs: whatever is asked may rest on published theorems alone") {
   CHECK(found.published->upper == by_known.proved->upper);
   CHECK(*by_known.p_value > *found.p_value);
 
-  wire::Query unknown = shuffled();
-  unknown.proofs = "refereed";
-  const auto issue = std::get<Issue>(answer(unknown));
-  CHECK(issue.field == "proofs");
+  CHECK(std::get<Issue>(answer(with(shuffled(), "proofs=refereed"))).field == "proofs");
 }
 
 }  // namespace honest_epsilon::accounts

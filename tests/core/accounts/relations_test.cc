@@ -13,6 +13,7 @@
 #include "core/pairs/gaussian.h"
 #include "core/samplers/balls_and_bins.h"
 #include "core/samplers/shuffle.h"
+#include "tests/core/accounts/words.h"
 #include "tests/core/support.h"
 
 // Mechanisms, relations, groups, caps and participations, as a reader of answers sees them.
@@ -20,58 +21,15 @@ namespace honest_epsilon::accounts {
 namespace {
 
 using testing::answer_of;
+using testing::asked;
+using testing::at_epsilon;
 using testing::phase;
+using testing::query_of;
 using testing::show;
-
-wire::Query steps_query(const std::string& sampler, double sigma, double q, double steps) {
-  wire::Query query;
-  query.question = "epsilon";
-  query.delta = 1e-6;
-  wire::Phase p;
-  p.sampler = sampler;
-  p.noise_multiplier = sigma;
-  p.sampling_probability = q;
-  p.steps = steps;
-  query.phases = {p};
-  return query;
-}
+using testing::with;
 
 wire::Query data_query(const std::string& sampler) {
-  wire::Query query;
-  query.question = "epsilon";
-  query.delta = 1e-6;
-  wire::Phase p;
-  p.sampler = sampler;
-  p.noise_multiplier = 1;
-  p.dataset_size = 20000;
-  p.batch_size = 200;
-  query.phases = {p};
-  return query;
-}
-
-/// 700 batches of 300 among 100,000.
-wire::Query short_query(const std::string& sampler) {
-  wire::Query query = data_query(sampler);
-  phase(query).dataset_size = 100000;
-  phase(query).batch_size = 300;
-  phase(query).steps = 700;
-  return query;
-}
-
-wire::Answer at_epsilon(wire::Query query, double epsilon) {
-  query.question = "delta";
-  query.delta.reset();
-  query.epsilon = epsilon;
-  return answer_of(query);
-}
-
-wire::Answer with(wire::Query query, wire::Choice wire::Phase::* member, const char* value) {
-  phase(query).*member = value;
-  return answer_of(query);
-}
-wire::Answer with(wire::Query query, wire::Number wire::Phase::* member, double value) {
-  phase(query).*member = value;
-  return answer_of(query);
+  return query_of("dataset_size=20000 batch_size=200 sampler=", sampler);
 }
 
 }  // namespace
@@ -79,8 +37,9 @@ wire::Answer with(wire::Query query, wire::Number wire::Phase::* member, double 
 TEST_CASE("relations: randomised response to fourteen digits [AP24, App. B]") {
   // Keeps its bit with probability 3/4, sampled with probability 1/2, two steps; P of the paper is
   // the run without the record.
-  wire::Query query = steps_query("poisson", 1 / std::log(3.0), 0.5, 2);
-  phase(query).mechanism = "randomized-response";
+  const wire::Query query =
+      query_of("sampler=poisson mechanism=randomized-response steps=2 ",
+               "sampling_probability=.5 noise_multiplier=", 1 / std::log(3.0));
   struct Row {
     double k, add, remove;
   };
@@ -121,9 +80,8 @@ TEST_CASE("relations: too few clones of a response are charged, where they are a
 }
 
 TEST_CASE("relations: two subsampled Laplace steps, where add and remove cross [AP24, Fig 1]") {
-  wire::Query query = steps_query("poisson", 1, 0.5, 2);
-  phase(query).mechanism = "laplace";
-  query.width = 1e-4;
+  const wire::Query query =
+      query_of("sampler=poisson mechanism=laplace sampling_probability=.5 steps=2 width=1e-4");
   const wire::Answer low = at_epsilon(query, 0.25);
   const wire::Answer high = at_epsilon(query, 0.6);
   INFO("0.25: remove " << show(low.directions.remove) << " add " << show(low.directions.add));
@@ -133,9 +91,9 @@ TEST_CASE("relations: two subsampled Laplace steps, where add and remove cross [
 }
 
 TEST_CASE("relations: fixed-size batches under substitution [AP24, Fig 4]") {
-  wire::Query query = steps_query("without-replacement", 4, 0.05, 1000);
-  phase(query).adjacency = "substitution";
-  wire::Query plain = steps_query("without-replacement", 4, 0.05, 1000);
+  const wire::Query plain = query_of(
+      "sampler=without-replacement noise_multiplier=4 sampling_probability=.05 steps=1000");
+  const wire::Query query = with(plain, "adjacency=substitution");
   for (const double epsilon : {0.5, 1.0, 2.0, 4.0}) {
     CAPTURE(epsilon);
     const wire::Answer substituted = at_epsilon(query, epsilon);
@@ -154,8 +112,7 @@ TEST_CASE("relations: fixed-size batches under substitution [AP24, Fig 4]") {
   CHECK(epsilon.epsilon.upper < 1.15 * epsilon.epsilon.lower);
   CHECK(testing::warns(epsilon, "theory-gap"));
   // One step is tight.
-  phase(query).steps = 1;
-  const wire::Answer one = at_epsilon(query, 0.1);
+  const wire::Answer one = at_epsilon(with(query, "steps=1"), 0.1);
   CHECK(one.delta.upper <= one.delta.lower * (1 + 1e-3));
 }
 
@@ -164,13 +121,11 @@ TEST_CASE("relations: noise without replacement is twice Poisson's [AP24, Fig 2]
     for (const double q : {1e-4, 1e-2, 1.0}) {
       CAPTURE(target);
       CAPTURE(q);
-      wire::Query query = steps_query("poisson", 1, q, 10000);
-      query.question = "calibrate";
-      query.solve_for = "noise";
-      query.epsilon = target;
+      const wire::Query query = query_of(
+          "sampler=poisson steps=10000 question=calibrate solve_for=noise epsilon=", target,
+          " sampling_probability=", q);
       const wire::Answer poisson = answer_of(query);
-      phase(query).sampler = "without-replacement";
-      const wire::Answer fixed = answer_of(query);
+      const wire::Answer fixed = answer_of(with(query, "sampler=without-replacement"));
       CHECK(fixed.solution->value == doctest::Approx(2 * poisson.solution->value).epsilon(3e-3));
       CHECK(poisson.epsilon.upper <= target);
       CHECK(poisson.epsilon.upper >= target * (1 - 1e-3));
@@ -184,13 +139,10 @@ TEST_CASE("relations: substitution costs more than zeroing, never more than twic
     CAPTURE(name);
     const wire::Query query = data_query(name);
     const wire::Answer zeroed = answer_of(query);
-    const wire::Answer substituted = with(query, &wire::Phase::adjacency, "substitution");
-    wire::Query known = data_query("deterministic");
-    phase(known).noise_multiplier = 0.5;
-    if (name == "poisson" || name == "without-replacement") {
-      phase(known).epochs = 100;  // in every step, at worst
-    }
-    const wire::Answer worst = answer_of(known);
+    const wire::Answer substituted = answer_of(with(query, "adjacency=substitution"));
+    const bool each_step = name == "poisson" || name == "without-replacement";  // at worst
+    const wire::Answer worst = answer_of(
+        with(data_query("deterministic"), "noise_multiplier=.5 epochs=", each_step ? 100 : 1));
     INFO("zeroed " << show(zeroed.epsilon) << " substituted " << show(substituted.epsilon));
     CHECK(substituted.epsilon.upper >= zeroed.epsilon.lower);
     CHECK(substituted.epsilon.lower <= worst.epsilon.upper);
@@ -201,10 +153,10 @@ TEST_CASE("relations: substitution costs more than zeroing, never more than twic
       said = said || text.find("twice the clipping norm") != std::string::npos;
     CHECK(said);
   }
-  wire::Query half = data_query("deterministic");
-  const wire::Answer substituted = with(half, &wire::Phase::adjacency, "substitution");
-  phase(half).noise_multiplier = 0.5;
-  CHECK(substituted.epsilon.upper == doctest::Approx(answer_of(half).epsilon.upper).epsilon(1e-12));
+  const wire::Query known = data_query("deterministic");
+  CHECK(
+      answer_of(with(known, "adjacency=substitution")).epsilon.upper ==
+      doctest::Approx(answer_of(with(known, "noise_multiplier=.5")).epsilon.upper).epsilon(1e-12));
 }
 
 // Of several replaced records in Poisson batches no pair is known to be the worst.
@@ -238,11 +190,9 @@ TEST_CASE("relations: what an epoch's sum tells is less than what both its steps
          {std::pair{1, true}, std::pair{2, false}, std::pair{3, true}, std::pair{5, false}}) {
       const int records = person.first;
       const bool replaced = person.second;
-      wire::Query query = testing::epsilon_query("balls-and-bins");
-      phase(query).noise_multiplier = sigma;
-      phase(query).steps_per_epoch = 2;
-      phase(query).adjacency = replaced ? "substitution" : "add-remove";
-      if (records > 1) phase(query).records_per_user = records;
+      const wire::Query query = query_of(
+          "sampler=balls-and-bins steps_per_epoch=2 noise_multiplier=", sigma,
+          " adjacency=", replaced ? "substitution" : "add-remove", " records_per_user=", records);
       std::size_t place = static_cast<std::size_t>(records) + (sigma > 1 ? 1 : 0);
       for (const double epsilon : {0.1, 1.0, 3.0}) {
         if (!testing::in_share(place++)) continue;
@@ -260,43 +210,30 @@ TEST_CASE("relations: what an epoch's sum tells is less than what both its steps
 }
 
 TEST_CASE("relations: sums of epochs, phases and Gaussian releases add up, and say so") {
-  wire::Query query = data_query("balls-and-bins");
-  phase(query).epochs = 4;
-  phase(query).records_per_user = 5;
-  const wire::Answer alone = answer_of(query);
-  CHECK(alone.method_code == "group-sum");
+  const std::string run = "sampler=balls-and-bins epochs=4 records_per_user=5 ";
+  CHECK(asked(run).method_code == "group-sum");
   const double per_epoch = 25.0 / 100;
-  const auto tells = [](const wire::Query& asked, double squared) {
-    CHECK(answer_of(asked).epsilon.lower ==
+  const auto tells = [](const std::string& words, double squared) {
+    CHECK(asked(words).epsilon.lower ==
           doctest::Approx(gaussian::epsilon(std::sqrt(squared), 1e-6).lower).epsilon(1e-9));
   };
-  tells(query, 4 * per_epoch);
-  wire::Query beside = query;
-  beside.phases.emplace_back(wire::Release{{}, {}, 0.5, {}});
-  tells(beside, 4 * per_epoch + 0.25);
-  phase(beside).participations = 2;
-  tells(beside, 16 * per_epoch + 0.25);
-  query.phases.push_back(query.phases.front());
-  std::get<wire::Phase>(query.phases.back()).sampler = "shuffle";
-  query.phases.emplace_back(wire::Release{{}, {}, 0.5, {}});
+  tells(run, 4 * per_epoch);
+  tells(run + "+ release mu=.5", 4 * per_epoch + 0.25);
+  tells(run + "participations=2 + release mu=.5", 16 * per_epoch + 0.25);
   const double all = std::sqrt(8 * per_epoch + 0.25);
-  CHECK(answer_of(query).epsilon.lower >= gaussian::epsilon(all, 1e-6).lower * (1 - 1e-9));
+  CHECK(asked(run + "+ sampler=shuffle + release mu=.5").epsilon.lower >=
+        gaussian::epsilon(all, 1e-6).lower * (1 - 1e-9));
   // An epoch that is not finished may not have come to the records.
-  query = data_query("shuffle");
-  phase(query).steps = 150;
-  phase(query).records_per_user = 20;
-  CHECK(answer_of(query).epsilon.lower < gaussian::epsilon(std::sqrt(4.0 * 1.5), 1e-6).lower);
+  CHECK(asked("sampler=shuffle steps=150 records_per_user=20").epsilon.lower <
+        gaussian::epsilon(std::sqrt(4.0 * 1.5), 1e-6).lower);
 }
 
 TEST_CASE("relations: beside a release, too, a run that is not whole has its own lower end") {
   for (const char* sampler : {"shuffle", "balls-and-bins", "deterministic"}) {
-    wire::Query query = testing::epsilon_query(sampler);
-    phase(query).steps_per_epoch.reset();
-    phase(query).sampling_probability = 0.03;  // 33 or 34 steps are an epoch
-    phase(query).steps = 150;
+    // 33 or 34 steps are an epoch.
+    const wire::Query query = query_of("sampling_probability=.03 steps=150 sampler=", sampler);
     const Interval alone = answer_of(query).epsilon;
-    query.phases.emplace_back(wire::Release{{}, {}, 1e-4, {}});
-    const Interval beside = answer_of(query).epsilon;
+    const Interval beside = answer_of(with(query, "+ release mu=1e-4")).epsilon;
     INFO(sampler << " " << show(alone) << " " << show(beside));
     CHECK(beside.lower <= alone.lower * (1 + 1e-3));
     CHECK(beside.upper >= alone.upper * (1 - 1e-3));
@@ -305,14 +242,10 @@ TEST_CASE("relations: beside a release, too, a run that is not whole has its own
 
 TEST_CASE("relations: shuffled phases hide by swaps, beside others as alone") {
   const auto epochs_at = [](double sigma, double count) {
-    wire::Query query = testing::epsilon_query("shuffle");
-    phase(query).noise_multiplier = sigma;
-    phase(query).steps_per_epoch = 300;
-    phase(query).epochs = count;
-    return query;
+    return query_of("sampler=shuffle steps_per_epoch=300 noise_multiplier=", sigma,
+                    " epochs=", count);
   };
-  wire::Query both = epochs_at(1.2, 4);
-  both.phases.push_back(epochs_at(1.5, 4).phases.front());
+  const wire::Query both = with(epochs_at(1.2, 4), "+ noise_multiplier=1.5");
   const wire::Answer answer = answer_of(both);
   INFO(show(answer.epsilon));
   CHECK(answer.epsilon.upper < answer_of(epochs_at(1.2, 8)).epsilon.upper * 1.01);
@@ -320,11 +253,8 @@ TEST_CASE("relations: shuffled phases hide by swaps, beside others as alone") {
   CHECK(answer.epsilon.upper < 2 * answer.epsilon.lower);
   CHECK(at_epsilon(both, answer.epsilon.upper).delta.upper <= *both.delta * 1.05);
   // A release adds its own.
-  wire::Query beside = epochs_at(1.2, 4);
-  wire::Release release;
-  release.mu = 0.3;
-  beside.phases.push_back(release);
-  const Interval more = answer_of(beside).epsilon, alone = answer_of(epochs_at(1.2, 4)).epsilon;
+  const Interval more = answer_of(with(epochs_at(1.2, 4), "+ release mu=.3")).epsilon;
+  const Interval alone = answer_of(epochs_at(1.2, 4)).epsilon;
   CHECK(more.upper > alone.lower);
   CHECK(more.upper < 1.5 * alone.upper);
 }
@@ -338,35 +268,25 @@ TEST_CASE("relations: records replaced are left out and put in, and no less than
   for (const Wanted& wanted :
        {Wanted{"without-replacement", 2, 21.0311, 32.1},
         Wanted{"without-replacement", 5, 51.588, 84}, Wanted{"poisson", 20, 75.9, 97}}) {
-    wire::Query query = testing::epsilon_query(wanted.sampler);
-    phase(query).steps_per_epoch.reset();
-    phase(query).dataset_size = 60000;
-    phase(query).batch_size = 256;
-    phase(query).epochs = 10;
-    phase(query).records_per_user = wanted.records;
-    phase(query).adjacency = "substitution";
+    const wire::Query query =
+        query_of("dataset_size=60000 batch_size=256 epochs=10 adjacency=substitution sampler=",
+                 wanted.sampler, " records_per_user=", wanted.records);
     const wire::Answer answer = answer_of(query);
     INFO(wanted.sampler << " " << wanted.records << " records " << show(answer.epsilon));
     CHECK(answer.epsilon.lower >= wanted.least);
     CHECK(answer.epsilon.upper <= wanted.most);
     CHECK(answer.method_code == "through-left-out");
     // The bound itself, at the halves of delta.
-    wire::Query left_out = query;
-    phase(left_out).adjacency = "add-remove";
-    CHECK(answer_of(left_out).epsilon.upper <= answer.epsilon.upper);
-    CHECK(answer.epsilon.upper >= answer_of(left_out).epsilon.lower * 1.2);
+    const Interval left_out = answer_of(with(query, "adjacency=add-remove")).epsilon;
+    CHECK(left_out.upper <= answer.epsilon.upper);
+    CHECK(answer.epsilon.upper >= left_out.lower * 1.2);
   }
 }
 
 TEST_CASE("relations: a subset's replaced records, by an integral over its output") {
   // Two of five records, two of them a person's; the others all have the gradient -1.
-  wire::Query query = testing::epsilon_query("without-replacement");
-  phase(query).steps_per_epoch.reset();
-  phase(query).dataset_size = 5;
-  phase(query).batch_size = 2;
-  phase(query).steps = 1;
-  phase(query).records_per_user = 2;
-  phase(query).adjacency = "substitution";
+  const wire::Query query = query_of("sampler=without-replacement dataset_size=5 batch_size=2 ",
+                                     "steps=1 records_per_user=2 adjacency=substitution");
   for (const double epsilon : {0.2, 1.0, 2.5}) {
     // p_j: of two of five records, j of the person's two.
     const double p[] = {0.3, 0.6, 0.1};
@@ -385,12 +305,11 @@ TEST_CASE("relations: a subset's replaced records, by an integral over its outpu
 }
 
 TEST_CASE("relations: several replaced records cost no more than replacing one by one") {
-  wire::Query query = short_query("poisson");
-  phase(query).adjacency = "substitution";
+  const wire::Query query = query_of(
+      "sampler=poisson dataset_size=100000 batch_size=300 steps=700 ", "adjacency=substitution");
   const wire::Answer one = answer_of(query);
   for (const double records : {2.0, 5.0}) {
-    wire::Query group = query;
-    phase(group).records_per_user = records;
+    const wire::Query group = with(query, "records_per_user=", records);
     const wire::Answer several = answer_of(group);
     CAPTURE(records);
     INFO(show(one.epsilon) << show(several.epsilon));
@@ -411,19 +330,13 @@ TEST_CASE("relations: several replaced records cost no more than replacing one b
 
 TEST_CASE(
     "relations: several records in batches of fixed size, by their rate, cost no more than known") {
-  wire::Query query = data_query("without-replacement");
-  phase(query).dataset_size.reset();
-  phase(query).batch_size.reset();
-  phase(query).sampling_probability = 300.0 / 100000;
-  phase(query).steps = 700;
   for (const char* neighbours : {"zero-out", "substitution"}) {
-    phase(query).adjacency = neighbours;
+    const wire::Query query = query_of("sampler=without-replacement sampling_probability=.003 ",
+                                       "steps=700 adjacency=", neighbours);
     const wire::Answer one = answer_of(query);
     double before = one.epsilon.upper;
     for (const double records : {2.0, 5.0, 40.0}) {
-      wire::Query group = query;
-      phase(group).records_per_user = records;
-      const wire::Answer several = answer_of(group);
+      const wire::Answer several = answer_of(with(query, "records_per_user=", records));
       CAPTURE(neighbours);
       CAPTURE(records);
       INFO(show(one.epsilon) << show(several.epsilon));
@@ -439,11 +352,13 @@ TEST_CASE(
 
 // How many of them are in a batch is known where it is told how many records there are.
 TEST_CASE("relations: several records in batches of fixed size, with the dataset's size") {
-  wire::Query query = data_query("without-replacement");
+  const wire::Query query = data_query("without-replacement");
+  const auto drawn_from = [](const wire::Query& asked) {
+    return std::get<Programme>(read_programme(asked)).phases.front().run.drawn_from;
+  };
   const wire::Answer one = answer_of(query);
   for (const double records : {2.0, 5.0}) {
-    wire::Query told = query;
-    phase(told).records_per_user = records;
+    const wire::Query told = with(query, "records_per_user=", records);
     const wire::Answer several = answer_of(told);
     CAPTURE(records);
     INFO(show(one.epsilon) << show(several.epsilon));
@@ -453,31 +368,21 @@ TEST_CASE("relations: several records in batches of fixed size, with the dataset
     CHECK(std::count(several.citations.begin(), several.citations.end(), "DR14") == 0);
     CHECK(several.warnings.size() == one.warnings.size());
     // One by one is never narrower, and is taken where nothing else is known.
-    wire::Query untold = told;
-    phase(untold).dataset_size.reset();
-    phase(untold).batch_size.reset();
-    phase(untold).epochs.reset();
-    phase(untold).sampling_probability = one.derived.sampling_probability;
-    phase(untold).steps = one.derived.steps;
-    const wire::Answer one_by_one = answer_of(untold);
+    const wire::Answer one_by_one =
+        answer_of(with(told, "epochs= sampling_probability=", *one.derived.sampling_probability,
+                       " steps=", one.derived.steps));
     INFO(show(one_by_one.epsilon));
     CHECK(std::any_of(
         one_by_one.warnings.begin(), one_by_one.warnings.end(),
         [](const wire::Warning& w) { return w.text.find("Give datasetSize") != w.text.npos; }));
     CHECK(one_by_one.epsilon.lower <= several.epsilon.lower);
     CHECK(one_by_one.epsilon.upper >= several.epsilon.upper);
-    phase(told).mechanism = "laplace";
-    CHECK(std::get<Programme>(read_programme(told)).phases.front().run.drawn_from == 0);
-    phase(told).mechanism.reset();
-    phase(told).adjacency = "substitution";
-    CHECK(std::get<Programme>(read_programme(told)).phases.front().run.drawn_from == 0);
+    CHECK(drawn_from(with(told, "mechanism=laplace")) == 0);
+    CHECK(drawn_from(with(told, "adjacency=substitution")) == 0);
   }
   // Too few others to fill the places of a person's records.
-  phase(query).batch_size = *phase(query).dataset_size - 2;
-  phase(query).records_per_user = 2;
-  CHECK(std::get<Programme>(read_programme(query)).phases.front().run.drawn_from > 0);
-  phase(query).records_per_user = 3;
-  CHECK(std::get<Programme>(read_programme(query)).phases.front().run.drawn_from == 0);
+  CHECK(drawn_from(with(query, "batch_size=19998 records_per_user=2")) > 0);
+  CHECK(drawn_from(with(query, "batch_size=19998 records_per_user=3")) == 0);
 }
 
 TEST_CASE("relations: a maximum batch size costs what its tail is worth") {
@@ -485,43 +390,37 @@ TEST_CASE("relations: a maximum batch size costs what its tail is worth") {
     CAPTURE(name);
     const wire::Query query = data_query(name);
     const wire::Answer free = answer_of(query);
-    const wire::Answer loose = with(query, &wire::Phase::max_batch_size, 400);
+    const wire::Answer loose = answer_of(with(query, "max_batch_size=400"));
     CHECK(loose.epsilon.upper == doctest::Approx(free.epsilon.upper).epsilon(1e-6));
     CHECK(loose.epsilon.lower == doctest::Approx(free.epsilon.lower).epsilon(1e-6));
-    const wire::Answer tight = with(query, &wire::Phase::max_batch_size, 270);
+    const wire::Answer tight = answer_of(with(query, "max_batch_size=270"));
     CHECK(tight.epsilon.upper > loose.epsilon.upper);
     CHECK(tight.epsilon.lower <= loose.epsilon.lower);
     CHECK(tight.batch_sizes->cap_probability > 0);
-    const wire::Answer hopeless = with(query, &wire::Phase::max_batch_size, 150);
+    const wire::Answer hopeless = answer_of(with(query, "max_batch_size=150"));
     CHECK(hopeless.epsilon.upper >= hopeless.epsilon.lower);
     const wire::Answer delta = at_epsilon(query, 1);
-    wire::Query capped = query;
-    phase(capped).max_batch_size = 270;
-    const wire::Answer more = at_epsilon(capped, 1);
+    const wire::Answer more = at_epsilon(with(query, "max_batch_size=270"), 1);
     CHECK(more.delta.upper > delta.delta.upper);
     CHECK(more.delta.lower <= delta.delta.lower);
   }
   const wire::Query fixed = data_query("shuffle");
-  CHECK(with(fixed, &wire::Phase::max_batch_size, 200).epsilon.upper ==
+  CHECK(answer_of(with(fixed, "max_batch_size=200")).epsilon.upper ==
         answer_of(fixed).epsilon.upper);
 }
 
 TEST_CASE("relations: several participations an epoch") {
-  wire::Query query = data_query("balls-and-bins");
+  const wire::Query query = data_query("balls-and-bins");
   const wire::Answer once = answer_of(query);
-  CHECK(with(query, &wire::Phase::participations, 1).epsilon.upper == once.epsilon.upper);
-  const wire::Answer four = with(query, &wire::Phase::participations, 4);
+  CHECK(answer_of(with(query, "participations=1")).epsilon.upper == once.epsilon.upper);
+  const wire::Answer four = answer_of(with(query, "participations=4"));
   CHECK(four.epsilon.upper > once.epsilon.upper);
   CHECK(four.epsilon.lower > 0);
   // Used in every step: four known batches.
-  wire::Query all = query;
-  phase(all).dataset_size = 800;
-  phase(all).participations = 4;
-  wire::Query known = data_query("deterministic");
-  phase(known).dataset_size = 800;
-  phase(known).epochs = 4;
-  const wire::Answer every = answer_of(all);
-  CHECK(every.epsilon.upper == doctest::Approx(answer_of(known).epsilon.upper).epsilon(1e-9));
+  const wire::Answer every = answer_of(with(query, "dataset_size=800 participations=4"));
+  const wire::Answer known =
+      asked("sampler=deterministic dataset_size=800 batch_size=200 epochs=4");
+  CHECK(every.epsilon.upper == doctest::Approx(known.epsilon.upper).epsilon(1e-9));
   CHECK(every.epsilon.lower == doctest::Approx(every.epsilon.upper).epsilon(1e-9));
 }
 
@@ -529,30 +428,24 @@ TEST_CASE("relations: the other accountants are labelled, and stand beside") {
   for (const Sampler& sampler : kSamplers) {
     const std::string name(sampler.name);
     CAPTURE(name);
-    wire::Query query = data_query(name);
+    const wire::Query query = data_query(name);
     const wire::Answer best = answer_of(query);
     REQUIRE(best.rdp);
     REQUIRE(best.gdp);
     CHECK(best.rdp->kind == IntervalKind::bound);
     CHECK(best.gdp->kind == IntervalKind::estimate);
     CHECK(best.rdp->upper >= best.epsilon.lower);
-    query.accountant = "rdp";
-    const wire::Answer renyi = answer_of(query);
+    const wire::Answer renyi = answer_of(with(query, "accountant=rdp"));
     CHECK(renyi.epsilon.upper == best.rdp->upper);
     CHECK(std::isinf(renyi.epsilon.lower));
-    query.accountant = "gdp";
-    CHECK(answer_of(query).epsilon.kind == IntervalKind::estimate);
-    query.accountant = "pld";
-    const wire::Answer alone = answer_of(query);
+    CHECK(answer_of(with(query, "accountant=gdp")).epsilon.kind == IntervalKind::estimate);
+    const wire::Answer alone = answer_of(with(query, "accountant=pld"));
     CHECK(alone.epsilon.upper == best.epsilon.upper);
     CHECK(!alone.rdp);
     CHECK(!alone.gdp);
   }
   // No formula: no number, and a word about it.
-  wire::Query query = data_query("poisson");
-  phase(query).adjacency = "substitution";
-  query.accountant = "rdp";
-  const wire::Answer none = answer_of(query);
+  const wire::Answer none = asked("sampler=poisson adjacency=substitution accountant=rdp");
   CHECK(std::isinf(none.epsilon.upper));
   CHECK(testing::warns(none, "accountant-has-no-bound"));
 }
@@ -570,7 +463,8 @@ void check_ends_of_the_domain(const wire::Query& query) {
 }
 
 TEST_CASE("relations: a lower end in the millions is not cut") {
-  const Interval found = answer_of(steps_query("poisson", 2, 0.5, 1e8)).epsilon;
+  const Interval found =
+      asked("sampler=poisson noise_multiplier=2 sampling_probability=.5 steps=1e8").epsilon;
   CHECK(found.lower > 2e6);
   CHECK(testing::is_narrow(found, 1e-5));
 }
@@ -595,9 +489,10 @@ TEST_CASE("relations: answers at the ends of the domain") {
       CAPTURE(adjacency);
       CAPTURE(corners[i].sigma);
       CAPTURE(corners[i].q);
-      wire::Query query = steps_query(name, corners[i].sigma, corners[i].q, corners[i].steps);
-      phase(query).mechanism = mechanisms[j];
-      phase(query).adjacency = adjacency;
+      wire::Query query =
+          query_of("sampler=", name, " noise_multiplier=", corners[i].sigma,
+                   " sampling_probability=", corners[i].q, " steps=", corners[i].steps,
+                   " mechanism=", mechanisms[j], " adjacency=", adjacency);
       // As narrow as by default they take twenty times as long.
       if (testing::share_of_cases() < 1) query.width = 0.1;
       check_ends_of_the_domain(query);
@@ -611,20 +506,10 @@ TEST_CASE("relations: large groups beside another release are not forgotten") {
   for (const char* sampler : {"deterministic", "shuffle", "balls-and-bins", "poisson"}) {
     for (const double records : {1.0, 10.0, 100.0, 1000.0}) {
       if (!testing::in_share(place++)) continue;
-      wire::Query query = testing::epsilon_query(sampler);
-      query.question = "delta";
-      query.delta.reset();
-      query.epsilon = 2.5;
-      wire::Phase& p = testing::phase(query);
-      p.mechanism = "laplace";
-      p.noise_multiplier = 0.07;
-      p.steps_per_epoch = 5;
-      p.epochs = 3;
-      p.records_per_user = records;
-      wire::Release release;
-      release.epsilon = 0.02;
-      query.phases.emplace_back(release);
-      const wire::Answer answer = answer_of(query);
+      const wire::Answer answer = asked(
+          "question=delta delta= epsilon=2.5 mechanism=laplace noise_multiplier=.07 epochs=3 ",
+          "steps_per_epoch=5 sampler=", sampler, " records_per_user=", records,
+          " + release epsilon=.02");
       INFO(sampler << " " << records << " " << testing::show(answer.delta));
       CHECK(answer.delta.upper > 0.9);
     }

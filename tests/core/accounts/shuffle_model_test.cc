@@ -6,17 +6,16 @@
 #include <string>
 #include <vector>
 
+#include "tests/core/accounts/words.h"
 #include "tests/core/support.h"
 
 namespace honest_epsilon::accounts {
 namespace {
 
-ShuffleModelQuery paper() {
-  ShuffleModelQuery query;
-  query.local_epsilon = 4.444;
-  query.users = 1e4;
-  query.clone = "stronger";
-  return query;
+using testing::with;
+
+ShuffleModelQuery paper(const std::string& words = "") {
+  return with(ShuffleModelQuery(), "local_epsilon=4.444 users=1e4 clone=stronger ", words);
 }
 
 ShuffleModelAnswer answer_of(const ShuffleModelQuery& query) {
@@ -35,8 +34,7 @@ Issue issue_of(const ShuffleModelQuery& query) {
 }  // namespace
 
 TEST_CASE("accounts shuffle model: the paper's setting, seven epsilons by both bounds") {
-  ShuffleModelQuery query = paper();
-  query.epsilon = {0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0};
+  const ShuffleModelQuery query = paper("epsilon=0.4,0.5,0.6,0.7,0.8,0.9,1");
   const double paper_bound[] = {4.9467e-05, 3.0309e-06, 1.2711e-07, 3.8255e-09,
                                 8.7009e-11, 1.5854e-12, 2.4455e-14};
   const double exact[] = {4.6749e-05, 2.7446e-06, 1.0844e-07, 3.0215e-09,
@@ -56,8 +54,7 @@ TEST_CASE("accounts shuffle model: the paper's setting, seven epsilons by both b
 }
 
 TEST_CASE("accounts shuffle model: the paper's first table, and what differs from its print") {
-  ShuffleModelQuery query = paper();
-  query.epsilon = {0.5, 0.6, 0.7, 0.8, 0.9, 1.0};
+  const ShuffleModelQuery query = paper("epsilon=0.5,0.6,0.7,0.8,0.9,1");
   // Printed to one digit: 1.27 is printed as 1, 2.45 as 2.
   const double printed[] = {3e-6, 1e-7, 4e-9, 9e-11, 2e-12, 2e-14};
   const ShuffleModelAnswer answer = answer_of(query);
@@ -73,13 +70,12 @@ TEST_CASE("accounts shuffle model: the paper's first table, and what differs fro
   CHECK(answer.deltas[2].closed_form->value == doctest::Approx(0.10358).epsilon(1e-4));
   CHECK(answer.deltas[4].closed_form->value == doctest::Approx(0.0018).epsilon(0.03));
   CHECK(answer.deltas[5].closed_form->value == doctest::Approx(8e-5).epsilon(0.03));
-  query.local_epsilon = 4.4445;
-  CHECK(answer_of(query).deltas[2].closed_form->value == doctest::Approx(0.1038).epsilon(1e-3));
+  CHECK(answer_of(with(query, "local_epsilon=4.4445")).deltas[2].closed_form->value ==
+        doctest::Approx(0.1038).epsilon(1e-3));
 }
 
 TEST_CASE("accounts shuffle model: the paper's second table") {
-  ShuffleModelQuery query = paper();
-  query.delta = {5e-5, 3e-6, 1e-7, 4e-9, 9e-11};
+  const ShuffleModelQuery query = paper("delta=5e-5,3e-6,1e-7,4e-9,9e-11");
   const double corollary[] = {0.4, 0.5, 0.6, 0.7, 0.8};
   const double closed[] = {1.014, 1.085, 4.444, 4.444, 4.444};
   const double lower[] = {0.369, 0.470, 0.575, 0.664, 0.758};
@@ -127,12 +123,8 @@ TEST_CASE(
 }
 
 TEST_CASE("accounts shuffle model: several rounds cost more than one, and less than their sum") {
-  ShuffleModelQuery query = paper();
-  query.delta = {1e-6};
-  query.epsilon = {0.5};
-  const ShuffleModelAnswer once = answer_of(query);
-  query.rounds = 4;
-  const ShuffleModelAnswer four = answer_of(query);
+  const ShuffleModelAnswer once = answer_of(paper("delta=1e-6 epsilon=.5"));
+  const ShuffleModelAnswer four = answer_of(paper("delta=1e-6 epsilon=.5 rounds=4"));
   CHECK_FALSE(four.advanced_joint);
   CHECK(four.knots.empty());
   CHECK(four.epsilons[0].epsilon.lower > once.epsilons[0].epsilon.upper);
@@ -144,23 +136,17 @@ TEST_CASE("accounts shuffle model: several rounds cost more than one, and less t
 }
 
 TEST_CASE("accounts shuffle model: bad questions are refused by field") {
-  ShuffleModelQuery query;
-  CHECK(issue_of(query).text == "localEpsilon is required: a finite number of at least 0.001");
-  query.local_epsilon = 1;
-  CHECK(issue_of(query).field == "users");
-  query.users = 1.5;
-  CHECK(issue_of(query).text == "users must be a whole number of at least 1; got 1.5");
-  query.users = 100;
-  query.clone = "weaker";
-  CHECK(issue_of(query).text == "clone must be one of standard or stronger; got \"weaker\"");
-  query.clone.reset();
-  query.delta = {1e-5, 1};
-  CHECK(issue_of(query).field == "delta");
-  query.delta = {1e-5};
-  query.rounds = 0;
-  CHECK(issue_of(query).field == "rounds");
-  query.rounds.reset();
-  CHECK(answer_of(query).epsilons.size() == 1);
+  const auto refused = [](const char* words) { return issue_of(with(ShuffleModelQuery(), words)); };
+  CHECK(refused("").text == "localEpsilon is required: a finite number of at least 0.001");
+  CHECK(refused("local_epsilon=1").field == "users");
+  CHECK(refused("local_epsilon=1 users=1.5").text ==
+        "users must be a whole number of at least 1; got 1.5");
+  CHECK(refused("local_epsilon=1 users=100 clone=weaker").text ==
+        "clone must be one of standard or stronger; got \"weaker\"");
+  CHECK(refused("local_epsilon=1 users=100 delta=1e-5,1").field == "delta");
+  CHECK(refused("local_epsilon=1 users=100 delta=1e-5 rounds=0").field == "rounds");
+  CHECK(answer_of(with(ShuffleModelQuery(), "local_epsilon=1 users=100 delta=1e-5"))
+            .epsilons.size() == 1);
 }
 
 }  // namespace honest_epsilon::accounts

@@ -20,34 +20,22 @@ namespace honest_epsilon::accounts {
 namespace {
 
 using testing::answer_of;
-using testing::phase;
 using testing::show;
 
+/// Noise for four epochs of ten batches.
 wire::Query aimed(const std::string& target, double value, wire::Number at = std::nullopt) {
-  wire::Query query;
-  query.question = "calibrate";
-  query.solve_for = "noise";
-  query.delta = 1e-5;
-  query.target = target;
-  query.target_value = value;
+  wire::Query query = testing::query_of(
+      "sampler=deterministic steps_per_epoch=10 epochs=4 noise_multiplier= question=calibrate ",
+      "solve_for=noise delta=1e-5 target=", target, " target_value=", value);
   query.target_at = at;
-  wire::Phase p;
-  p.sampler = "deterministic";
-  p.steps_per_epoch = 10;
-  p.epochs = 4;
-  query.phases = {p};
   return query;
 }
 
 /// What the question "tradeoff", or "delta" at one epsilon, says of the same run and quantity.
 Interval confirmed(wire::Query query, double noise) {
   const wire::Target target = *target_of(query);
-  query.question = "tradeoff";
-  query.solve_for.reset();
-  query.delta.reset();
-  query.target.reset();
-  query.target_value.reset();
-  phase(query).noise_multiplier = noise;
+  query = testing::with(query, "question=tradeoff solve_for= delta= target= target_value= ",
+                        "noise_multiplier=", noise);
   if (query.target_at) query.false_positive_rates = {*query.target_at};
   query.target_at.reset();
   if (target.measure == wire::Measure::advantage || target.measure == wire::Measure::accuracy) {
@@ -147,11 +135,9 @@ TEST_CASE("target: met by every sampler whose curve is proved, and confirmed") {
     // Its curves take a hundred times as long.
     if (sampler == "shuffle" && testing::share_of_cases() < 1) continue;
     CAPTURE(sampler);
-    wire::Query query = aimed("true-positive-rate", 0.05, 0.01);
-    phase(query).sampler = sampler;
-    phase(query).steps_per_epoch = 2;
-    phase(query).epochs = 1;
-    query.width = 0.1;
+    const wire::Query query =
+        testing::with(aimed("true-positive-rate", 0.05, 0.01),
+                      "steps_per_epoch=2 epochs=1 width=.1 sampler=", sampler);
     const wire::Answer answer = answer_of(query);
     REQUIRE(answer.solution);
     const Interval asked = confirmed(query, answer.solution->value);
@@ -162,17 +148,14 @@ TEST_CASE("target: met by every sampler whose curve is proved, and confirmed") {
 
 TEST_CASE("target: the worse direction counts") {
   // At so high a false positive rate f is flat, and direction add costs less.
-  wire::Query query = aimed("inference", 0.95, 0.9);
-  phase(query).sampler = "poisson";
+  const wire::Query query = testing::with(aimed("inference", 0.95, 0.9), "sampler=poisson");
   const wire::Answer answer = answer_of(query);
   REQUIRE(answer.solution);
   CHECK(confirmed(query, answer.solution->value).upper <= 0.95);
 }
 
 TEST_CASE("target: the last number of epochs that meets it") {
-  wire::Query query = aimed("advantage", 0.4);
-  query.solve_for = "epochs";
-  phase(query).noise_multiplier = 3;
+  wire::Query query = testing::with(aimed("advantage", 0.4), "solve_for=epochs noise_multiplier=3");
   const wire::Answer answer = answer_of(query);
   REQUIRE(answer.solution);
   const auto advantage = [](double epochs) { return std::erf(std::sqrt(epochs / 72)); };
@@ -214,18 +197,10 @@ TEST_CASE("target: no attack infers more than 1 - f(baseline), over all attacks 
 
 TEST_CASE("target: the closed form of a calculator elsewhere is below what is proved") {
   // The methods page has these numbers: p = 1/100, T = 1000, sigma = 1, one record substituted.
-  wire::Query query;
-  query.question = "delta";
-  query.epsilon = 0;
-  query.width = 1e-6;
-  wire::Phase p;
-  p.sampler = "poisson";
-  p.sampling_probability = 0.01;
-  p.steps = 1000;
-  p.noise_multiplier = 1;
-  p.adjacency = "substitution";
-  query.phases = {p};
-  const Interval advantage = answer_of(query).delta;
+  const Interval advantage =
+      testing::asked("sampler=poisson sampling_probability=.01 steps=1000 adjacency=substitution ",
+                     "question=delta delta= epsilon=0 width=1e-6")
+          .delta;
   CHECK(advantage.lower >= 0.26435);
   CHECK(advantage.upper <= 0.26436);
   CHECK(std::erf(0.01 * std::sqrt(1000 / 2.0)) < 0.2482);

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/accounts/catalog.h"
 #include "core/pairs/gaussian.h"
+#include "tests/core/accounts/words.h"
 #include "tests/core/support.h"
 #include "tests/core/tradeoff/laws.h"
 
@@ -24,19 +26,16 @@ TradeOffAnswer curve_of(wire::Query query) {
   return std::get<TradeOffAnswer>(outcome);
 }
 
-wire::Query curve_query(std::vector<wire::Entry> phases) {
-  wire::Query query;
-  query.phases = std::move(phases);
-  return query;
+/// Without a delta, but for these words.
+template <class... Words>
+wire::Query rates_query(const Words&... words) {
+  return testing::query_of("question=tradeoff delta= ", words...);
 }
 
-wire::Phase phase_of(const Sampler& sampler, double sigma, double steps_per_epoch, double epochs) {
-  wire::Phase phase;
-  phase.sampler = std::string(sampler.name);
-  phase.noise_multiplier = sigma;
-  phase.steps_per_epoch = steps_per_epoch;
-  phase.epochs = epochs;
-  return phase;
+/// A run by its batches of an epoch.
+wire::Query run_query(std::string_view sampler, double sigma, double batches, double epochs) {
+  return rates_query("sampler=", sampler, " noise_multiplier=", sigma, " steps_per_epoch=", batches,
+                     " epochs=", epochs);
 }
 
 /// The false negative rate of a polygon at a false positive rate.
@@ -102,10 +101,7 @@ double asymmetry(const std::vector<ErrorRates>& points) {
 
 TEST_CASE("tradeoff: a curve that is as narrow as was asked has no warning, however many points") {
   for (const double sigma : {0.8, 1.0, 1.3, 2.0, 3.0}) {
-    wire::Query query = testing::epsilon_query();
-    query.delta.reset();
-    phase(query).noise_multiplier = sigma;
-    const TradeOffAnswer answer = curve_of(query);
+    const TradeOffAnswer answer = curve_of(run_query("poisson", sigma, 100, 1));
     INFO(sigma << " " << answer.knots.size());
     CHECK(answer.warnings.empty());
   }
@@ -115,9 +111,8 @@ TEST_CASE("accounts tradeoff: seeded runs of every sampler obey the laws of trad
   testing::Dice dice(20261121);
   for (const Sampler& sampler : kSamplers) {
     for (int draw = 0; draw < 3; ++draw) {
-      wire::Query query =
-          curve_query({phase_of(sampler, dice.log_uniform(0.5, 5), dice.whole(1, 200),
-                                draw == 0 ? 1 : dice.whole(1, 4))});
+      wire::Query query = run_query(sampler.name, dice.log_uniform(0.5, 5), dice.whole(1, 200),
+                                    draw == 0 ? 1 : dice.whole(1, 4));
       query.false_positive_rates = {dice.log_uniform(1e-4, 0.5), 0, 1};
       query.priors = {dice.uniform(0, 1), 0, 1};
       CAPTURE(std::string(sampler.name));
@@ -141,13 +136,12 @@ TEST_CASE("accounts tradeoff: delta of the curve is delta of the run, for every 
   for (const Sampler& sampler : kSamplers) {
     std::size_t place = static_cast<std::size_t>(&sampler - kSamplers.data());
     for (const double epochs : {1.0, 3.0}) {
-      const wire::Phase phase = phase_of(sampler, 1, 50, epochs);
       CAPTURE(std::string(sampler.name));
       CAPTURE(epochs);
       for (const double epsilon : {0.0, 0.3, 1.0}) {
         if (epochs > 1 ? epsilon != 0.3 : !testing::in_share(place++)) continue;
         CAPTURE(epsilon);
-        wire::Query query = curve_query({phase});
+        wire::Query query = run_query(sampler.name, 1, 50, epochs);
         query.epsilon = epsilon;
         const TradeOffAnswer curve = curve_of(query);
         query.question = "delta";
@@ -170,7 +164,7 @@ TEST_CASE("accounts tradeoff: delta of the curve is delta of the run, for every 
 TEST_CASE("accounts tradeoff: one Gaussian release is G_mu, closely") {
   for (const double mu : {0.01, 0.5, 1.0, 4.0}) {
     CAPTURE(mu);
-    wire::Query query = curve_query({wire::Release{{}, {}, mu, {}}});
+    wire::Query query = rates_query("releases mu=", mu);
     query.false_positive_rates = {1e-5, 1e-3, 1e-2, 0.3};
     const TradeOffAnswer answer = curve_of(query);
     CHECK(answer.method == "closed form");
@@ -190,7 +184,7 @@ TEST_CASE("accounts tradeoff: one Gaussian release is G_mu, closely") {
 TEST_CASE("accounts tradeoff: a pure and an approximate release are their lines") {
   for (const double delta : {0.0, 1e-5, 0.1}) {
     CAPTURE(delta);
-    wire::Query query = curve_query({wire::Release{1.0, delta, {}, {}}});
+    wire::Query query = rates_query("releases epsilon=1 delta=", delta);
     query.false_positive_rates = {1e-7, 1e-3, 0.2, 0.9};
     const TradeOffAnswer answer = curve_of(query);
     for (const AttackRate& rate : answer.remove.attack_rates) {
@@ -204,20 +198,17 @@ TEST_CASE("accounts tradeoff: a pure and an approximate release are their lines"
 }
 
 TEST_CASE("accounts tradeoff: phases and releases compose") {
-  const wire::Phase phase = phase_of(sampler_named("poisson"), 1, 100, 1);
-  wire::Phase double_length = phase;
-  double_length.epochs = 2;
-  const TradeOffAnswer once = curve_of(curve_query({phase}));
-  const TradeOffAnswer twice = curve_of(curve_query({phase, phase}));
-  const TradeOffAnswer whole = curve_of(curve_query({double_length}));
-  const TradeOffAnswer beside = curve_of(curve_query({phase, wire::Release{0.5, 1e-6, {}, {}}}));
+  const wire::Query run = run_query("poisson", 1, 100, 1);
+  const TradeOffAnswer once = curve_of(run), twice = curve_of(testing::with(run, "+")),
+                       whole = curve_of(testing::with(run, "epochs=2")),
+                       beside = curve_of(testing::with(run, "+ release epsilon=.5 delta=1e-6"));
   CHECK(testing::overlap(twice.symmetric.advantage, whole.symmetric.advantage));
   CHECK(twice.derived.steps == 200);
   CHECK(once.symmetric.advantage.upper < twice.symmetric.advantage.lower);
   CHECK(once.symmetric.advantage.upper < beside.symmetric.advantage.lower);
   CHECK(beside.sampler == "composition");
   // One batch that holds everything is one Gaussian, whatever draws it.
-  const TradeOffAnswer full = curve_of(curve_query({phase_of(sampler_named("shuffle"), 2, 1, 1)}));
+  const TradeOffAnswer full = curve_of(run_query("shuffle", 2, 1, 1));
   CHECK(full.remove.advantage.upper ==
         doctest::Approx(gaussian::delta(0.5, 0).upper).epsilon(1e-9));
 }
@@ -229,7 +220,7 @@ TEST_CASE("accounts tradeoff: corners are answered, with a band that holds") {
       if (!testing::in_share(place++)) continue;
       CAPTURE(std::string(sampler.name));
       CAPTURE(sigma);
-      wire::Query query = curve_query({phase_of(sampler, sigma, 10, 1)});
+      wire::Query query = run_query(sampler.name, sigma, 10, 1);
       // As narrow as by default it takes twenty times as long.
       if (testing::share_of_cases() < 1) query.width = 0.1;
       const TradeOffAnswer answer = curve_of(query);
@@ -237,15 +228,12 @@ TEST_CASE("accounts tradeoff: corners are answered, with a band that holds") {
       if (sigma > 1) CHECK(answer.symmetric.advantage.upper < 1e-5);
     }
     CAPTURE(std::string(sampler.name));
-    const TradeOffAnswer none = curve_of(curve_query({phase_of(sampler, 1, 10, 0)}));
+    const TradeOffAnswer none = curve_of(run_query(sampler.name, 1, 10, 0));
     CHECK(none.symmetric.advantage.upper == 0);
     CHECK(none.symmetric.attack_rates[0].true_positive_rate.upper <= 1e-3 * (1 + 1e-9));
   }
-  for (const wire::Release& release :
-       {wire::Release{0.0, {}, {}, {}}, wire::Release{700.0, {}, {}, {}},
-        wire::Release{{}, {}, 0.0, {}}, wire::Release{{}, {}, {}, 0.5}}) {
-    check_band(curve_of(curve_query({release})).symmetric);
-  }
+  for (const char* release : {"epsilon=0", "epsilon=700", "mu=0", "rho=.5"})
+    check_band(curve_of(rates_query("releases ", release)).symmetric);
 }
 
 TEST_CASE("accounts tradeoff: bad questions are refused by field") {
@@ -254,7 +242,7 @@ TEST_CASE("accounts tradeoff: bad questions are refused by field") {
     REQUIRE(std::holds_alternative<Issue>(outcome));
     return std::get<Issue>(outcome);
   };
-  wire::Query query = curve_query({phase_of(sampler_named("poisson"), 1, 10, 1)});
+  wire::Query query = run_query("poisson", 1, 10, 1);
   query.question = "tradeoff";
   query.delta = 1e-5;
   CHECK(issue_of(query).field == "delta");
@@ -286,8 +274,8 @@ TEST_CASE("tradeoff: of shuffled batches the clones are seen") {
   std::size_t place = 0;
   for (const double epochs : {1.0, 3.0}) {
     ++place;
-    wire::Query query = curve_query({phase_of(sampler_named("shuffle"), 2, 1000, epochs)});
-    wire::Query known = curve_query({phase_of(sampler_named("deterministic"), 2, 1000, epochs)});
+    wire::Query query = run_query("shuffle", 2, 1000, epochs);
+    wire::Query known = run_query("deterministic", 2, 1000, epochs);
     for (const double epsilon : {0.0, 0.05, 0.3}) {
       if (!testing::in_share(place++)) continue;
       query.epsilon = known.epsilon = epsilon;

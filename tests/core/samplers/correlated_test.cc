@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <numeric>
 #include <random>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "core/accounts/monte_carlo.h"
@@ -15,6 +17,7 @@
 #include "core/monte_carlo/estimator.h"
 #include "core/pairs/gaussian.h"
 #include "core/samplers/balls_and_bins.h"
+#include "tests/core/accounts/words.h"
 #include "tests/core/support.h"
 
 namespace honest_epsilon {
@@ -24,7 +27,7 @@ using testing::answer_of;
 using testing::contains;
 using testing::issue_of;
 using testing::kEffort;
-using testing::phase;
+using testing::with;
 
 /// m_i as the definition has it: C e_i + C e_{i + B} + ..., cut after the last step.
 std::vector<double> sums_of(const std::vector<double>& column, std::size_t bin, std::size_t bins,
@@ -50,16 +53,9 @@ Run run_of(const std::vector<double>& column, std::int64_t bins, std::int64_t ep
 }
 
 wire::Query banded(double bands, double sigma) {
-  wire::Query query = testing::epsilon_query("balls-and-bins");
-  phase(query) = {};
-  phase(query).sampler = "balls-and-bins";
-  phase(query).steps_per_epoch = 20;
-  phase(query).epochs = 3;
-  phase(query).reshuffle = "once";
-  phase(query).noise_multiplier = sigma;
-  phase(query).matrix = "square-root";
-  phase(query).bands = bands;
-  return query;
+  return testing::query_of(
+      "sampler=balls-and-bins steps_per_epoch=20 epochs=3 reshuffle=once matrix=square-root ",
+      "noise_multiplier=", sigma, " bands=", bands);
 }
 
 }  // namespace
@@ -242,7 +238,7 @@ TEST_CASE(
     "correlated: Monte Carlo asks for the same run in every shard, and refuses long columns") {
   accounts::MonteCarloQuery query;
   wire::Query run = banded(4, 3);
-  static_cast<wire::Phase&>(query) = phase(run);
+  static_cast<wire::Phase&>(query) = testing::phase(run);
   query.epsilons = {0.5};
   query.direction = "remove";
   const auto plan = accounts::monte_carlo_plan(query);
@@ -296,9 +292,7 @@ TEST_CASE("correlated: the square root's square is the matrix of partial sums") 
 }
 
 TEST_CASE("correlated: known bins are one Gaussian release, whatever else is asked") {
-  wire::Query query = banded(4, 2);
-  phase(query).sampler = "deterministic";
-  phase(query).reshuffle.reset();
+  const wire::Query query = with(banded(4, 2), "sampler=deterministic reshuffle=");
   const std::vector<double> column = square_root_column(4);
   const double shift = std::sqrt(3 * product(column, column)) / 2;
   const wire::Answer answer = answer_of(query);
@@ -306,18 +300,14 @@ TEST_CASE("correlated: known bins are one Gaussian release, whatever else is ask
   CHECK(testing::is_narrow(answer.epsilon, 1e-9));
   CHECK_FALSE(answer.published);
   // Epochs of one run do not compose: bands reach into the next.
-  phase(query).steps_per_epoch = 2;
   const auto whole = sums_of(column, 0, 2, 3);
-  CHECK(testing::overlap(answer_of(query).epsilon,
+  CHECK(testing::overlap(answer_of(with(query, "steps_per_epoch=2")).epsilon,
                          gaussian::epsilon(std::sqrt(product(whole, whole)) / 2, *query.delta)));
 }
 
 TEST_CASE("correlated: bands of a matrix are no groups of records") {
-  wire::Query query = banded(4, 3);
-  phase(query).steps_per_epoch.reset();
-  phase(query).dataset_size = 2000;
-  phase(query).batch_size = 100;
-  const wire::Answer answer = answer_of(query);
+  const wire::Answer answer =
+      answer_of(with(banded(4, 3), "steps_per_epoch= dataset_size=2000 batch_size=100"));
   CHECK(answer.batch_sizes->mean == doctest::Approx(100));
   CHECK(answer.derived.steps == 60);
   CHECK(answer.epsilon.upper == answer_of(banded(4, 3)).epsilon.upper);
@@ -325,24 +315,16 @@ TEST_CASE("correlated: bands of a matrix are no groups of records") {
 
 TEST_CASE("correlated: where an epoch's batches round, each end has a matrix of its own") {
   // Four epochs of three batches above and three of four below: twelve steps both.
-  wire::Query query = banded(1, 2);
-  phase(query).steps_per_epoch.reset();
-  phase(query).epochs.reset();
-  phase(query).sampling_probability = 0.28;
-  phase(query).steps = 12;
+  const wire::Query query =
+      with(banded(1, 2), "steps_per_epoch= epochs= sampling_probability=.28 steps=12");
   const wire::Answer found = answer_of(query);
-  phase(query).matrix.reset();
-  phase(query).bands.reset();
-  const wire::Answer plain = answer_of(query);
+  const wire::Answer plain = answer_of(with(query, "matrix= bands="));
   CHECK(found.epsilon.lower <= plain.epsilon.lower * 1.001);
   CHECK(found.epsilon.upper >= plain.epsilon.upper * 0.999);
 }
 
 TEST_CASE("correlated: two such phases are two runs, not a longer one") {
-  wire::Query query = banded(4, 2);
-  phase(query).sampler = "deterministic";
-  phase(query).steps_per_epoch = 2;
-  query.phases.push_back(query.phases.front());
+  const wire::Query query = with(banded(4, 2), "sampler=deterministic steps_per_epoch=2 +");
   const auto whole = sums_of(square_root_column(4), 0, 2, 3);
   const double shift = std::sqrt(2 * product(whole, whole)) / 2;
   CHECK(testing::overlap(answer_of(query).epsilon, gaussian::epsilon(shift, *query.delta)));
@@ -352,90 +334,64 @@ TEST_CASE("correlated: beside a release the answer is above that of either") {
   const wire::Answer alone = answer_of(banded(4, 3));
   CHECK(alone.published);
   CHECK(alone.epsilon.upper < alone.published->lower + alone.published->upper);
-  wire::Query both = banded(4, 3);
-  wire::Release release;
-  release.mu = 0.5;
-  both.phases.emplace_back(release);
+  const wire::Query both = with(banded(4, 3), "+ release mu=.5");
   const wire::Answer answer = answer_of(both);
   CHECK(answer.epsilon.lower >= gaussian::epsilon(0.5, *both.delta).lower);
   CHECK(answer.epsilon.upper > alone.epsilon.upper);
 }
 
 TEST_CASE("correlated: noise is found that meets a target") {
-  wire::Query query = banded(4, 1);
-  query.question = "calibrate";
-  query.solve_for = "noise";
-  query.epsilon = 1;
-  phase(query).noise_multiplier.reset();
-  const wire::Answer found = answer_of(query);
+  const wire::Answer found = answer_of(
+      with(banded(4, 1), "question=calibrate solve_for=noise epsilon=1 noise_multiplier="));
   CHECK(found.epsilon.upper <= 1);
   CHECK(answer_of(banded(4, 0.98 * found.solution->value)).epsilon.upper > 1);
 }
 
 TEST_CASE("correlated: what does not fit is refused, by field") {
-  const auto field_of = [](const wire::Query& query) {
-    return issue_of(accounts::answer(query)).field;
+  const auto refused = [](const std::string& words) {
+    return issue_of(accounts::answer(with(banded(4, 2), words))).field;
   };
-  const auto with = [&](auto change) {
-    wire::Query query = banded(4, 2);
-    change(phase(query));
-    return query;
-  };
-  using wire::Phase;
-  CHECK(field_of(with([](Phase& p) { p.bands = 61; })) == "bands");
-  CHECK(field_of(with([](Phase& p) { p.matrix_column = {1, 0.5}; })) == "matrix");
-  CHECK(field_of(with([](Phase& p) { p.matrix = "column"; })) == "matrix_column");
-  CHECK(field_of(with([](Phase& p) { p.matrix = "buffers"; })) == "buffer_weights");
-  CHECK(field_of(with([](Phase& p) { p.reshuffle.reset(); })) == "matrix");
-  CHECK(field_of(with([](Phase& p) { p.adjacency = "substitution"; })) == "matrix");
-  CHECK(field_of(with([](Phase& p) { p.records_per_user = 2; })) == "matrix");
-  CHECK(field_of(with([](Phase& p) { p.mechanism = "laplace"; })) == "matrix");
-  CHECK(field_of(with([](Phase& p) { p.sampler = "poisson"; })) == "matrix");
-  CHECK(field_of(with([](Phase& p) { p.sampler = "shuffle"; })) == "matrix");
-  CHECK(field_of(with([](Phase& p) { p.count_noise = 2; })) == "matrix");
-  CHECK(field_of(with([](Phase& p) { p.sampling_workers = 2; })) == "matrix");
-  CHECK(field_of(with([](Phase& p) { p.steps_per_epoch = 1e6; })) == "epochs");
-  const auto column = [&](std::vector<double> entries) {
-    return with([&](Phase& p) {
-      p.matrix.reset();
-      p.bands.reset();
-      p.matrix_column = entries;
-    });
-  };
-  CHECK(field_of(column({0, 1})) == "matrix_column");
-  wire::Query named = column({1, 0.5});
-  phase(named).matrix = "column";
-  CHECK(answer_of(named).epsilon.upper == answer_of(column({1, 0.5})).epsilon.upper);
-  phase(named).matrix = "buffers";
-  CHECK(field_of(named) == "buffer_weights");
-  phase(named).matrix = "identity";
-  CHECK(field_of(named) == "matrix");
+  for (const char* words :
+       {"matrix_column=1,0.5", "reshuffle=", "adjacency=substitution", "records_per_user=2",
+        "mechanism=laplace", "sampler=poisson", "sampler=shuffle", "count_noise=2",
+        "sampling_workers=2", "buffer_weights=.5 buffer_decays=.5"}) {
+    CAPTURE(words);
+    CHECK(refused(words) == "matrix");
+  }
+  CHECK(refused("bands=61") == "bands");
+  CHECK(refused("steps_per_epoch=1e6") == "epochs");
+  const std::string own = "matrix= bands= ", column = own + "matrix_column=";
+  CHECK(refused(column + "0,1") == "matrix_column");
   // Its square would be 0.
-  CHECK(field_of(column({1e-200, 1})) == "matrix_column");
-  CHECK(field_of(column({1, -0.5})) == "matrix_column");
-  const auto buffers = [&](std::vector<double> weights, std::vector<double> decays) {
-    return with([&](Phase& p) {
-      p.matrix.reset();
-      p.bands.reset();
-      p.buffer_weights = weights;
-      p.buffer_decays = decays;
-    });
-  };
-  CHECK(field_of(buffers({0.4, 0.1}, {0.5})) == "buffer_weights");
-  CHECK(field_of(buffers({}, {0.5})) == "buffer_decays");
-  CHECK(field_of(buffers({-0.4}, {0.5})) == "buffer_weights");
-  CHECK(field_of(buffers({0.4}, {1.5})) == "buffer_decays");
-  CHECK(field_of(with([](Phase& p) { p.buffer_weights = p.buffer_decays = {0.5}; })) == "matrix");
+  CHECK(refused(column + "1e-200,1") == "matrix_column");
+  CHECK(refused(column + "1,-0.5") == "matrix_column");
+  CHECK(refused(own + "buffer_weights=.4,.1 buffer_decays=.5") == "buffer_weights");
+  CHECK(refused(own + "buffer_decays=.5") == "buffer_decays");
+  CHECK(refused(own + "buffer_weights=-.4 buffer_decays=.5") == "buffer_weights");
+  CHECK(refused(own + "buffer_weights=.4 buffer_decays=1.5") == "buffer_decays");
+  CHECK(refused("matrix=column") == "matrix_column");
+  CHECK(refused("matrix=buffers") == "buffer_weights");
+  // A matrix may be named beside what gives it.
+  CHECK(refused(column + "1,0.5 matrix=buffers") == "buffer_weights");
+  CHECK(refused(column + "1,0.5 matrix=identity") == "matrix");
+  CHECK(answer_of(with(banded(4, 2), column + "1,0.5 matrix=column")).epsilon.upper ==
+        answer_of(with(banded(4, 2), column + "1,0.5")).epsilon.upper);
   // Entries written out are the same matrix.
+  const auto written_out = [&](std::vector<double> entries) {
+    wire::Query query = with(banded(4, 2), own);
+    testing::phase(query).matrix_column = std::move(entries);
+    return answer_of(query);
+  };
   std::vector<double> entries = {1};
   for (int j = 0; j < 59; ++j) entries.push_back(0.4 * std::pow(0.5, j) + 0.1 * std::pow(0.95, j));
-  const wire::Answer buffered = answer_of(buffers({0.4, 0.1}, {0.5, 0.95}));
-  const wire::Answer written = answer_of(column(entries));
+  const wire::Answer buffered =
+      answer_of(with(banded(4, 2), own, "buffer_weights=.4,.1 buffer_decays=.5,.95"));
+  const wire::Answer written = written_out(entries);
   CHECK(buffered.epsilon.upper == doctest::Approx(written.epsilon.upper).epsilon(1e-9));
   CHECK(buffered.epsilon.lower == doctest::Approx(written.epsilon.lower).epsilon(1e-9));
   // More entries than the run has steps: those after its last are cut.
-  CHECK(answer_of(column(std::vector<double>(100, 0.1))).epsilon.upper ==
-        answer_of(column(std::vector<double>(60, 0.1))).epsilon.upper);
+  CHECK(written_out(std::vector<double>(100, 0.1)).epsilon.upper ==
+        written_out(std::vector<double>(60, 0.1)).epsilon.upper);
 }
 
 }  // namespace honest_epsilon

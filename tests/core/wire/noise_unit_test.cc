@@ -10,9 +10,7 @@
 namespace honest_epsilon::wire {
 namespace {
 
-Answer asked(const std::string& run) {
-  return testing::answer_of(testing::query_of(run));
-}
+using testing::asked;
 
 bool assumes(const Answer& answer, const std::string& text) {
   return std::find(answer.assumptions.begin(), answer.assumptions.end(), text) !=
