@@ -196,7 +196,7 @@ export const equivalent = [
   {
     file: /^core\/samplers\/balls_and_bins\.cc$/,
     inside: /^answer$/,
-    text: /: a thousandth.*kWide|^<: <= .*kWide|intersect\(d\.remove, other\.remove\)|d\.remove = d\.add = both/,
+    text: /: a thousandth.*kWide|^(?:<: <=|\*: without).* kWide|intersect\(d\.remove, other\.remove\)|d\.remove = d\.add = both/,
     why: 'both directions of a replaced record are one number, and each proof of it holds',
   },
   {
