@@ -71,8 +71,6 @@ template <>
 constexpr std::string_view kTypeName<bool> = "boolean";
 template <>
 constexpr std::string_view kTypeName<wire::RankList> = "Ranks";
-template <>
-constexpr std::string_view kTypeName<wire::DirectionsOut> = "Directions";
 
 constexpr std::array kKinds = {
     std::pair{IntervalKind::certified, "certified"},

@@ -34,10 +34,15 @@ val to_js(std::string_view text) {
   return val(std::string(text));
 }
 
-val words_of(std::string_view sentence) {
+template <class List>
+val texts_of(const List& texts) {
   val list = val::array();
-  for (const std::string_view word : split(sentence)) list.call<void>("push", to_js(word));
+  for (const std::string_view text : texts) list.call<void>("push", to_js(text));
   return list;
+}
+
+val words_of(std::string_view sentence) {
+  return texts_of(split(sentence));
 }
 
 /// The description of an input field.
@@ -161,16 +166,6 @@ val describe_methods() {
   return list;
 }
 
-/// The codes of a table, each once.
-template <class Table>
-val codes_of(const Table& table) {
-  val list = val::array();
-  for (const auto& row : table) {
-    if (!list.call<bool>("includes", to_js(row.code))) list.call<void>("push", to_js(row.code));
-  }
-  return list;
-}
-
 val describe_calls() {
   val list = val::array();
   for_each_call([&]<auto kAsk>(const Call<kAsk>& one) {
@@ -203,8 +198,8 @@ val describe() {
   description.set("mostRanks", double{accounts::kMostRanks});
   description.set("calls", describe_calls());
   description.set("methods", describe_methods());
-  description.set("assumptions", codes_of(wire::kAssumptions));
-  description.set("warnings", codes_of(wire::kWarnings));
+  description.set("assumptions", texts_of(wire::kAssumptionCodes));
+  description.set("warnings", texts_of(wire::kWarnings));
   description.set("inputs", describe_inputs());
   description.set("outputs", describe_outputs());
   description.set("kinds", kinds);

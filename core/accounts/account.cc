@@ -361,6 +361,19 @@ bool has_bound(const rdp::RenyiCurve& curve) {
 /// Of the work that is left, for one point of a curve.
 constexpr double kPointShare = 0.2;
 
+/// Whether memory and work sufficed.
+template <class Attempt>
+bool affordable(const Attempt& attempt) {
+  try {
+    attempt();
+    return true;
+  } catch (const std::bad_alloc&) {
+    return false;
+  } catch (const work::Spent&) {
+    return false;
+  }
+}
+
 /// A programme's delta from above by the best of its ways.
 ///   swaps: upper ends by swaps; null where these cannot help
 ///   own_proofs: set where they lowered it
@@ -370,17 +383,14 @@ Finding tightest_delta(Profile& profile, BySwaps* swaps, double epsilon, double 
   Finding finding = trivial_finding(Asked::delta);
   Directions& d = finding.directions;
   double known = d.upper();
-  try {
+  // What was proved until then holds.
+  affordable([&] {
     finding = profile.delta(epsilon);
     known = d.upper();
     const double lower = d.lower();
     const double expected = lower > 0 ? std::sqrt(lower * known) : known;
     if (swaps && known > negligible) swaps->lower(epsilon, d, expected);
-  } catch (const std::bad_alloc&) {
-    return trivial_finding(Asked::delta);
-  } catch (const work::Spent&) {
-    // What was proved until then holds.
-  }
+  });
   if (d.upper() < known) {
     finding.method = Method::swaps;
     own_proofs = true;
@@ -422,15 +432,16 @@ void lower_by_renyi(Finding& finding, const std::optional<Finding>& rdp) {
 
 namespace {
 
-/// The largest of both ends over the parts of the records that a programme's entries use; nothing
-/// where they use no parts, or where nothing is known of one of them.
+/// The largest of both ends over the parts of the records that a programme's entries use, a fixed
+/// number of runs being one long run; none where nothing is known of one of the parts.
 template <class AskOne>
 std::optional<Finding> over_parts(const Programme& programme, const AskOne& ask) {
   std::optional<Finding> worst;
   const std::vector<Programme> parts = by_part(programme);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const work::Limit share(work::left() / static_cast<std::int64_t>(parts.size() - i));
-    const std::optional<Finding> one = ask(parts[i]);
+    const bool again = parts[i].tuning.times > 1;
+    const std::optional<Finding> one = ask(again ? repeated(parts[i]) : parts[i]);
     if (!one) return std::nullopt;
     if (!worst) {
       worst = one;
@@ -445,14 +456,9 @@ std::optional<Finding> over_parts(const Programme& programme, const AskOne& ask)
   return worst;
 }
 
-}  // namespace
-
-Finding account(const Programme& programme, Asked asked, double given, const Effort& effort) {
-  const auto worst = over_parts(
-      programme, [&](const Programme& part) { return account(part, asked, given, effort); });
-  if (worst) return *worst;
+/// The same of one part, and of one run.
+Finding account_part(const Programme& programme, Asked asked, double given, const Effort& effort) {
   if (programme.tuning.random) return account_search(programme, asked, given, effort);
-  if (programme.tuning.times > 1) return account(repeated(programme), asked, given, effort);
   const auto of = [&](const Simpler& simple) {
     // Group privacy asks several times, at tiny deltas, for what it then loses to bounds.
     constexpr int kGroupLog2Grid = 14;
@@ -508,15 +514,20 @@ Finding account(const Programme& programme, Asked asked, double given, const Eff
   return finding;
 }
 
+}  // namespace
+
+Finding account(const Programme& programme, Asked asked, double given, const Effort& effort) {
+  return *over_parts(
+      programme, [&](const Programme& part) { return account_part(part, asked, given, effort); });
+}
+
 Finding account_by_best(const Programme& programme, Asked asked, double given,
                         const Effort& effort) {
-  const auto worst = over_parts(programme, [&](const Programme& part) {
-    return account_by_best(part, asked, given, effort);
+  return *over_parts(programme, [&](const Programme& part) {
+    Finding finding = account_part(part, asked, given, effort);
+    if (leaves_open(finding)) lower_by_renyi(finding, account_by_renyi(part, asked, given));
+    return finding;
   });
-  if (worst) return *worst;
-  Finding finding = account(programme, asked, given, effort);
-  if (leaves_open(finding)) lower_by_renyi(finding, account_by_renyi(programme, asked, given));
-  return finding;
 }
 
 Proved account_twice(const Programme& programme, Asked asked, double given, const Effort& effort,
@@ -560,17 +571,15 @@ PrivacyCurve curve_of(const Simpler& plain, const std::vector<wire::Release>& re
   PrivacyCurve curve;
   curve.own_proofs = own_proofs;
   std::shared_ptr<Profile> profile;
-  try {
+  const bool made = affordable([&] {
     const work::Limit limit(work::part(0.5));
     curve.by_swaps = swaps->serve();
     Effort open = effort;
     if (curve.by_swaps) open.width = std::max(effort.width, kOpenWidth);
     profile = std::make_shared<Profile>(parts_of(plain.phases, releases, {log_floor, effort}), open,
                                         negligible);
-  } catch (const std::bad_alloc&) {
-    curve.delta = [](double) { return trivial_finding(Asked::delta); };
-    return curve;
-  } catch (const work::Spent&) {
+  });
+  if (!made) {
     curve.delta = [](double) { return trivial_finding(Asked::delta); };
     return curve;
   }
@@ -587,69 +596,66 @@ PrivacyCurve curve_of(const Simpler& plain, const std::vector<wire::Release>& re
   return curve;
 }
 
-}  // namespace
-
-PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, double negligible) {
-  if (const std::vector<Programme> parts = by_part(programme); !parts.empty()) {
-    std::vector<PrivacyCurve> curves;
-    PrivacyCurve worst;
-    worst.highest = 0;
-    for (const Programme& part : parts) {
-      const PrivacyCurve& one = curves.emplace_back(privacy_curve(part, effort, negligible));
-      worst.highest = std::max(worst.highest, one.highest);
-      worst.by_swaps = worst.by_swaps || one.by_swaps;
-    }
-    const auto own_proofs = std::make_shared<bool>(false);
-    worst.own_proofs = own_proofs;
-    worst.delta = [programme, curves, own_proofs](double epsilon) {
-      std::size_t at = 0;
-      const auto found =
-          over_parts(programme, [&](const Programme&) { return curves[at++].delta(epsilon); });
-      for (const PrivacyCurve& one : curves) *own_proofs = *own_proofs || *one.own_proofs;
-      return *found;
-    };
-    return worst;
-  }
-  const Simpler plain = simpler(programme), single = simpler(programme, Several::one_by_one);
+PrivacyCurve curve_of_part(const Programme& programme, const Effort& effort, double negligible) {
   const auto own_proofs = std::make_shared<bool>(false);
-  PrivacyCurve curve = curve_of(plain, programme.releases, effort, negligible, own_proofs);
-  curve.delta = [programme, delta = curve.delta,
+  const auto by = [releases = programme.releases, effort, negligible](const Simpler& simple,
+                                                                      auto owned) {
+    return curve_of(simple, releases, effort, negligible, owned);
+  };
+  const Simpler plain = simpler(programme), single = simpler(programme, Several::one_by_one);
+  PrivacyCurve curve = by(plain, own_proofs);
+  std::optional<PrivacyCurve> least;
+  const auto left_out = with_records_left_out(programme);
+  if (left_out && tells_all_at_once(*left_out))
+    least = by(simpler(*left_out), std::make_shared<bool>(false));
+  const auto by_single = std::make_shared<std::optional<PrivacyCurve>>();
+  curve.delta = [=, delta = curve.delta,
                  squared = summed_squared_shift(programme)](double epsilon) {
     Finding finding = delta(epsilon);
     if (finding.directions.upper() >= 1)
       lower_by_renyi(finding, account_by_renyi(programme, Asked::delta, epsilon));
     raise_by_sums(finding, squared, Asked::delta, epsilon);
-    return finding;
-  };
-  const auto left_out = with_records_left_out(programme);
-  if (left_out && tells_all_at_once(*left_out)) {
-    const PrivacyCurve least = curve_of(simpler(*left_out), programme.releases, effort, negligible,
-                                        std::make_shared<bool>(false));
-    curve.delta = [delta = curve.delta, least = least.delta](double epsilon) {
-      Finding finding = delta(epsilon);
-      if (leaves_open(finding))
-        raise(finding, least(epsilon).directions.lower(), Method::group_above_pair,
-              Method::known_above_pair);
-      return finding;
-    };
-  }
-  if (!(single.group > plain.group)) return curve;
-  const auto by_single = std::make_shared<std::optional<PrivacyCurve>>();
-  curve.delta = [=, delta = curve.delta, releases = programme.releases](double epsilon) {
-    Finding finding = delta(epsilon);
-    if (!leaves_open(finding)) return finding;
-    if (!*by_single) *by_single = curve_of(single, releases, effort, negligible, own_proofs);
-    narrow_by_single(finding, (*by_single)->delta(epsilon));
+    if (least && leaves_open(finding))
+      raise(finding, least->delta(epsilon).directions.lower(), Method::group_above_pair,
+            Method::known_above_pair);
+    if (single.group > plain.group && leaves_open(finding)) {
+      if (!*by_single) *by_single = by(single, own_proofs);
+      narrow_by_single(finding, (*by_single)->delta(epsilon));
+    }
     return finding;
   };
   return curve;
 }
 
-std::optional<double> failure_beyond(const Programme& programme, double delta) {
-  std::optional<double> most;
+}  // namespace
+
+PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, double negligible) {
   const std::vector<Programme> parts = by_part(programme);
-  for (const Programme& part : parts) most = std::max(most, failure_beyond(part, delta));
-  if (!parts.empty()) return most;
+  if (parts.size() == 1) return curve_of_part(parts.front(), effort, negligible);
+  std::vector<PrivacyCurve> curves;
+  PrivacyCurve worst;
+  worst.highest = 0;
+  for (const Programme& part : parts) {
+    const PrivacyCurve& one = curves.emplace_back(curve_of_part(part, effort, negligible));
+    worst.highest = std::max(worst.highest, one.highest);
+    worst.by_swaps = worst.by_swaps || one.by_swaps;
+  }
+  const auto own_proofs = std::make_shared<bool>(false);
+  worst.own_proofs = own_proofs;
+  worst.delta = [programme, curves, own_proofs](double epsilon) {
+    std::size_t at = 0;
+    const auto found =
+        over_parts(programme, [&](const Programme&) { return curves[at++].delta(epsilon); });
+    for (const PrivacyCurve& one : curves) *own_proofs = *own_proofs || *one.own_proofs;
+    return *found;
+  };
+  return worst;
+}
+
+namespace {
+
+/// The same of one part.
+std::optional<double> failure_of(const Programme& programme, double delta) {
   const double failure = certain_failure(programme);
   // What is left of delta then is nothing, at which bounded losses alone have an epsilon.
   const auto is_bounded = [](const PhaseRun& phase) {
@@ -666,12 +672,17 @@ std::optional<double> failure_beyond(const Programme& programme, double delta) {
   return failure * (1 - kRounding);
 }
 
-std::optional<Finding> account_by_renyi(const Programme& programme, Asked asked, double given) {
-  if (programme.tuning.random) return std::nullopt;
-  if (!by_part(programme).empty())
-    return over_parts(programme,
-                      [&](const Programme& part) { return account_by_renyi(part, asked, given); });
-  if (programme.tuning.times > 1) return account_by_renyi(repeated(programme), asked, given);
+}  // namespace
+
+std::optional<double> failure_beyond(const Programme& programme, double delta) {
+  std::optional<double> most;
+  for (const Programme& part : by_part(programme)) most = std::max(most, failure_of(part, delta));
+  return most;
+}
+
+namespace {
+
+std::optional<Finding> part_by_renyi(const Programme& programme, Asked asked, double given) {
   const Simpler plain = simpler(programme);
   const rdp::RenyiCurve curve = renyi_of(programme, plain.phases);
   if (!has_bound(curve)) return std::nullopt;
@@ -696,16 +707,7 @@ std::optional<Finding> account_by_renyi(const Programme& programme, Asked asked,
   return finding;
 }
 
-std::optional<Interval> estimate_by_limit(const Programme& programme, Asked asked, double given) {
-  if (programme.tuning.random) return std::nullopt;
-  std::optional<Interval> most;
-  for (const Programme& part : by_part(programme)) {
-    const auto one = estimate_by_limit(part, asked, given);
-    if (!one) return std::nullopt;
-    if (!most || one->upper > most->upper) most = one;
-  }
-  if (most) return most;
-  if (programme.tuning.times > 1) return estimate_by_limit(repeated(programme), asked, given);
+std::optional<Finding> part_by_limit(const Programme& programme, Asked asked, double given) {
   double squared = 0;
   for (const PhaseRun& phase : programme.phases) {
     if (phase.run.steps > 0) squared += phase.sampler->squared_shift_estimate(phase.run);
@@ -715,12 +717,34 @@ std::optional<Interval> estimate_by_limit(const Programme& programme, Asked aske
     squared += r.mu ? *r.mu * *r.mu : 2 * *r.rho;
   }
   if (!std::isfinite(squared)) return std::nullopt;
-  if (squared == 0) return Interval{0, 0, IntervalKind::estimate};
   const double shift = std::sqrt(squared);
-  const Interval exact =
-      asked == Asked::epsilon ? gaussian::epsilon(shift, given) : gaussian::delta(shift, given);
+  const Interval exact = squared == 0              ? Interval{0, 0}
+                         : asked == Asked::epsilon ? gaussian::epsilon(shift, given)
+                                                   : gaussian::delta(shift, given);
   const double middle = exact.lower + 0.5 * (exact.upper - exact.lower);
-  return Interval{middle, middle, IntervalKind::estimate};
+  const Interval estimate = {middle, middle, IntervalKind::estimate};
+  return Finding{{estimate, estimate}, Method::central_limit};
+}
+
+}  // namespace
+
+std::optional<Finding> account_by_renyi(const Programme& programme, Asked asked, double given) {
+  if (programme.tuning.random) return std::nullopt;
+  return over_parts(programme,
+                    [&](const Programme& part) { return part_by_renyi(part, asked, given); });
+}
+
+std::optional<Finding> estimate_by_limit(const Programme& programme, Asked asked, double given) {
+  if (programme.tuning.random) return std::nullopt;
+  return over_parts(programme,
+                    [&](const Programme& part) { return part_by_limit(part, asked, given); });
+}
+
+std::optional<Finding> account_by(std::string_view accountant, const Programme& programme,
+                                  Asked asked, double given, const Effort& effort) {
+  if (accountant == "rdp") return account_by_renyi(programme, asked, given);
+  if (accountant == "gdp") return estimate_by_limit(programme, asked, given);
+  return (accountant == "pld" ? account : account_by_best)(programme, asked, given, effort);
 }
 
 }  // namespace honest_epsilon::accounts

@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "core/accounts/programme.h"
 #include "core/runs/charge.h"
@@ -57,6 +58,10 @@ std::optional<Finding> account_by_renyi(const Programme& programme, Asked asked,
 void lower_by_renyi(Finding& finding, const std::optional<Finding>& rdp);
 
 /// The same by the central limit theorem, an estimate. Nothing where it has no formula.
-std::optional<Interval> estimate_by_limit(const Programme& programme, Asked asked, double given);
+std::optional<Finding> estimate_by_limit(const Programme& programme, Asked asked, double given);
+
+/// The same by the accountant of this name: best, pld, rdp or gdp.
+std::optional<Finding> account_by(std::string_view accountant, const Programme& programme,
+                                  Asked asked, double given, const Effort& effort);
 
 }  // namespace honest_epsilon::accounts

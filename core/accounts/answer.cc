@@ -23,16 +23,6 @@
 namespace honest_epsilon::accounts {
 namespace {
 
-/// `best` is the smaller of the upper ends of `pld` and `rdp`, with all three beside it.
-enum class Accountant { best, pld, rdp, gdp };
-
-Accountant accountant_of(const wire::Query& query) {
-  const std::string name = query.accountant.value_or("best");
-  if (name == "pld") return Accountant::pld;
-  if (name == "rdp") return Accountant::rdp;
-  return name == "gdp" ? Accountant::gdp : Accountant::best;
-}
-
 /// The interval of the larger direction. Its kind is the weaker of the two, unless one direction
 /// certainly lies below the other.
 Interval larger(const Interval& a, const Interval& b) {
@@ -58,14 +48,10 @@ std::string sampler_of(const Programme& programme) {
   return programme.releases.empty() ? name : "composition";
 }
 
-wire::Derived derive(const Programme& programme) {
+namespace {
+
+wire::Derived derive_part(const Programme& programme) {
   wire::Derived derived;
-  // A record is in one part of the data.
-  if (const std::vector<Programme> parts = by_part(programme); !parts.empty()) {
-    if (parts.size() == 1) return derive(parts.front());
-    for (const Programme& part : parts) derived.steps = std::max(derived.steps, derive(part).steps);
-    return derived;
-  }
   for (const PhaseRun& phase : programme.phases)
     derived.steps +=
         phase.groups() > 1 ? phase.schedule.steps : static_cast<double>(phase.run.steps);
@@ -86,6 +72,17 @@ wire::Derived derive(const Programme& programme) {
                            ? static_cast<double>(phase.run.epochs)
                            : phase.schedule.steps / phase.schedule.steps_per_epoch;
   }
+  return derived;
+}
+
+}  // namespace
+
+wire::Derived derive(const Programme& programme) {
+  // A record is in one part of the data.
+  const std::vector<Programme> parts = by_part(programme);
+  if (parts.size() == 1) return derive_part(parts.front());
+  wire::Derived derived;
+  for (const Programme& part : parts) derived.steps = std::max(derived.steps, derive(part).steps);
   return derived;
 }
 
@@ -114,35 +111,19 @@ std::optional<wire::BatchSizes> batch_sizes_of(const Programme& programme) {
   return sizes;
 }
 
-struct Found {
-  Finding finding;
-  bool missing = false;  ///< the accountant has no formula for this programme
-  std::optional<Directions> published = std::nullopt;  ///< as in Proved
-};
+/// What no accountant found.
+Proved nothing(double lower, IntervalKind kind) {
+  const Interval any = {lower, kInfinity, kind};
+  return {{{any, any}}, std::nullopt};
+}
 
-Found find(const Programme& programme, Accountant accountant, Asked asked, double given,
-           const Effort& effort) {
-  if (accountant == Accountant::best || accountant == Accountant::pld) {
-    const Proved proved = account_twice(programme, asked, given, effort,
-                                        accountant == Accountant::best ? account_by_best : account);
-    return {proved.finding, false, proved.published};
-  }
-  Found found;
-  if (accountant == Accountant::rdp) {
-    const auto finding = account_by_renyi(programme, asked, given);
-    if (finding) return {*finding};
-    found.finding.directions = {{-kInfinity, kInfinity, IntervalKind::bound},
-                                {-kInfinity, kInfinity, IntervalKind::bound}};
-  } else {
-    const auto value = estimate_by_limit(programme, asked, given);
-    const Interval nothing = {-kInfinity, kInfinity, IntervalKind::estimate};
-    found.finding.directions = {value.value_or(nothing), value.value_or(nothing)};
-    found.finding.method = Method::central_limit;
-    if (value) return found;
-  }
-  found.missing = true;
-  found.finding.method = Method::none;
-  return found;
+/// None where the accountant has no formula for this programme.
+std::optional<Proved> find(const Programme& programme, const std::string& accountant, Asked asked,
+                           double given, const Effort& effort) {
+  if (accountant == "best") return account_twice(programme, asked, given, effort, account_by_best);
+  if (accountant == "pld") return account_twice(programme, asked, given, effort);
+  const auto finding = account_by(accountant, programme, asked, given, effort);
+  return finding ? std::optional(Proved{*finding, std::nullopt}) : std::nullopt;
 }
 
 Interval guarded_by_kind(const Interval& value, double most, bool& widened) {
@@ -173,38 +154,33 @@ bool is_wide(const Interval& value, double width) {
   return value.upper == kInfinity || !(value.upper - value.lower <= width * value.upper);
 }
 
-/// Of an epsilon that no number bounds.
-Found nothing_found() {
-  Found found;
-  found.finding.directions = {{0, kInfinity, IntervalKind::bound},
-                              {0, kInfinity, IntervalKind::bound}};
-  return found;
-}
-
 }  // namespace
 
 wire::Answer answer_for(const Programme& programme, const wire::Query& query,
                         const Question& question) {
   const Effort effort{question.width, question.log2_grid_limit};
-  const Accountant accountant = accountant_of(query);
+  const std::string accountant = query.accountant.value_or("best");
   const Asked asked = question.asks_epsilon ? Asked::epsilon
                       : question.given == 0 ? Asked::total_variation
                                             : Asked::delta;
   const work::Limit limit(kQuestionWork);
   const auto failure =
       question.asks_epsilon ? failure_beyond(programme, question.given) : std::nullopt;
-  auto [finding, missing, published] =
-      failure ? nothing_found() : find(programme, accountant, asked, question.given, effort);
+  const auto found = failure ? nothing(0, IntervalKind::bound)
+                             : find(programme, accountant, asked, question.given, effort);
+  auto [finding, published] = found.value_or(
+      nothing(-kInfinity, accountant == "gdp" ? IntervalKind::estimate : IntervalKind::bound));
   const double most = trivial_interval(asked).upper;
   bool widened = false;
   wire::Answer answer;
-  if (accountant == Accountant::best && question.compares) {
+  if (accountant == "best" && question.compares) {
     const auto rdp = account_by_renyi(programme, asked, question.given);
     if (limit.was_met()) lower_by_renyi(finding, rdp);
     if (rdp)
       answer.rdp =
           guarded_by_kind(larger(rdp->directions.remove, rdp->directions.add), most, widened);
-    answer.gdp = estimate_by_limit(programme, asked, question.given);
+    if (const auto gdp = estimate_by_limit(programme, asked, question.given))
+      answer.gdp = gdp->directions.remove;
   }
   answer.sampler = sampler_of(programme);
   answer.adjacency = adjacency_answered(programme);
@@ -225,19 +201,19 @@ wire::Answer answer_for(const Programme& programme, const wire::Query& query,
   answer.work.grid_points = static_cast<double>(finding.grid_points);
 
   answer.warnings = warnings_of(programme, question, value, published.has_value(), failure);
-  const auto warn = [&](bool holds, wire::Warns code, const std::string& text) {
-    if (holds) answer.warnings.push_back(warning(code, text));
+  const auto warn = [&](bool holds, wire::WarningCode code, const std::string& text) {
+    if (holds) answer.warnings.push_back(wire::warning(code, text));
   };
-  warn(missing, wire::Warns::accountant_has_no_bound,
-       "Accountant " + spell_text(query.accountant.value_or("best")) +
+  warn(!found, "accountant-has-no-bound",
+       "Accountant " + spell_text(accountant) +
            " has no formula for this run: no number is given. Accountant \"best\" has one.");
-  warn(finding.out_of_memory, wire::Warns::memory_limit,
+  warn(finding.out_of_memory, "memory-limit",
        "There was not enough memory for the grid that this needs, so a coarser one was used. The "
        "interval holds, but may be wide.");
-  warn(limit.was_met() && is_wide(value, question.width), wire::Warns::stopped_at_limit,
+  warn(limit.was_met() && is_wide(value, question.width), "stopped-at-limit",
        "This would have cost more than the work that one question may, about two seconds: the "
        "interval holds, but is wider than asked.");
-  warn(widened, wire::Warns::interval_widened,
+  warn(widened, "interval-widened",
        "The computation lost its precision here; the interval was widened until it certainly "
        "holds.");
   return answer;
@@ -260,10 +236,9 @@ Outcome answer_within(const wire::Query& query, int log2_grid_limit) {
   if (*query.question == "calibrate") return calibrated(query);
   if (*query.question == "tradeoff" || *query.question == "audit") {
     return wire::contradiction(
-        "question",
+        &wire::Query::question, query,
         "be epsilon, delta, compare or calibrate here: a trade-off curve or an "
-        "audit is no such answer",
-        spell_text(*query.question));
+        "audit is no such answer");
   }
   std::vector<const Sampler*> every = {nullptr};
   if (*query.question == "compare") {

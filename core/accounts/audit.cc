@@ -13,7 +13,6 @@
 #include "core/tradeoff/audit.h"
 #include "core/wire/audit_counts.h"
 #include "core/wire/check.h"
-#include "core/wire/validate.h"
 
 namespace honest_epsilon::accounts {
 namespace {
@@ -68,9 +67,7 @@ void judge(const wire::Query& query, const Programme& programme, const Seen& see
 }  // namespace
 
 std::variant<AuditAnswer, Issue> audited(const wire::Query& query) {
-  if (auto issue = find_issue(query)) return *issue;
-  if (auto issue = wire::require_question(*query.question, "audit")) return *issue;
-  const auto read = read_programme(query);
+  const auto read = read_asking(query, "audit");
   if (const Issue* issue = std::get_if<Issue>(&read)) return *issue;
 
   const Seen seen = seen_by(query);
@@ -84,13 +81,12 @@ std::variant<AuditAnswer, Issue> audited(const wire::Query& query) {
   answer.epsilon = {std::visit(refuted, seen), kInfinity, IntervalKind::confidence};
   if (counts_attacks(query)) {
     answer.found_by(Method::audit_counts);
-    answer.assume(
-        {assumption(wire::Assumes::own_runs, spell(*query.members), spell(*query.non_members))});
+    answer.assume({wire::assumes::own_runs(spell(*query.members), spell(*query.non_members))});
     answer.citations = {"JUO20", "CP34"};
   } else {
     answer.found_by(Method::audit);
-    answer.assume({assumption(wire::Assumes::fair_coins, spell(*query.canaries)),
-                   assumption(wire::Assumes::guesses, spell(*query.guesses))});
+    answer.assume({wire::assumes::fair_coins(spell(*query.canaries)),
+                   wire::assumes::guesses(spell(*query.guesses))});
     answer.citations = {"SNJ23", "MMC25"};
   }
   if (!query.phases.empty()) judge(query, std::get<Programme>(read), seen, error, answer);

@@ -1,7 +1,6 @@
 #include "core/accounts/calibrate.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <string>
 #include <string_view>
@@ -35,41 +34,35 @@ constexpr std::int64_t kAnswerWork = kQuestionWork / 2;
 constexpr std::int64_t kFineWork = 2 * kSearchWork / 3;
 static_assert(kAnswerWork * kFirstShare == kProbeWork);
 
+using P = wire::Phase;
+
 /// A field that can be solved for: where it is stored, what its value displaces, where it lies.
 struct Unknown {
   std::string_view name;  ///< as `solve_for` has it
-  const char* field;
-  wire::Number wire::Phase::* member;
+  wire::Number P::* member;
   std::string_view displaces;  ///< fields, separated by spaces
   Axis axis;
+
+  std::string field() const { return camel_case(wire::field_of(member).name); }
 };
 
-constexpr std::array kUnknowns = {
-    Unknown{"noise",
-            "noise_multiplier",
-            &wire::Phase::noise_multiplier,
-            "noise_unit noise_stddev",
-            {0.02, wire::kMostNoise, 1, false, false}},
-    Unknown{
-        "epochs", "epochs", &wire::Phase::epochs, "steps", {1, wire::kMostSteps, 10, true, true}},
-    Unknown{
-        "steps", "steps", &wire::Phase::steps, "epochs", {1, wire::kMostSteps, 1000, true, true}},
-    Unknown{"batch-size",
-            "batch_size",
-            &wire::Phase::batch_size,
-            "sampling_probability steps_per_epoch",
-            {1, wire::kMostRecords, 256, true, true}},
-    Unknown{"sampling-probability",
-            "sampling_probability",
-            &wire::Phase::sampling_probability,
-            // Without a batch size the last three have no meaning.
-            "batch_size steps_per_epoch epochs accumulation_steps devices drop_last",
-            {1e-9, 1, 0.01, false, true}},
-    Unknown{"cap",
-            "max_batch_size",
-            &wire::Phase::max_batch_size,
-            "",
-            {1, wire::kMostRecords, 1000, true, false}},
+constexpr Unknown kUnknowns[] = {
+    {"noise",
+     &P::noise_multiplier,
+     "noise_unit noise_stddev",
+     {0.02, wire::kMostNoise, 1, false, false}},
+    {"epochs", &P::epochs, "steps", {1, wire::kMostSteps, 10, true, true}},
+    {"steps", &P::steps, "epochs", {1, wire::kMostSteps, 1000, true, true}},
+    {"batch-size",
+     &P::batch_size,
+     "sampling_probability steps_per_epoch",
+     {1, wire::kMostRecords, 256, true, true}},
+    // Without a batch size the last three that it displaces have no meaning.
+    {"sampling-probability",
+     &P::sampling_probability,
+     "batch_size steps_per_epoch epochs accumulation_steps devices drop_last",
+     {1e-9, 1, 0.01, false, true}},
+    {"cap", &P::max_batch_size, "", {1, wire::kMostRecords, 1000, true, false}},
 };
 
 const Unknown* unknown_named(std::string_view name) {
@@ -114,7 +107,7 @@ class Filled {
 
   /// A value as it crosses the wire.
   wire::Solution solution(double value) const {
-    wire::Solution found{.field = camel_case(unknown_.field), .value = value, .entries = entries_};
+    wire::Solution found{.field = unknown_.field(), .value = value, .entries = entries_};
     for (const std::string_view name : split(unknown_.displaces))
       found.displaced.push_back(camel_case(name));
     return found;
@@ -170,16 +163,6 @@ Axis axis_of(const Unknown& unknown, const wire::Query& query) {
   return axis;
 }
 
-Effort effort_of(Care care, double width) {
-  Effort effort;
-  effort.width = width;
-  if (care == Care::rough) {
-    effort.width = std::max(width, 0.01);
-    effort.log2_grid_limit = 15;
-  }
-  return effort;
-}
-
 /// A cheaper phase of about the same upper end: epochs drawn afresh may take long to compose, and
 /// steps of the same rate under another sampler cost about as much privacy, which is enough for a
 /// rough search.
@@ -213,16 +196,8 @@ double excess_of(const wire::Query& query, const wire::Query& filled, Care care)
   const Asked asked = by_delta ? Asked::total_variation : Asked::epsilon;
   const double given = by_delta ? 0 : *query.delta;
   const double target = by_delta ? *query.delta : *query.epsilon;
-  if (query.accountant.value_or("best") == "rdp") {
-    const auto finding = account_by_renyi(programme, asked, given);
-    return finding ? std::log(finding->directions.upper() / target) : kInfinity;
-  }
-  if (query.accountant.value_or("best") == "gdp") {
-    const auto value = estimate_by_limit(programme, asked, given);
-    return value ? std::log(value->upper / target) : kInfinity;
-  }
-  const auto find = query.accountant.value_or("best") == "best" ? account_by_best : account;
-  return std::log(find(programme, asked, given, effort).directions.upper() / target);
+  const auto found = account_by(query.accountant.value_or("best"), programme, asked, given, effort);
+  return found ? std::log(found->directions.upper() / target) : kInfinity;
 }
 
 /// What the caps may add to delta at some epsilon, for the target to be met there.
@@ -270,7 +245,7 @@ Issue unreachable(const wire::Query& query, const Unknown& unknown, const Filled
       target ? name_of(*target) + " exceeds " + spell(target->limit)
              : "epsilon exceeds " + spell(*query.epsilon) +
                    (query.delta ? " at delta " + spell(*query.delta) : std::string());
-  const std::string there = camel_case(unknown.field) + " " + spell(value);
+  const std::string there = unknown.field() + " " + spell(value);
   Issue issue{
       "unreachable", "solve_for",
       (stopped ? "Within the work that a calibration may cost nothing was proved to meet the "
@@ -329,10 +304,9 @@ Outcome calibrated(const wire::Query& query) {
   if (const Issue* issue = std::get_if<Issue>(&read)) return *issue;
   if (query.delta && !target_of(query) && *query.epsilon > 0) {
     if (const auto failure = failure_beyond(std::get<Programme>(read), *query.delta))
-      return wire::refused("no-finite-epsilon", "delta",
+      return wire::refused("no-finite-epsilon", &wire::Query::delta, query,
                            "be above " + spell_four(*failure, true) +
-                               ", the probability that the releases reveal everything",
-                           spell(*query.delta));
+                               ", the probability that the releases reveal everything");
   }
   const bool by_cap = unknown->name == "cap";
   const auto allowed =
@@ -352,27 +326,24 @@ Outcome calibrated(const wire::Query& query) {
       is_spent);
   if (!solved.met) return unreachable(query, *unknown, filled, solved.x, is_spent(Care::fine));
   Outcome outcome = answered(query, filled.with(solved.x), filled.solution(solved.x), kAnswerWork);
-  if (auto* answers = std::get_if<std::vector<wire::Answer>>(&outcome);
-      answers && solved.stopped_before) {
+  auto* answers = std::get_if<std::vector<wire::Answer>>(&outcome);
+  if (answers == nullptr) return outcome;
+  std::vector<wire::Warning>& warnings = answers->front().warnings;
+  const std::string found = unknown->field() + " " + spell(solved.x);
+  if (solved.stopped_before) {
     // Its own interval may be wide for the same reason.
-    std::erase_if(answers->front().warnings, [](const wire::Warning& w) {
-      return w.code == code_of(wire::Warns::stopped_at_limit);
-    });
-    answers->front().warnings.push_back(
-        warning(wire::Warns::stopped_at_limit,
-                "The search would have cost more than the work that one calibration may, about "
-                "five seconds. " +
-                    camel_case(unknown->field) + " " + spell(solved.x) +
-                    " meets the target; what lies between it and " + spell(*solved.stopped_before) +
-                    " was not settled."));
+    std::erase_if(warnings, [](const wire::Warning& w) { return w.code == "stopped-at-limit"; });
+    warnings.push_back(wire::warning(
+        "stopped-at-limit",
+        "The search would have cost more than the work that one calibration may, about five "
+        "seconds. " +
+            found + " meets the target; what lies between it and " + spell(*solved.stopped_before) +
+            " was not settled."));
   }
-  if (auto* answers = std::get_if<std::vector<wire::Answer>>(&outcome);
-      answers && solved.everywhere) {
-    answers->front().warnings.push_back(
-        warning(wire::Warns::any_value_meets,
-                camel_case(unknown->field) + " " + spell(solved.x) +
-                    " is the end of the supported range: every value meets the target."));
-  }
+  if (solved.everywhere)
+    warnings.push_back(
+        wire::warning("any-value-meets",
+                      found + " is the end of the supported range: every value meets the target."));
   return outcome;
 }
 

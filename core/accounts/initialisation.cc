@@ -105,9 +105,9 @@ std::variant<InitialisationAnswer, Issue> initialisation(const InitialisationQue
   answer.renyi_infinite_from = 0.5 + std::sqrt(0.25 + sigma * sigma);
   answer.renyi = renyi_of(model);
   answer.found_by(Method::random_start);
-  answer.assume({assumption(wire::Assumes::linear_model),
-                 assumption(query.clip ? wire::Assumes::clipped : wire::Assumes::unclipped),
-                 assumption(wire::Assumes::visible_start), assumption(wire::Assumes::one_example)});
+  answer.assume({wire::assumes::linear_model(),
+                 query.clip ? wire::assumes::clipped() : wire::assumes::unclipped(),
+                 wire::assumes::visible_start(), wire::assumes::one_example()});
   answer.citations = {"WS23", "DRS22"};
   return answer;
 }

@@ -44,7 +44,7 @@ std::variant<MixturesAnswer, Issue> mixtures(const MixturesQuery& query) {
   answer.advanced_joint =
       band_of(trade_off_advanced(mixtures, sampling), query, IntervalKind::bound);
   answer.found_by(Method::density_zeros);
-  answer.assume({assumption(wire::Assumes::two_components), assumption(wire::Assumes::observer)});
+  answer.assume({wire::assumes::two_components(), wire::assumes::observer()});
   answer.citations = {"WS23"};
   return answer;
 }

@@ -17,7 +17,6 @@
 #include "core/monte_carlo/order_statistics.h"
 #include "core/wire/check.h"
 #include "core/wire/guard.h"
-#include "core/wire/validate.h"
 
 namespace honest_epsilon::accounts {
 namespace {
@@ -40,8 +39,7 @@ std::variant<Programme, Issue> read_phase(const MonteCarloQuery& query) {
   run.question = "delta";
   run.epsilon = 0;
   run.phases = {static_cast<const wire::Phase&>(query)};
-  if (auto issue = find_issue(run)) return *issue;
-  return read_programme(run);
+  return read_asking(run, "delta");
 }
 
 std::variant<mc::SampledPair, Issue> pair_of(const PhaseRun& phase) {
@@ -51,11 +49,11 @@ std::variant<mc::SampledPair, Issue> pair_of(const PhaseRun& phase) {
   if (mechanism == Mechanism::laplace && sampler.laplace_pair) return *sampler.laplace_pair;
   if (sampler.gaussian_pair) {
     return wire::contradiction(
-        "mechanism",
+        &wire::Phase::mechanism, phase.given,
         "be \"gaussian\" (or \"laplace\" with sampler " + samplers_with([](const Sampler& s) {
           return s.laplace_pair.has_value();
         }) + ") for Monte Carlo",
-        spell_text(*phase.given.mechanism) + " with " + spell_text(sampler.name));
+        " with " + spell_text(sampler.name));
   }
   return wire::contradiction("sampler", "be " + samplers_with([](const Sampler& s) {
                                           return s.gaussian_pair.has_value();
@@ -114,9 +112,8 @@ std::optional<Issue> check_plain_run(const PhaseRun& phase) {
   }
   if (phase.given.max_batch_size) {
     return wire::contradiction(
-        "max_batch_size",
-        "be absent for Monte Carlo, which has no term for the records that are cut",
-        spell(*phase.given.max_batch_size));
+        &wire::Phase::max_batch_size, phase.given,
+        "be absent for Monte Carlo, which has no term for the records that are cut");
   }
   return std::nullopt;
 }
@@ -164,7 +161,7 @@ mc::SampledMean method_of(const wire::Choice& name, mc::SampleRequest request) {
 
 std::variant<Read, Issue> read(const MonteCarloQuery& asked) {
   if (asked.noise_end)
-    return wire::contradiction("noise_end", "be absent for Monte Carlo", spell(*asked.noise_end));
+    return wire::contradiction(&wire::Phase::noise_end, asked, "be absent for Monte Carlo");
   auto programme = read_phase(asked);
   if (const Issue* issue = std::get_if<Issue>(&programme)) return *issue;
   Read result = {{}, std::get<Programme>(std::move(programme))};
@@ -348,7 +345,7 @@ mc::Confidence confidence_of(const MonteCarloQuery& query) {
 std::vector<wire::Assumption> assumptions_for(const Read& read) {
   std::vector<wire::Assumption> list = assumptions_of(read.programme, false);
   // The first assumption is about the sampler's proved upper end, which has no part in this.
-  if (samples_an_attack(read.request)) list.front() = assumption(wire::Assumes::attack_sampled);
+  if (samples_an_attack(read.request)) list.front() = wire::assumes::attack_sampled();
   return list;
 }
 

@@ -34,8 +34,8 @@ std::optional<Issue> find_obstacle(const wire::Phase& phase, const wire::Schedul
                                end);
   if (phase.steps && phase.epochs && *phase.steps != schedule.steps_per_epoch * *phase.epochs) {
     return wire::contradiction(
-        "steps", "be absent where noiseEnd and epochs are given, or make whole epochs",
-        spell(*phase.steps));
+        &wire::Phase::steps, phase,
+        "be absent where noiseEnd and epochs are given, or make whole epochs");
   }
   if (schedule.epochs <= static_cast<std::int64_t>(wire::kMostPhases)) return std::nullopt;
   return wire::refused("out-of-domain", phase.epochs ? "epochs" : "steps",

@@ -15,7 +15,6 @@
 #include "core/base/work.h"
 #include "core/math/order.h"
 #include "core/wire/check.h"
-#include "core/wire/validate.h"
 
 namespace honest_epsilon::accounts {
 namespace {
@@ -24,7 +23,7 @@ std::optional<Issue> find_curve_issue(const PrivacyCurveQuery& query) {
   if (auto issue = wire::check_all(query)) return issue;
   if (auto issue = wire::require_question(query.question.value_or("delta"), "delta")) return issue;
   if (query.epsilon)
-    return wire::contradiction("epsilon", "be absent beside epsilons", spell(*query.epsilon));
+    return wire::contradiction(&wire::Query::epsilon, query, "be absent beside epsilons");
   if (query.epsilons.empty())
     return wire::missing("epsilons",
                          "a list of 1 to " + std::to_string(wire::kMostNumbers) + " numbers");
@@ -186,8 +185,7 @@ std::variant<PrivacyCurveAnswer, Issue> privacy_curve_at(const PrivacyCurveQuery
   wire::Query one = query;
   one.question = "delta";
   one.epsilon = query.epsilons.front();
-  if (auto issue = find_issue(one)) return *issue;
-  const auto read = read_programme(one);
+  const auto read = read_asking(one, "delta");
   if (const Issue* issue = std::get_if<Issue>(&read)) return *issue;
 
   const work::Limit limit(kSearchWork);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 
@@ -12,6 +11,7 @@
 #include "core/base/spelling.h"
 #include "core/wire/check.h"
 #include "core/wire/noise_unit.h"
+#include "core/wire/validate.h"
 
 namespace honest_epsilon::accounts {
 namespace {
@@ -84,29 +84,26 @@ std::optional<Issue> check_run(const Sampler& sampler, const wire::Phase& phase,
   if (auto issue = check_correlation(phase, run)) return issue;
   if (run.participations > 1 && !sampler.can_repeat) {
     return wire::contradiction(
-        "participations", "be 1 or absent unless sampler is \"balls-and-bins\"",
-        spell(*phase.participations) + " with " +
-            (comparing ? "a comparison of all samplers" : spell_text(sampler.name)));
+        &wire::Phase::participations, phase, "be 1 or absent unless sampler is \"balls-and-bins\"",
+        " with " + (comparing ? "a comparison of all samplers" : spell_text(sampler.name)));
   }
   if (run.participations > run.steps_per_epoch) {
-    return wire::refused("out-of-domain", "participations",
-                         "be at most the steps of an epoch, " + std::to_string(run.steps_per_epoch),
-                         spell(*phase.participations));
+    return wire::refused(
+        "out-of-domain", &wire::Phase::participations, phase,
+        "be at most the steps of an epoch, " + std::to_string(run.steps_per_epoch));
   }
   if (!phase.max_batch_size) return std::nullopt;
   if (!phase.dataset_size) {
-    return wire::missing("dataset_size", "a whole number of at least 1 (maxBatchSize " +
-                                             spell(*phase.max_batch_size) +
-                                             " needs it: how large batches get depends on "
-                                             "it)");
+    return wire::missing(&wire::Phase::dataset_size,
+                         "maxBatchSize " + spell(*phase.max_batch_size) +
+                             " needs it: how large batches get depends on it");
   }
   const wire::Number batch = step_batch_of(phase);
   if (!sampler.cap && !comparing && batch && *phase.max_batch_size < *batch) {
-    return wire::contradiction("max_batch_size",
+    return wire::contradiction(&wire::Phase::max_batch_size, phase,
                                "be at least the " + spell(*batch) +
                                    " records of a step's batch, since all batches of " +
-                                   spell_text(sampler.name) + " have that size",
-                               spell(*phase.max_batch_size));
+                                   spell_text(sampler.name) + " have that size");
   }
   return std::nullopt;
 }
@@ -211,6 +208,12 @@ std::variant<Programme, Issue> read_programme(const wire::Query& query, const Sa
   return query.proofs.value_or("all") == "published" ? by_published(programme) : programme;
 }
 
+std::variant<Programme, Issue> read_asking(const wire::Query& query, const char* question) {
+  if (auto issue = find_issue(query)) return *issue;
+  if (auto issue = wire::require_question(*query.question, question)) return *issue;
+  return read_programme(query);
+}
+
 std::vector<PhaseRun> published(std::vector<PhaseRun> phases) {
   for (PhaseRun& phase : phases) phase.run.published_only = phase.least.published_only = true;
   return phases;
@@ -253,12 +256,18 @@ wire::Choice privacy_unit_of(const Programme& programme) {
   return phases.front().given.privacy_unit;
 }
 
-std::vector<Programme> by_part(const Programme& programme) {
+std::set<double> parts_used(const Programme& programme) {
   std::set<double> numbers;
   for (const PhaseRun& phase : programme.phases)
     if (phase.given.part_of_data) numbers.insert(*phase.given.part_of_data);
   for (const wire::Release& release : programme.releases)
     if (release.part_of_data) numbers.insert(*release.part_of_data);
+  return numbers;
+}
+
+std::vector<Programme> by_part(const Programme& programme) {
+  const std::set<double> numbers = parts_used(programme);
+  if (numbers.empty()) return {programme};
   std::vector<Programme> parts;
   for (const double number : numbers) {
     Programme& part = parts.emplace_back();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -57,10 +58,17 @@ std::string_view name_of(Adjacency adjacency);
 std::variant<Programme, Issue> read_programme(const wire::Query& query,
                                               const Sampler* every = nullptr);
 
+/// The same of a query that was not validated, and whose question is to be `question`.
+std::variant<Programme, Issue> read_asking(const wire::Query& query, const char* question);
+
 /// Where entries use disjoint parts of the records: for each part, all that its records take part
 /// in, which is what uses it and what uses all records. Neighbouring datasets differ in one part,
-/// so that the programme's delta is the largest of theirs at every epsilon. Empty otherwise.
+/// so that the programme's delta is the largest of theirs at every epsilon. Otherwise the programme
+/// alone.
 std::vector<Programme> by_part(const Programme& programme);
+
+/// The numbers of the parts that entries use.
+std::set<double> parts_used(const Programme& programme);
 
 /// The phases without those of no steps, those of equal, independent steps merged into one of all
 /// their steps.

@@ -18,9 +18,18 @@ constexpr double kMeaninglessDelta = 0.9;
 // A delta proved to be 0 has an upper end of at most this, for round-off.
 constexpr double kZero = 1e-300;
 
-template <class Value>
-void add_once(std::vector<Value>& list, Value value) {
-  if (std::find(list.begin(), list.end(), value) == list.end()) list.push_back(std::move(value));
+using Assumptions = std::vector<wire::Assumption>;
+using Warnings = std::vector<wire::Warning>;
+
+template <class Remark>
+void add_once(std::vector<Remark>& list, Remark remark) {
+  const bool said = std::any_of(list.begin(), list.end(),
+                                [&](const Remark& other) { return other.text == remark.text; });
+  if (!said) list.push_back(std::move(remark));
+}
+
+void warn(Warnings& list, wire::WarningCode code, std::string text) {
+  add_once(list, wire::warning(code, std::move(text)));
 }
 
 template <class Remark>
@@ -28,20 +37,13 @@ void say_of_clients(std::vector<Remark>& list) {
   for (Remark& one : list) one.text = wire::in_client_words(std::move(one.text));
 }
 
-void add_once(std::vector<wire::Warning>& list, wire::Warning warning) {
-  const bool known = std::any_of(list.begin(), list.end(),
-                                 [&](const wire::Warning& w) { return w.text == warning.text; });
-  if (!known) list.push_back(std::move(warning));
-}
-
 wire::Assumption neighbours(const PhaseRun& phase) {
-  if (phase.run.adjacency == Adjacency::substitution)
-    return assumption(wire::Assumes::substitution);
+  if (phase.run.adjacency == Adjacency::substitution) return wire::assumes::substitution();
   const Relations& holds = phase.sampler->holds_for;
   const bool zero_out =
       holds.zero_out && (phase.run.adjacency == Adjacency::zero_out || !holds.add_remove);
   const std::string why = holds.why_not.empty() ? "" : " " + std::string(holds.why_not);
-  return assumption(zero_out ? wire::Assumes::zero_out : wire::Assumes::add_remove, why);
+  return zero_out ? wire::assumes::zero_out(why) : wire::assumes::add_remove(why);
 }
 
 /// As a reader sees the wire's name.
@@ -51,7 +53,7 @@ std::string spoken(std::string_view relation) {
 
 /// Warns where the answer is about other neighbours than were asked for: which, why, and what to
 /// choose instead.
-void warn_of_neighbours(const Programme& programme, std::vector<wire::Warning>& warnings) {
+void warn_of_neighbours(const Programme& programme, Warnings& warnings) {
   const std::string answered = adjacency_answered(programme);
   for (const PhaseRun& phase : programme.phases) {
     const std::string asked(name_of(phase.run.adjacency));
@@ -76,15 +78,14 @@ void warn_of_neighbours(const Programme& programme, std::vector<wire::Warning>& 
                               : ", or Poisson or balls-and-bins batches, which hold for " +
                                     spoken(asked) + " neighbours too.";
     }
-    add_once(warnings, warning(wire::Warns::other_neighbours, text));
+    warn(warnings, "other-neighbours", text);
   }
 }
 
 wire::Assumption noise(Mechanism mechanism) {
-  if (mechanism == Mechanism::laplace) return assumption(wire::Assumes::laplace);
-  if (mechanism == Mechanism::randomized_response)
-    return assumption(wire::Assumes::randomized_response);
-  return assumption(wire::Assumes::gaussian);
+  if (mechanism == Mechanism::laplace) return wire::assumes::laplace();
+  if (mechanism == Mechanism::randomized_response) return wire::assumes::randomized_response();
+  return wire::assumes::gaussian();
 }
 
 bool is_shuffled(const PhaseRun& phase) {
@@ -92,47 +93,45 @@ bool is_shuffled(const PhaseRun& phase) {
 }
 
 /// How the batches are drawn, what neighbours are, and what noise is added.
-void assume_mechanism(const PhaseRun& phase, bool own_proofs, std::vector<wire::Assumption>& list) {
+void assume_mechanism(const PhaseRun& phase, bool own_proofs, Assumptions& list) {
   const Run& run = phase.run;
   add_once(list, phase.sampler->permutes && !own_proofs
-                     ? assumption(wire::Assumes::known_upper_end)
-                     : assumption(wire::Assumes::batches, phase.sampler->assumption));
+                     ? wire::assumes::known_upper_end()
+                     : wire::assumes::batches(phase.sampler->assumption));
   if (own_proofs && !phase.sampler->permutes) {
-    add_once(list, assumption(wire::Assumes::replaced_pair));
+    add_once(list, wire::assumes::replaced_pair());
   } else if (own_proofs && (run.records_per_user > 1 || run.adjacency == Adjacency::substitution)) {
-    add_once(list, assumption(wire::Assumes::one_by_one));
+    add_once(list, wire::assumes::one_by_one());
   }
   add_once(list, neighbours(phase));
   add_once(list, noise(run.mechanism));
 }
 
-void assume(const PhaseRun& phase, bool own_proofs, std::vector<wire::Assumption>& list) {
+void assume(const PhaseRun& phase, bool own_proofs, Assumptions& list) {
   const Run& run = phase.run;
   assume_mechanism(phase, own_proofs && may_use_own_proofs(phase), list);
   if (phase.sampler->can_keep_draw && run.epochs > 1)
-    add_once(list,
-             assumption(run.redrawn_each_epoch ? wire::Assumes::redrawn : wire::Assumes::kept));
+    add_once(list, run.redrawn_each_epoch ? wire::assumes::redrawn() : wire::assumes::kept());
   const double parts = phase.given.accumulation_steps.value_or(1) * phase.given.devices.value_or(1);
   if (parts > 1 && phase.schedule.batch_size)
-    add_once(list, assumption(wire::Assumes::step_batch, spell(parts),
-                              spell(*phase.given.batch_size), spell(*phase.schedule.batch_size)));
+    add_once(list, wire::assumes::step_batch(spell(parts), spell(*phase.given.batch_size),
+                                             spell(*phase.schedule.batch_size)));
   if (phase.schedule.left_out > 0 && phase.sampler->cuts_the_data)
-    add_once(list, assumption(wire::Assumes::left_out, spell(phase.schedule.left_out)));
+    add_once(list, wire::assumes::left_out(spell(phase.schedule.left_out)));
   if (run.participations > 1)
-    add_once(list, assumption(wire::Assumes::participations, std::to_string(run.participations)));
+    add_once(list, wire::assumes::participations(std::to_string(run.participations)));
   for (const wire::Assumption& one : translations_of(phase.given, run)) add_once(list, one);
   if (phase.given.records_per_user.value_or(1) > 1)
-    add_once(list,
-             assumption(wire::Assumes::records_per_user, std::to_string(run.records_per_user)));
-  if (phase.swapped()) add_once(list, assumption(wire::Assumes::swapped));
-  if (run.cap) add_once(list, assumption(wire::Assumes::cap, spell(run.cap->largest)));
+    add_once(list, wire::assumes::records_per_user(std::to_string(run.records_per_user)));
+  if (phase.swapped()) add_once(list, wire::assumes::swapped());
+  if (run.cap) add_once(list, wire::assumes::cap(spell(run.cap->largest)));
 }
 
 bool too_wide(const Interval& value, const Question& question) {
   return value.upper > kZero && !value.is_narrow(question.width);
 }
 
-void warn_of_schedule(const PhaseRun& phase, std::vector<wire::Warning>& warnings) {
+void warn_of_schedule(const PhaseRun& phase, Warnings& warnings) {
   const wire::Schedule& schedule = phase.schedule;
   if (schedule.short_last > 0) {
     const bool out = schedule.left_out > 0;
@@ -141,11 +140,10 @@ void warn_of_schedule(const PhaseRun& phase, std::vector<wire::Warning>& warning
         !phase.sampler->cuts_the_data ? out ? " (rounded down, as asked)." : " (rounded up)."
         : out ? ", and its last " + rest + " are left out."
               : ", the last with " + rest + ". If your loader drops that batch, set dropLast.";
-    add_once(warnings,
-             warning(wire::Warns::batch_does_not_divide,
-                     "The dataset size, " + spell(*phase.given.dataset_size) +
-                         ", is not a multiple of the batch size, " + spell(*schedule.batch_size) +
-                         ": each epoch has " + spell(schedule.steps_per_epoch) + " steps" + what));
+    warn(warnings, "batch-does-not-divide",
+         "The dataset size, " + spell(*phase.given.dataset_size) +
+             ", is not a multiple of the batch size, " + spell(*schedule.batch_size) +
+             ": each epoch has " + spell(schedule.steps_per_epoch) + " steps" + what);
   }
   if (phase.sampler->uses_epochs && (schedule.steps_per_epoch_rounded || schedule.epochs_rounded)) {
     std::string text;
@@ -171,41 +169,38 @@ void warn_of_schedule(const PhaseRun& phase, std::vector<wire::Warning>& warning
     } else {
       text.pop_back();
     }
-    add_once(warnings, warning(wire::Warns::schedule_rounded, text));
+    warn(warnings, "schedule-rounded", text);
   }
 }
 
 /// Warns of numbers that are possible but rarely meant.
-void warn_of_sampling(const PhaseRun& phase, std::vector<wire::Warning>& warnings) {
+void warn_of_sampling(const PhaseRun& phase, Warnings& warnings) {
   const wire::Schedule& schedule = phase.schedule;
   const wire::Number& records = phase.given.dataset_size;
   if (!phase.sampler->knows_batches && phase.run.places == 0 &&
       (schedule.sampling_probability >= 1 ||
        (phase.sampler->uses_epochs && phase.run.steps_per_epoch == 1))) {
-    add_once(warnings, warning(wire::Warns::every_record_every_step,
-                               "Every step uses every record: sampling hides nothing."));
+    warn(warnings, "every-record-every-step",
+         "Every step uses every record: sampling hides nothing.");
   }
   if (records && schedule.sampling_probability * *records < 1 - 1e-9) {
-    add_once(
-        warnings,
-        warning(wire::Warns::batch_below_one_record,
-                "Sampling probability " + spell_four(schedule.sampling_probability, true) +
-                    " takes at most " + spell_four(schedule.sampling_probability * *records, true) +
-                    " of " + spell(*records) +
-                    " records per step on average: it should be the batch size divided by the "
-                    "dataset size."));
+    warn(warnings, "batch-below-one-record",
+         "Sampling probability " + spell_four(schedule.sampling_probability, true) +
+             " takes at most " + spell_four(schedule.sampling_probability * *records, true) +
+             " of " + spell(*records) +
+             " records per step on average: it should be the batch size divided by the "
+             "dataset size.");
   }
 }
 
 /// A phase without steps is legitimate beside others; a run of none is mostly a slip.
-void warn_of_no_steps(const Programme& programme, std::vector<wire::Warning>& warnings) {
+void warn_of_no_steps(const Programme& programme, Warnings& warnings) {
   const bool trains = std::any_of(programme.phases.begin(), programme.phases.end(),
                                   [](const PhaseRun& phase) { return phase.run.steps > 0; });
   if (trains || !programme.releases.empty()) return;
-  warnings.push_back(
-      warning(wire::Warns::no_steps,
-              "This run has no steps: nothing is trained, and nothing is revealed. Enter "
-              "at least one epoch or step."));
+  warn(warnings, "no-steps",
+       "This run has no steps: nothing is trained, and nothing is revealed. Enter "
+       "at least one epoch or step.");
 }
 
 /// Whether a person's several records are counted one by one for want of the dataset's size alone.
@@ -267,9 +262,9 @@ std::string shuffle_gap(const Programme& programme, std::string_view asked, cons
 }
 
 wire::Warning stopped_warning(const Question& question) {
-  return warning(wire::Warns::wide_interval,
-                 "The interval holds, but is wider than the requested " + spell(question.width) +
-                     ": a work limit stopped its refinement.");
+  return wire::warning("wide-interval", "The interval holds, but is wider than the requested " +
+                                            spell(question.width) +
+                                            ": a work limit stopped its refinement.");
 }
 
 /// Why an interval is wider than was asked, where it is.
@@ -280,10 +275,11 @@ std::optional<wire::Warning> gap_warning(const Programme& programme, const Quest
   const Failure capped = cap_failure(phases);
   const double failure = capped.announced + capped.hidden;
   if (question.asks_epsilon && std::isinf(value.upper) && failure >= question.given) {
-    return warning(wire::Warns::cap_too_small,
-                   "Batches are cut to maxBatchSize too often: that alone may use a delta of " +
-                       spell_four(failure, true) + ", so nothing is proved at " +
-                       spell(question.given) + ". Raise maxBatchSize.");
+    return wire::warning(
+        "cap-too-small",
+        "Batches are cut to maxBatchSize too often: that alone may use a delta of " +
+            spell_four(failure, true) + ", so nothing is proved at " + spell(question.given) +
+            ". Raise maxBatchSize.");
   }
   // Estimates have no width.
   const bool wide = value.lower > -kInfinity && too_wide(value, question);
@@ -291,27 +287,27 @@ std::optional<wire::Warning> gap_warning(const Programme& programme, const Quest
   const bool by_limit = limited && !programme.tuning.random && !shuffled;
   if (!wide) return by_limit ? std::optional(stopped_warning(question)) : std::nullopt;
   if (programme.tuning.random) {
-    return warning(
-        wire::Warns::search_gap,
+    return wire::warning(
+        "search-gap",
         "Both ends are proved: the upper end for every selection rule, the lower end for the "
         "worst one.");
   }
   // A cut that costs a percent of delta shows among three digits.
   const double delta = question.asks_epsilon ? question.given : value.upper;
   if (failure >= 0.01 * delta) {
-    return warning(wire::Warns::cap_too_small,
-                   "Batches are cut to maxBatchSize so often that the interval is wide. "
-                   "Raise maxBatchSize.");
+    return wire::warning("cap-too-small",
+                         "Batches are cut to maxBatchSize so often that the interval is wide. "
+                         "Raise maxBatchSize.");
   }
   if (shuffled)
-    return warning(wire::Warns::shuffle_gap, shuffle_gap(programme, asked, value, own_proofs));
+    return wire::warning("shuffle-gap", shuffle_gap(programme, asked, value, own_proofs));
   if (open_by_theory(programme)) {
     std::string text = value.upper < kInfinity
                            ? "Both ends are proved. No known theorem closes the gap."
                            : "One end is proved. No known theorem gives the other.";
     if (std::any_of(phases.begin(), phases.end(), wants_dataset_size))
       text += " Give datasetSize and batchSize to close it.";
-    return warning(wire::Warns::theory_gap, text);
+    return wire::warning("theory-gap", text);
   }
   return stopped_warning(question);
 }
@@ -323,21 +319,23 @@ std::vector<wire::Assumption> assumptions_of(const Programme& programme, bool ow
   for (const PhaseRun& phase : programme.phases) assume(phase, own_proofs, list);
   if (privacy_unit_of(programme)) {
     say_of_clients(list);
-    list.push_back(assumption(wire::Assumes::client));
+    list.push_back(wire::assumes::client());
     for (const PhaseRun& phase : programme.phases)
       if (phase.given.local_epochs)
-        add_once(list, assumption(wire::Assumes::local_epochs, spell(*phase.given.local_epochs)));
+        add_once(list, wire::assumes::local_epochs(spell(*phase.given.local_epochs)));
   }
   for (const wire::Assumption& one : tuning_assumptions(programme.tuning)) add_once(list, one);
-  if (!programme.releases.empty()) list.push_back(assumption(wire::Assumes::releases));
-  if (!by_part(programme).empty()) list.push_back(assumption(wire::Assumes::parts));
+  if (!programme.releases.empty()) list.push_back(wire::assumes::releases());
+  if (!parts_used(programme).empty()) list.push_back(wire::assumes::parts());
   return list;
 }
 
 std::vector<std::string> citations_of(const Programme& programme, Method method, bool own_proofs) {
   std::vector<std::string> list;
   const auto cite = [&](std::string_view keys) {
-    for (const std::string_view key : split(keys)) add_once(list, std::string(key));
+    for (const std::string_view key : split(keys)) {
+      if (std::find(list.begin(), list.end(), key) == list.end()) list.emplace_back(key);
+    }
   };
   for (const PhaseRun& phase : programme.phases) {
     const Run& run = phase.run;
@@ -398,11 +396,9 @@ std::vector<wire::Warning> warnings_of(const Programme& programme, const Questio
     const double delta = question.asks_epsilon ? question.given : value.lower;
     const wire::Number& records = phase.given.dataset_size;
     if (records && delta > 1 / *records) {
-      add_once(warnings,
-               warning(wire::Warns::delta_above_one_over_n,
-                       "delta " + spell_four(delta, false) + " is above 1/" + spell(*records) +
-                           ", one over the dataset size: such a delta permits "
-                           "publishing a record outright."));
+      warn(warnings, "delta-above-one-over-n",
+           "delta " + spell_four(delta, false) + " is above 1/" + spell(*records) +
+               ", one over the dataset size: such a delta permits publishing a record outright.");
     }
   }
   if (question.asks_epsilon ? value.lower > kMeaninglessEpsilon : value.lower > kMeaninglessDelta) {
@@ -411,23 +407,21 @@ std::vector<wire::Warning> warnings_of(const Programme& programme, const Questio
             ? " at noise multiplier " +
                   spell_four(programme.phases.front().run.noise_multiplier, true)
             : std::string();
-    add_once(warnings, warning(wire::Warns::nothing_is_private,
-                               std::string(question.asks_epsilon ? "epsilon" : "delta") +
-                                   " is at least " + spell_four(value.lower, false) + noise +
-                                   ": this is practically no privacy."));
+    warn(warnings, "nothing-is-private",
+         std::string(question.asks_epsilon ? "epsilon" : "delta") + " is at least " +
+             spell_four(value.lower, false) + noise + ": this is practically no privacy.");
   }
   for (const PhaseRun& phase : programme.phases) {
     if (is_shuffled(phase))
-      add_once(warnings,
-               warning(wire::Warns::poisson_meant,
-                       "Shuffling is not Poisson sampling: an epsilon computed for Poisson "
-                       "batches does not hold for shuffled ones, and is often far too small."));
+      warn(warnings, "poisson-meant",
+           "Shuffling is not Poisson sampling: an epsilon computed for Poisson "
+           "batches does not hold for shuffled ones, and is often far too small.");
   }
   if (failure) {
-    warnings.push_back(warning(wire::Warns::no_finite_epsilon,
-                               "No epsilon is finite at delta " + spell(question.given) +
-                                   ": with probability " + spell_four(*failure, true) +
-                                   " the releases reveal everything. Ask at a larger delta."));
+    warnings.push_back(wire::warning(
+        "no-finite-epsilon", "No epsilon is finite at delta " + spell(question.given) +
+                                 ": with probability " + spell_four(*failure, true) +
+                                 " the releases reveal everything. Ask at a larger delta."));
   } else if (const auto gap =
                  gap_warning(programme, question, question.asks_epsilon ? "epsilon" : "delta",
                              value, own_proofs, false)) {

@@ -98,11 +98,11 @@ void answer_composed(const ShuffleModel& model, std::int64_t rounds, const Shuff
 }
 
 std::vector<wire::Assumption> assumptions_of(const ShuffleModel& model, std::int64_t rounds) {
-  std::vector<wire::Assumption> list = {
-      assumption(wire::Assumes::local_privacy), assumption(wire::Assumes::one_user),
-      assumption(model.clone == Clone::standard ? wire::Assumes::standard_clones
-                                                : wire::Assumes::stronger_clones)};
-  if (rounds > 1) list.push_back(assumption(wire::Assumes::fresh_rounds));
+  std::vector<wire::Assumption> list = {wire::assumes::local_privacy(), wire::assumes::one_user(),
+                                        model.clone == Clone::standard
+                                            ? wire::assumes::standard_clones()
+                                            : wire::assumes::stronger_clones()};
+  if (rounds > 1) list.push_back(wire::assumes::fresh_rounds());
   return list;
 }
 

@@ -31,12 +31,7 @@ Measured by_delta(const wire::Target& target, const wire::Query& query, const Pr
                   calibrate::Care care) {
   const bool halves = target.measure == wire::Measure::advantage || target.at == 0.5;
   const double epsilon = halves ? 0 : std::abs(std::log(target.at / (1 - target.at)));
-  Effort effort;
-  effort.width = query.width.value_or(kDefaultWidth);
-  if (care == calibrate::Care::rough) {
-    effort.width = std::max(effort.width, 1e-2);
-    effort.log2_grid_limit = 15;
-  }
+  const Effort effort = effort_of(care, query.width.value_or(kDefaultWidth));
   // A lower epsilon has a larger delta.
   const Asked asked = halves ? Asked::total_variation : Asked::delta;
   const double given = std::max(0.0, epsilon * (1 - 4 * kUnit) - kUnit);
@@ -77,6 +72,16 @@ Measured measured(const wire::Target& target, const wire::Query& query, const Pr
 }
 
 }  // namespace
+
+Effort effort_of(calibrate::Care care, double width) {
+  Effort effort;
+  effort.width = width;
+  if (care == calibrate::Care::rough) {
+    effort.width = std::max(width, 1e-2);
+    effort.log2_grid_limit = 15;
+  }
+  return effort;
+}
 
 double target_excess(const wire::Target& target, const wire::Query& query,
                      const Programme& programme, calibrate::Care care) {

@@ -10,6 +10,9 @@
 /// points, so that this question confirms them.
 namespace honest_epsilon::accounts {
 
+/// What a measurement of a search is worth.
+Effort effort_of(calibrate::Care care, double width);
+
 /// How far a programme is from its target: the logarithm of what it gives an attack over guessing,
 /// over what it may give. At most 0 only if the target is proved to be met.
 double target_excess(const wire::Target& target, const wire::Query& query,

@@ -7,8 +7,6 @@
 #include "core/accounts/programme.h"
 #include "core/accounts/remarks.h"
 #include "core/accounts/sampled.h"
-#include "core/wire/check.h"
-#include "core/wire/validate.h"
 
 namespace honest_epsilon::accounts {
 namespace {
@@ -27,9 +25,7 @@ bool one_curve(const std::vector<tradeoff::Knot>& knots) {
 }  // namespace
 
 std::variant<TradeOffAnswer, Issue> tradeoff(const wire::Query& query) {
-  if (auto issue = find_issue(query)) return *issue;
-  if (auto issue = wire::require_question(*query.question, "tradeoff")) return *issue;
-  const auto read = read_programme(query);
+  const auto read = read_asking(query, "tradeoff");
   if (const Issue* issue = std::get_if<Issue>(&read)) return *issue;
   const Programme& programme = std::get<Programme>(read);
   const double width = query.width.value_or(kDefaultCurveWidth);
@@ -48,8 +44,8 @@ std::variant<TradeOffAnswer, Issue> tradeoff(const wire::Query& query) {
         band_of(tradeoff::TradeOffCurve(tradeoff::symmetrised(sampled.knots)), query);
   }
   if (query.epsilon) {
-    answer.delta = wire::DirectionsOut{curve.delta(Direction::remove, *query.epsilon),
-                                       curve.delta(Direction::add, *query.epsilon)};
+    answer.delta = Directions{curve.delta(Direction::remove, *query.epsilon),
+                              curve.delta(Direction::add, *query.epsilon)};
   }
   for (const tradeoff::Knot& knot : sampled.knots)
     answer.knots.push_back({knot.epsilon, knot.remove, knot.add});

@@ -30,8 +30,8 @@ struct TradeOffAnswer : wire::Explanation {
   Band remove;
   Band add;
   Band symmetric;
-  std::optional<wire::DirectionsOut> delta;  ///< back from the curve, at the epsilon asked
-  std::vector<PrivacyPoint> knots;           ///< the privacy curve where it was computed
+  std::optional<Directions> delta;  ///< back from the curve, at the epsilon asked
+  std::vector<PrivacyPoint> knots;  ///< the privacy curve where it was computed
   wire::Derived derived;
 };
 constexpr auto fields(const TradeOffAnswer*) {

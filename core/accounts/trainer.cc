@@ -34,49 +34,51 @@ bool has_buffers(const wire::Phase& p) {
 }
 
 /// A field that only some samplers take, given with another one.
-std::optional<Issue> check_sampler(const char* field, const wire::Number& value,
+std::optional<Issue> check_sampler(wire::Number wire::Phase::* member, const wire::Phase& p,
                                    const Sampler& sampler, bool (*has)(const Sampler&)) {
   if (has(sampler)) return std::nullopt;
-  return wire::contradiction(field, "be 1 or absent unless sampler is " + samplers_with(has),
-                             spell(*value) + " with " + spell_text(sampler.name));
+  return wire::contradiction(member, p, "be 1 or absent unless sampler is " + samplers_with(has),
+                             " with " + spell_text(sampler.name));
+}
+
+std::optional<Issue> check_gaussian(wire::Number wire::Phase::* member, const wire::Phase& p,
+                                    const std::string& must) {
+  if (p.mechanism.value_or("gaussian") == "gaussian") return std::nullopt;
+  return wire::contradiction(member, p, must + " unless mechanism is \"gaussian\"",
+                             " with " + spell_text(*p.mechanism));
 }
 
 /// Bands of a run whose groups' sizes are not known.
-std::optional<Issue> check_group_rate(const wire::Phase& p, const std::string& got) {
+std::optional<Issue> check_group_rate(const wire::Phase& p) {
   if (p.sampling_probability && (!p.steps || p.epochs || p.steps_per_epoch))
     return wire::contradiction(
-        "bands",
+        &wire::Phase::bands, p,
         "be 1 or absent beside samplingProbability unless steps alone says how "
-        "long the run is, since an epoch is as many times longer than "
-        "1 / samplingProbability",
-        got + " (or give datasetSize and batchSize)");
+        "long the run is, since an epoch is as many times longer than 1 / samplingProbability",
+        " (or give datasetSize and batchSize)");
   if (p.sampling_probability || *p.bands <= *p.steps_per_epoch) return std::nullopt;
   return wire::refused(
-      "out-of-domain", "bands",
-      "be at most stepsPerEpoch, " + spell(*p.steps_per_epoch) + ", so that a group holds a batch",
-      got);
+      "out-of-domain", &wire::Phase::bands, p,
+      "be at most stepsPerEpoch, " + spell(*p.steps_per_epoch) + ", so that a group holds a batch");
 }
 
 std::optional<Issue> check_bands(const wire::Phase& p, const Sampler& sampler) {
   if (!several(p.bands) || has_matrix(p)) return std::nullopt;
-  const std::string got = spell(*p.bands);
-  if (auto issue = check_sampler("bands", p.bands, sampler,
-                                 [](const Sampler& s) { return s.draws_by_step; }))
+  constexpr auto kBands = &wire::Phase::bands;
+  if (auto issue =
+          check_sampler(kBands, p, sampler, [](const Sampler& s) { return s.draws_by_step; }))
     return issue;
-  if (p.mechanism.value_or("gaussian") != "gaussian")
-    return wire::contradiction("bands", "be 1 or absent unless mechanism is \"gaussian\"",
-                               got + " with " + spell_text(*p.mechanism));
+  if (auto issue = check_gaussian(kBands, p, "be 1 or absent")) return issue;
   // Records of one person may belong to several groups, whose blocks overlap.
   if (several(p.records_per_user))
-    return wire::contradiction("bands", "be 1 or absent beside recordsPerUser", got);
+    return wire::contradiction(kBands, p, "be 1 or absent beside recordsPerUser");
   const wire::Number batch = step_batch_of(p);
-  if (!p.dataset_size || !batch) return check_group_rate(p, got);
+  if (!p.dataset_size || !batch) return check_group_rate(p);
   if (*batch <= std::floor(*p.dataset_size / *p.bands)) return std::nullopt;
-  return wire::refused("out-of-domain", "bands",
+  return wire::refused("out-of-domain", kBands, p,
                        "be at most datasetSize divided by a step's batch, " +
                            spell(std::floor(*p.dataset_size / *batch)) +
-                           ", so that a group holds a batch",
-                       got);
+                           ", so that a group holds a batch");
 }
 
 /// What goes with correlated noise.
@@ -117,10 +119,9 @@ std::optional<Issue> check_matrix(const wire::Phase& p, const Sampler& sampler, 
                                      std::to_string(p.buffer_decays.size()) + " decays");
     // Its square must not underflow.
     if (!has_buffers(p) && p.matrix_column.front() < wire::kLeastEntry)
-      return wire::refused("out-of-domain", "matrix_column",
+      return wire::refused("out-of-domain", &wire::Phase::matrix_column, p,
                            "begin with an entry of at least " + spell(wire::kLeastEntry) +
-                               ", so that C has an inverse",
-                           spell(p.matrix_column.front()));
+                               ", so that C has an inverse");
   }
   if (p.max_batch_size) return only("maxBatchSize is", "maxBatchSize " + spell(*p.max_batch_size));
   if (p.count_noise) return only("countNoise is", "countNoise " + spell(*p.count_noise));
@@ -140,14 +141,13 @@ std::optional<Issue> check_matrix(const wire::Phase& p, const Sampler& sampler, 
 
 std::optional<Issue> check_workers(const wire::Phase& p, const Sampler& sampler) {
   if (!several(p.sampling_workers)) return std::nullopt;
-  if (auto issue = check_sampler("sampling_workers", p.sampling_workers, sampler,
+  if (auto issue = check_sampler(&wire::Phase::sampling_workers, p, sampler,
                                  [](const Sampler& s) { return s.draws_by_record; }))
     return issue;
   if (several(p.records_per_user) || p.max_batch_size)
-    return wire::contradiction("sampling_workers",
+    return wire::contradiction(&wire::Phase::sampling_workers, p,
                                std::string("be 1 or absent beside ") +
-                                   (p.max_batch_size ? "maxBatchSize" : "recordsPerUser"),
-                               spell(*p.sampling_workers));
+                                   (p.max_batch_size ? "maxBatchSize" : "recordsPerUser"));
   return std::nullopt;
 }
 
@@ -174,14 +174,12 @@ std::optional<Issue> check_replacement(const wire::Phase& p, const Sampler& samp
   if (p.adjacency.value_or("zero-out") == "substitution")
     return only("adjacency is " + spell_choices("zero-out add-remove"), *p.adjacency);
   if (!p.dataset_size || !p.batch_size)
-    return wire::missing(
-        p.dataset_size ? "batch_size" : "dataset_size",
-        "a whole number of at least 1 (replacement needs datasetSize and batchSize)");
+    return wire::missing(p.dataset_size ? &wire::Phase::batch_size : &wire::Phase::dataset_size,
+                         "replacement needs datasetSize and batchSize");
   const double records = p.records_per_user.value_or(1);
   if (*p.dataset_size > records) return std::nullopt;
-  return wire::refused("out-of-domain", "dataset_size",
-                       "be above " + spell(records) + ", so that there are others to draw",
-                       spell(*p.dataset_size));
+  return wire::refused("out-of-domain", &wire::Phase::dataset_size, p,
+                       "be above " + spell(records) + ", so that there are others to draw");
 }
 
 }  // namespace
@@ -197,9 +195,8 @@ std::optional<Issue> check_trainer(const wire::Phase& p, const Sampler& sampler,
   if (auto issue = check_bands(p, sampler)) return issue;
   if (auto issue = check_workers(p, sampler)) return issue;
   if (auto issue = check_replacement(p, sampler, comparing)) return issue;
-  if (!p.count_noise || p.mechanism.value_or("gaussian") == "gaussian") return std::nullopt;
-  return wire::contradiction("count_noise", "be absent unless mechanism is \"gaussian\"",
-                             spell(*p.count_noise) + " with " + spell_text(*p.mechanism));
+  if (!p.count_noise) return std::nullopt;
+  return check_gaussian(&wire::Phase::count_noise, p, "be absent");
 }
 
 std::int64_t drawn_from(const Run& run, const Sampler& sampler, const wire::Number& dataset_size) {
@@ -225,8 +222,8 @@ std::optional<Issue> check_correlation(const wire::Phase& phase, const Run& run)
                          std::to_string(steps) + " steps");
   if (phase.bands.value_or(1) <= static_cast<double>(std::max<std::int64_t>(steps, 1)))
     return std::nullopt;
-  return wire::refused("out-of-domain", "bands",
-                       "be at most the run's steps, " + std::to_string(steps), spell(*phase.bands));
+  return wire::refused("out-of-domain", &wire::Phase::bands, phase,
+                       "be at most the run's steps, " + std::to_string(steps));
 }
 
 std::pair<wire::Numbers, double> column_of(const wire::Phase& phase, std::int64_t steps) {
@@ -287,31 +284,30 @@ Run as_accounted(Run run, const Sampler& sampler, const wire::Phase& phase,
 std::vector<wire::Assumption> translations_of(const wire::Phase& phase, const Run& run) {
   std::vector<wire::Assumption> list;
   if (phase.noise_stddev)
-    list.push_back(assumption(wire::Assumes::noise_unit, spell(*phase.noise_stddev),
-                              of_average(phase) ? "average" : "sum", spell(*phase.clipping_norm),
-                              spell(*phase.noise_multiplier)));
-  if (phase.noise_end)
     list.push_back(
-        assumption(wire::Assumes::noise_schedule,
-                   phase.noise_schedule.value_or("geometric") == "linear" ? "amount" : "factor",
-                   spell(*phase.noise_end)));
+        wire::assumes::noise_unit(spell(*phase.noise_stddev), of_average(phase) ? "average" : "sum",
+                                  spell(*phase.clipping_norm), spell(*phase.noise_multiplier)));
+  if (phase.noise_end)
+    list.push_back(wire::assumes::noise_schedule(
+        phase.noise_schedule.value_or("geometric") == "linear" ? "amount" : "factor",
+        spell(*phase.noise_end)));
   if (run.correlation)
-    list.push_back(assumption(wire::Assumes::correlated,
-                              std::string_view(matrix_field(phase)) == "matrix" && phase.bands
-                                  ? ", cut after " + spell(*phase.bands) + " bands"
-                                  : std::string()));
+    list.push_back(
+        wire::assumes::correlated(std::string_view(matrix_field(phase)) == "matrix" && phase.bands
+                                      ? ", cut after " + spell(*phase.bands) + " bands"
+                                      : std::string()));
   else if (several(phase.bands))
-    list.push_back(assumption(wire::Assumes::bands, spell(*phase.bands), std::to_string(run.steps),
-                              spell_four(run.sampling_probability, true)));
+    list.push_back(wire::assumes::bands(spell(*phase.bands), std::to_string(run.steps),
+                                        spell_four(run.sampling_probability, true)));
   if (phase.count_noise)
-    list.push_back(assumption(wire::Assumes::count_noise, spell(*phase.count_noise),
-                              spell_four(run.noise_multiplier, false)));
+    list.push_back(wire::assumes::count_noise(spell(*phase.count_noise),
+                                              spell_four(run.noise_multiplier, false)));
   if (several(phase.sampling_workers))
-    list.push_back(assumption(wire::Assumes::sampling_workers, spell(*phase.sampling_workers)));
+    list.push_back(wire::assumes::sampling_workers(spell(*phase.sampling_workers)));
   if (run.places > 0)
-    list.push_back(assumption(wire::Assumes::replacement, std::to_string(run.places),
-                              spell(*phase.dataset_size),
-                              spell_four(run.sampling_probability, true)));
+    list.push_back(wire::assumes::replacement(std::to_string(run.places),
+                                              spell(*phase.dataset_size),
+                                              spell_four(run.sampling_probability, true)));
   return list;
 }
 

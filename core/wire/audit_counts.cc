@@ -77,8 +77,8 @@ std::optional<Issue> check_audit(const Query& query) {
 std::optional<Issue> check_audited_run(const Query& query) {
   if (query.epsilon)
     return contradiction(
-        "epsilon", "be absent when the question is audit, since a lower end of it is what is asked",
-        spell(*query.epsilon));
+        &Query::epsilon, query,
+        "be absent when the question is audit, since a lower end of it is what is asked");
   if (auto issue = require_proof(query, " when the question is audit")) return issue;
   for (const Entry& entry : query.phases) {
     const Phase* phase = std::get_if<Phase>(&entry);

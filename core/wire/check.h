@@ -139,13 +139,39 @@ const auto& field_of(Value Owner::* member) {
   return *found;
 }
 
-/// Complains of a field that is absent.
+/// A value that was given, as a complaint repeats it.
+inline std::string spelt(const Number& value) {
+  return spell(*value);
+}
+inline std::string spelt(const Choice& value) {
+  return spell_text(*value);
+}
+inline std::string spelt(const Numbers& values) {
+  return spell(values.front());
+}
+
+/// Complains of a field by its member.   more: what goes with its value
 template <class Owner, class Value>
-std::optional<Issue> require(Value Owner::* member, const Owner& owner) {
-  if (owner.*member) return std::nullopt;
+Issue refused(const char* code, Value Owner::* member, const std::type_identity_t<Owner>& owner,
+              const std::string& must, const std::string& more = "") {
+  return refused(code, field_of(member).name, must, spelt(owner.*member) + more);
+}
+template <class Owner, class Value>
+Issue contradiction(Value Owner::* member, const std::type_identity_t<Owner>& owner,
+                    const std::string& must, const std::string& more = "") {
+  return refused("contradiction", member, owner, must, more);
+}
+
+/// Complains of a field that is absent.   why: in brackets
+template <class Owner, class Value>
+Issue missing(Value Owner::* member, const std::string& why = "") {
   const auto& field = field_of(member);
   const bool with_most = field.type != FieldType::choice && field.most <= 1;
-  return missing(field.name, domain(field, with_most));
+  return missing(field.name, domain(field, with_most) + (why.empty() ? "" : " (" + why + ")"));
+}
+template <class Owner, class Value>
+std::optional<Issue> require(Value Owner::* member, const Owner& owner) {
+  return owner.*member ? std::nullopt : std::optional(missing(member));
 }
 
 /// Complains of the first of some fields that is given, though only `unless` something holds.

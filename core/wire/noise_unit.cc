@@ -21,23 +21,21 @@ std::optional<Issue> check_deviation(const Phase& phase, const std::string& solv
     return missing("noise_unit", "one of sum or average (noiseStddev " + got +
                                      " is the standard deviation of the noise on one of them)");
   if (phase.noise_multiplier)
-    return contradiction("noise_multiplier", "be absent beside noiseStddev " + got,
-                         spell(*phase.noise_multiplier));
+    return contradiction(&Phase::noise_multiplier, phase, "be absent beside noiseStddev " + got);
   if (phase.noise_end)
-    return contradiction("noise_end", "be absent beside noiseStddev " + got,
-                         spell(*phase.noise_end));
+    return contradiction(&Phase::noise_end, phase, "be absent beside noiseStddev " + got);
   if (phase.mechanism.value_or("gaussian") != "gaussian")
     return contradiction("noise_unit", "be multiplier unless mechanism is \"gaussian\"",
                          spell_text(unit) + " with " + spell_text(*phase.mechanism));
   if (!phase.clipping_norm)
-    return missing("clipping_norm", "a finite number above 0 (noiseStddev " + got +
-                                        " alone does not say how large the noise is beside a "
-                                        "clipped gradient)");
+    return missing(&Phase::clipping_norm, "noiseStddev " + got +
+                                              " alone does not say how large the noise is beside a "
+                                              "clipped gradient");
   if (unit == "average") {
     if (!phase.batch_size && solve_for != "batch-size" && solve_for != "sampling-probability")
-      return missing("batch_size",
-                     "a whole number of at least 1 (the noise is that of an average: noiseStddev "
-                     "times batchSize is that of the sum)");
+      return missing(&Phase::batch_size,
+                     "the noise is that of an average: noiseStddev "
+                     "times batchSize is that of the sum");
     if (!phase.batch_size || solve_for == "batch-size" || solve_for == "sampling-probability")
       return contradiction("noise_unit",
                            "be multiplier or sum when solveFor is " + spell_text(solve_for),

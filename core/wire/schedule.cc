@@ -50,8 +50,7 @@ std::optional<Issue> find_stray(const Phase& p) {
     what = "dropLast is about what batches leave of the data";
   else
     return std::nullopt;
-  return missing(p.batch_size ? "dataset_size" : "batch_size",
-                 "a whole number of at least 1 (" + what + ")");
+  return missing(p.batch_size ? &Phase::dataset_size : &Phase::batch_size, what);
 }
 
 /// Whether the schedule follows from counts of the data.
@@ -68,9 +67,9 @@ std::optional<Issue> find_gap(const Phase& p) {
   }
   if (auto issue = find_stray(p)) return issue;
   if (p.batch_size && !p.dataset_size) {
-    return missing("dataset_size", "a whole number of at least 1 (batchSize " +
-                                       spell(*p.batch_size) +
-                                       " alone does not say the share of the data in a batch)");
+    return missing(&Phase::dataset_size,
+                   "batchSize " + spell(*p.batch_size) +
+                       " alone does not say the share of the data in a batch");
   }
   if (is_counted(p) || p.steps_per_epoch) return std::nullopt;
   if (p.sampling_probability) {
@@ -80,18 +79,15 @@ std::optional<Issue> find_gap(const Phase& p) {
                    "needs steps, or epochs, beside it)");
   }
   if (p.dataset_size) {
-    return missing("batch_size",
-                   "a whole number of at least 1 (datasetSize needs "
-                   "batchSize, or stepsPerEpoch, beside it)");
+    return missing(&Phase::batch_size, "datasetSize needs batchSize, or stepsPerEpoch, beside it");
   }
   if (p.steps) {
-    return missing("sampling_probability",
-                   "a finite number above 0 and at most 1 "
-                   "(steps needs samplingProbability, or stepsPerEpoch, beside it)");
+    return missing(&Phase::sampling_probability,
+                   "steps needs samplingProbability, or stepsPerEpoch, beside it");
   }
-  return missing("dataset_size",
-                 "a whole number of at least 1 (give datasetSize "
-                 "and batchSize, or stepsPerEpoch, or samplingProbability and steps)");
+  return missing(
+      &Phase::dataset_size,
+      "give datasetSize and batchSize, or stepsPerEpoch, or samplingProbability and steps");
 }
 
 /// The batches of n records in batches of b, of which the last one may be short.
@@ -119,10 +115,10 @@ std::optional<Issue> read_rate(const Phase& p, Schedule& result, Batches& batche
     batches = batches_of_data(p, n, b, result.short_last);
     result.steps_per_epoch = batches.most;
     if (p.sampling_probability && !agree(*p.sampling_probability, b / n)) {
-      return contradiction("sampling_probability",
+      return contradiction(&Phase::sampling_probability, p,
                            "be " + name_of_batch(p) + " / datasetSize = " + spell(b / n) +
                                " when all of them are given",
-                           spell(*p.sampling_probability) + " (drop one of them)");
+                           " (drop one of them)");
     }
   } else if (p.sampling_probability) {
     result.sampling_probability = *p.sampling_probability;
@@ -201,11 +197,11 @@ std::optional<Issue> read_length(const Phase& p, Schedule& result, const Batches
     }
     if (p.steps && (*p.steps < batches.fewest * epochs || *p.steps > batches.most * epochs)) {
       const double least = batches.fewest * epochs, most = batches.most * epochs;
-      return contradiction("steps",
+      return contradiction(&Phase::steps, p,
                            "be epochs times stepsPerEpoch = " + spell(least) +
                                (least < most ? " to " + spell(most) : std::string()) +
                                " when all are given",
-                           spell(*p.steps) + " (drop steps or epochs)");
+                           " (drop steps or epochs)");
     }
     result.steps = p.steps ? *p.steps : steps;
     result.epochs = static_cast<std::int64_t>(epochs);

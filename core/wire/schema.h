@@ -12,7 +12,7 @@
 
 #include "core/base/error.h"
 #include "core/base/interval.h"
-#include "core/runs/method.h"
+#include "core/runs/run.h"
 #include "core/wire/assumption.h"
 #include "core/wire/warning.h"
 
@@ -444,12 +444,8 @@ constexpr auto fields(const Query*) {
       reading_fields<Q>());
 }
 
-struct DirectionsOut {
-  Interval remove;
-  Interval add;
-};
-constexpr auto fields(const DirectionsOut*) {
-  using D = DirectionsOut;
+constexpr auto fields(const Directions*) {
+  using D = Directions;
   return outputs<&D::remove, &D::add>();
 }
 
@@ -584,8 +580,8 @@ struct Answer : Explanation {
   /// The neighbouring datasets that the numbers hold for: zero-out, add-remove or substitution, and
   /// "mixed" where the phases have none in common.
   std::string adjacency;
-  Choice privacy_unit;       ///< "client" where a record is one
-  DirectionsOut directions;  ///< of the quantity asked for
+  Choice privacy_unit;    ///< "client" where a record is one
+  Directions directions;  ///< of the quantity asked for
   /// The quantity asked for by published theorems alone, where `proofs` is all and the upper end
   /// rests on a theorem of this project's own.
   std::optional<Interval> published;

@@ -28,19 +28,19 @@ double ceiling_of(const Target& target) {
 std::optional<Issue> check_beside(const Query& query) {
   const std::string with = " when target is " + spell_text(*query.target);
   if (*query.question != "calibrate")
-    return contradiction("target", "be epsilon or absent unless the question is calibrate",
-                         spell_text(*query.target));
+    return contradiction(&Query::target, query,
+                         "be epsilon or absent unless the question is calibrate");
   if (query.epsilon)
-    return contradiction("epsilon", "be absent" + with + ", since it is no target then",
-                         spell(*query.epsilon) + " (the answer states its epsilon at delta)");
+    return contradiction(&Query::epsilon, query,
+                         "be absent" + with + ", since it is no target then",
+                         " (the answer states its epsilon at delta)");
   if (query.solve_for && (*query.solve_for == "delta" || *query.solve_for == "cap"))
-    return contradiction("solve_for",
-                         "be noise, epochs, steps, batch-size or sampling-probability" + with,
-                         spell_text(*query.solve_for));
+    return contradiction(&Query::solve_for, query,
+                         "be noise, epochs, steps, batch-size or sampling-probability" + with);
   if (auto issue = require_proof(query, with)) return issue;
   if (query.tuning.value_or("none") != "none")
-    return contradiction("tuning", "be none" + with,
-                         spell_text(*query.tuning) + " (ask what epsilon the search may have)");
+    return contradiction(&Query::tuning, query, "be none" + with,
+                         " (ask what epsilon the search may have)");
   return std::nullopt;
 }
 
@@ -71,8 +71,8 @@ std::optional<Issue> check_target(const Query& query) {
   const MeasureInfo& kind = info_of(target->measure);
   if (!kind.at && query.target_at)
     return contradiction(
-        "target_at", "be absent when target is " + spell_text(kind.name) + ", which needs no rate",
-        spell(*query.target_at));
+        &Query::target_at, query,
+        "be absent when target is " + spell_text(kind.name) + ", which needs no rate");
   if (kind.at) {
     if (auto issue = require(&Query::target_at, query)) {
       issue->text += std::string(" (the ") + kind.at + ")";

@@ -19,21 +19,20 @@ bool has_gamma(const std::string& tuning) {
 std::optional<Issue> check_mean(const Query& query) {
   if (!query.runs && !query.gamma)
     return missing("runs",
-                   "a finite number above 1 (the mean number of runs, or "
-                   "gamma instead of it)");
+                   "a finite number above 1 (the mean number of runs, or gamma instead of it)");
   if (query.runs && query.gamma)
-    return contradiction("gamma", "be absent beside runs, the mean that follows from it",
-                         spell(*query.gamma) + " with runs " + spell(*query.runs));
+    return contradiction(&Query::gamma, query,
+                         "be absent beside runs, the mean that follows from it",
+                         " with runs " + spell(*query.runs));
   if (query.runs && !(*query.runs > 1))
-    return refused("out-of-domain", "runs",
+    return refused("out-of-domain", &Query::runs, query,
                    "be a finite number above 1 when tuning is " + spell_text(*query.tuning) +
-                       ", since at least one run is made",
-                   spell(*query.runs));
+                       ", since at least one run is made");
   const double eta = query.eta.value_or(*query.tuning == "geometric" ? 1 : 0);
   if (query.runs && tradeoff::gamma_of_mean(eta, *query.runs) < kLeastGamma)
-    return refused("out-of-domain", "runs",
+    return refused("out-of-domain", &Query::runs, query,
                    "be a mean that some gamma of at least " + spell(kLeastGamma) + " has",
-                   spell(*query.runs) + " (try fewer runs)");
+                   " (try fewer runs)");
   return std::nullopt;
 }
 
@@ -64,10 +63,10 @@ std::optional<Issue> check_question(const Query& query) {
   const std::string with = " when tuning is " + spell_text(*query.tuning);
   const std::string& question = *query.question;
   if (question == "tradeoff" || question == "audit")
-    return contradiction("tuning", "be none when the question is " + question,
-                         spell_text(*query.tuning) + " (ask epsilon or delta)");
+    return contradiction(&Query::tuning, query, "be none when the question is " + question,
+                         " (ask epsilon or delta)");
   if (query.solve_for && *query.solve_for != "noise")
-    return contradiction("solve_for", "be noise" + with, spell_text(*query.solve_for));
+    return contradiction(&Query::solve_for, query, "be noise" + with);
   if (*query.tuning != "fixed") {
     if (auto issue = require_proof(query, with)) return issue;
   }
@@ -75,9 +74,9 @@ std::optional<Issue> check_question(const Query& query) {
       std::any_of(query.phases.begin(), query.phases.end(),
                   [](const Entry& entry) { return std::holds_alternative<Release>(entry); });
   if (has_release)
-    return contradiction(
-        "tuning", "be none beside another release, which is made once and not tried again",
-        spell_text(*query.tuning) + " (ask about the search alone, and add the release to it)");
+    return contradiction(&Query::tuning, query,
+                         "be none beside another release, which is made once and not tried again",
+                         " (ask about the search alone, and add the release to it)");
   return std::nullopt;
 }
 
@@ -111,10 +110,9 @@ Tuning tuning_of(const Query& query) {
 }
 
 std::vector<Assumption> tuning_assumptions(const Tuning& tuning) {
-  if (tuning.times > 1) return {assumption(Assumes::fixed_runs, std::to_string(tuning.times))};
+  if (tuning.times > 1) return {assumes::fixed_runs(std::to_string(tuning.times))};
   if (!tuning.random) return {};
-  return {assumption(Assumes::drawn_runs), assumption(Assumes::drawn_configuration),
-          assumption(Assumes::score)};
+  return {assumes::drawn_runs(), assumes::drawn_configuration(), assumes::score()};
 }
 
 }  // namespace honest_epsilon::wire

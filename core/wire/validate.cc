@@ -1,5 +1,6 @@
 #include "core/wire/validate.h"
 
+#include <algorithm>
 #include <string>
 
 #include "core/base/spelling.h"
@@ -21,15 +22,14 @@ std::optional<Issue> check_calibration(const Query& query) {
   const std::string& unknown = *query.solve_for;
   const bool by_cap = unknown == "cap" && query.cap_delta;
   if (query.cap_delta && unknown != "cap") {
-    return contradiction("cap_delta", "be absent unless solveFor is \"cap\"",
-                         spell(*query.cap_delta) + " with " + spell_text(unknown));
+    return contradiction(&Query::cap_delta, query, "be absent unless solveFor is \"cap\"",
+                         " with " + spell_text(unknown));
   }
   if (query.delta && (unknown == "delta" || by_cap)) {
     return contradiction(
-        "delta",
+        &Query::delta, query,
         std::string("be absent when ") +
-            (by_cap ? "capDelta says what the cap may add" : "solveFor is \"delta\""),
-        spell(*query.delta));
+            (by_cap ? "capDelta says what the cap may add" : "solveFor is \"delta\""));
   }
   if (unknown == "delta" || by_cap) return std::nullopt;
   return require(&Query::delta, query);
@@ -39,21 +39,18 @@ std::optional<Issue> check_calibration(const Query& query) {
 std::optional<Issue> check_tradeoff(const Query& query) {
   if (query.delta) {
     return contradiction(
-        "delta", "be absent when the question is tradeoff, since the curve holds all of them",
-        spell(*query.delta));
+        &Query::delta, query,
+        "be absent when the question is tradeoff, since the curve holds all of them");
   }
   return require_proof(query, " when the question is tradeoff");
 }
 
 // What only a trade-off curve answers.
 std::optional<Issue> check_readings(const Query& query) {
-  const auto complain = [&](const char* name, const Numbers& values) {
-    return contradiction(name, "be absent unless the question is \"tradeoff\"",
-                         spell(values.front()));
-  };
-  if (!query.false_positive_rates.empty())
-    return complain("false_positive_rates", query.false_positive_rates);
-  if (!query.priors.empty()) return complain("priors", query.priors);
+  for (Numbers Query::* const member : {&Query::false_positive_rates, &Query::priors}) {
+    if (!(query.*member).empty())
+      return contradiction(member, query, "be absent unless the question is \"tradeoff\"");
+  }
   return std::nullopt;
 }
 
@@ -67,8 +64,8 @@ std::optional<Issue> check_asked(const Query& query) {
   if (auto issue = check_target(query)) return issue;
   if (question == "calibrate") return check_calibration(query);
   if (query.solve_for) {
-    return contradiction("solve_for", "be absent unless the question is \"calibrate\"",
-                         spell_text(*query.solve_for));
+    return contradiction(&Query::solve_for, query,
+                         "be absent unless the question is \"calibrate\"");
   }
   if (question == "tradeoff") return check_tradeoff(query);
   if (question == "audit") return check_audited_run(query);
@@ -81,9 +78,7 @@ std::optional<Issue> check_asked(const Query& query) {
           "delta " + spell(*query.delta) + " and epsilon " + spell(*query.epsilon));
     }
     if (!query.delta && !query.epsilon) {
-      return missing("delta",
-                     "a finite number above 0 and below 1 (compare needs "
-                     "delta, or epsilon instead of it)");
+      return missing(&Query::delta, "compare needs delta, or epsilon instead of it");
     }
     return std::nullopt;
   }
@@ -101,27 +96,20 @@ std::optional<Issue> check_asked(const Query& query) {
 // A release states one kind of guarantee.
 std::optional<Issue> check_release(const Release& release) {
   if (auto issue = check_all(release)) return issue;
-  const int kinds = static_cast<int>(release.epsilon.has_value()) +
-                    static_cast<int>(release.mu.has_value()) +
-                    static_cast<int>(release.rho.has_value()) +
-                    static_cast<int>(release.bounded_range.has_value());
-  if (kinds == 0)
-    return missing("epsilon",
-                   "a finite number of at least 0 (a release that gives "
-                   "delta gives epsilon, too)");
-  if (kinds == 1 && !(release.delta && !release.epsilon)) return std::nullopt;
-  const char* field = release.delta && !release.epsilon ? "delta"
-                      : release.mu                      ? "mu"
-                      : release.rho                     ? "rho"
-                                                        : "bounded_range";
-  const double got = release.delta && !release.epsilon ? *release.delta
-                     : release.mu                      ? *release.mu
-                     : release.rho                     ? *release.rho
-                                                       : *release.bounded_range;
-  return contradiction(field,
+  using R = Release;
+  const auto given = {&R::epsilon, &R::mu, &R::rho, &R::bounded_range};
+  const auto kinds = std::count_if(given.begin(), given.end(),
+                                   [&](auto one) { return (release.*one).has_value(); });
+  if (kinds == 0) return missing(&R::epsilon, "a release that gives delta gives epsilon, too");
+  const bool stray_delta = release.delta && !release.epsilon;
+  if (kinds == 1 && !stray_delta) return std::nullopt;
+  const auto field = stray_delta   ? &R::delta
+                     : release.mu  ? &R::mu
+                     : release.rho ? &R::rho
+                                   : &R::bounded_range;
+  return contradiction(field, release,
                        "be absent beside another guarantee: a release states epsilon (with delta), "
-                       "or mu, or rho, or boundedRange",
-                       spell(got));
+                       "or mu, or rho, or boundedRange");
 }
 
 std::optional<Issue> check_phase(const Phase& phase, const Query& query) {
@@ -131,58 +119,52 @@ std::optional<Issue> check_phase(const Phase& phase, const Query& query) {
   if (auto issue = check_all(phase)) return issue;
   if (phase.local_epochs && !of_clients(phase))
     return contradiction(
-        "local_epochs",
+        &Phase::local_epochs, phase,
         "be absent unless privacyUnit is \"client\" (for examples, give the epochs of "
-        "one client's own training)",
-        spell(*phase.local_epochs));
+        "one client's own training)");
   const bool sought = query.solve_for && *query.solve_for == "noise";
   if (!sought || phase.noise_multiplier) return check_noise(phase, query.solve_for.value_or(""));
   if (!phase.noise_end) return std::nullopt;
-  return contradiction("noise_end", "be absent where the noise is solved for",
-                       spell(*phase.noise_end));
+  return contradiction(&Phase::noise_end, phase, "be absent where the noise is solved for");
 }
 
-/// Neighbours must mean the same in all phases.
-std::optional<Issue> check_alike(const Query& query) {
+/// Neighbours must mean the same as in the first phase.
+std::optional<Issue> check_alike(const Phase& phase, const Phase& first) {
+  const auto same = [](const char* field, const std::string& here, const std::string& before) {
+    return contradiction(field, "be the same in every phase", here + " after " + before);
+  };
+  const auto adjacency = [](const Phase& p) { return p.adjacency.value_or("zero-out"); };
+  if ((adjacency(phase) == "substitution") != (adjacency(first) == "substitution"))
+    return same("adjacency", spell_text(adjacency(phase)), spell_text(adjacency(first)));
+  const auto unit = [](const Phase& p) { return p.privacy_unit.value_or("example"); };
+  if (of_clients(phase) != of_clients(first))
+    return same("privacy_unit", spell_text(unit(phase)), spell_text(unit(first)));
+  const auto records = [](const Phase& p) { return p.records_per_user.value_or(1); };
+  if (records(phase) == records(first)) return std::nullopt;
+  return same("records_per_user", spell(records(phase)), spell(records(first)));
+}
+
+/// What goes with no parts of the data; null where they are allowed.
+const char* without_parts(const Query& query, const Phase* first) {
+  if (*query.question == "tradeoff" || *query.question == "audit")
+    return "trade-off curves and audits";
+  if (query.target.value_or("epsilon") != "epsilon") return "a target other than epsilon";
+  return first && first->records_per_user.value_or(1) > 1 ? "several records of a person" : nullptr;
+}
+
+std::optional<Issue> check_together(const Query& query) {
   const Phase* first = nullptr;
   for (std::size_t i = 0; i < query.phases.size(); ++i) {
     const Phase* phase = std::get_if<Phase>(&query.phases[i]);
     if (phase == nullptr) continue;
     if (first == nullptr) first = phase;
-    const std::string before = first->adjacency.value_or("zero-out");
-    const std::string here = phase->adjacency.value_or("zero-out");
-    if ((here == "substitution") != (before == "substitution")) {
-      return of_entry(i, query.phases.size(),
-                      contradiction("adjacency", "be the same in every phase",
-                                    spell_text(here) + " after " + spell_text(before)));
-    }
-    if (of_clients(*phase) != of_clients(*first)) {
-      return of_entry(
-          i, query.phases.size(),
-          contradiction("privacy_unit", "be the same in every phase",
-                        spell_text(phase->privacy_unit.value_or("example")) + " after " +
-                            spell_text(first->privacy_unit.value_or("example"))));
-    }
-    const double records = first->records_per_user.value_or(1);
-    if (phase->records_per_user.value_or(1) != records) {
-      return of_entry(
-          i, query.phases.size(),
-          contradiction("records_per_user", "be the same in every phase",
-                        spell(phase->records_per_user.value_or(1)) + " after " + spell(records)));
-    }
+    if (auto issue = check_alike(*phase, *first)) return of_entry(i, query.phases.size(), *issue);
   }
-  for (std::size_t i = 0; i < query.phases.size(); ++i) {
+  const char* beside = without_parts(query, first);
+  for (std::size_t i = 0; beside && i < query.phases.size(); ++i) {
     const Number part =
         std::visit([](const auto& entry) { return entry.part_of_data; }, query.phases[i]);
-    if (!part) continue;
-    const bool one_number = *query.question == "epsilon" || *query.question == "delta" ||
-                            *query.question == "compare" || *query.question == "calibrate";
-    const char* beside =
-        !one_number                                        ? "trade-off curves and audits"
-        : query.target.value_or("epsilon") != "epsilon"    ? "a target other than epsilon"
-        : first && first->records_per_user.value_or(1) > 1 ? "several records of a person"
-                                                           : nullptr;
-    if (beside)
+    if (part)
       return of_entry(
           i, query.phases.size(),
           contradiction("part_of_data", std::string("be absent for ") + beside, spell(*part)));
@@ -210,7 +192,7 @@ std::optional<Issue> find_issue(const Query& query) {
             phase ? check_phase(*phase, query) : check_release(std::get<Release>(query.phases[i])))
       return of_entry(i, query.phases.size(), *issue);
   }
-  if (auto issue = check_alike(query)) return issue;
+  if (auto issue = check_together(query)) return issue;
   if (auto issue = check_tuning(query)) return issue;
   return check_asked(query);
 }

@@ -519,7 +519,7 @@ std::string too_small(const accounts::Programme& programme, const wire::Answer& 
     if (gains_of(programme, epsilon).*which <= delta) return "";
     return std::string("the upper end ") + what + " is refuted by an attack";
   };
-  const wire::DirectionsOut& d = answer.directions;
+  const Directions& d = answer.directions;
   if (d.remove.kind == IntervalKind::estimate) return "";
   std::string text = exceeds(d.remove.upper, &Gains::remove, "of direction remove");
   if (text.empty()) text = exceeds(d.add.upper, &Gains::add, "of direction add");
@@ -596,7 +596,7 @@ std::string refuted_by_its_inverse(const wire::Query& query, const wire::Answer&
   constexpr double kLeast = 1e-300, kLargestEpsilon = 1e6;
   const bool by_delta = query.delta.has_value();
   const double given = by_delta ? *query.delta : *query.epsilon;
-  for (auto which : {&wire::DirectionsOut::remove, &wire::DirectionsOut::add}) {
+  for (auto which : {&Directions::remove, &Directions::add}) {
     const Interval& found = answer.directions.*which;
     if (found.kind == IntervalKind::estimate) return "";
     for (const bool upper : {true, false}) {
@@ -615,7 +615,7 @@ std::string refuted_by_its_inverse(const wire::Query& query, const wire::Answer&
       std::array<char, 240> text{};
       std::snprintf(text.data(), text.size(),
                     "[%.17g, %.17g] in direction %s is refuted by [%.17g, %.17g] at %.17g",
-                    found.lower, found.upper, which == &wire::DirectionsOut::add ? "add" : "remove",
+                    found.lower, found.upper, which == &Directions::add ? "add" : "remove",
                     other.lower, other.upper, end);
       return text.data();
     }

@@ -20,6 +20,8 @@
 namespace honest_epsilon::accounts {
 namespace {
 
+using wire::fields;
+
 /// All numbers of an answer in the order of its fields, but for the work that it took. Of a long
 /// list, such as a polygon's vertices, two.
 struct Collected {

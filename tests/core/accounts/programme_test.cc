@@ -174,17 +174,18 @@ TEST_CASE("programme: a Gaussian limit is estimated where all that is composed h
   };
   const auto delta = [](double squared) { return gaussian::delta(std::sqrt(squared), 1).upper; };
   const double known = 1;  // of one epoch at noise 1
-  CHECK(estimate("sampler=deterministic")->upper == doctest::Approx(delta(known)));
-  CHECK(estimate("sampler=deterministic + release mu=2")->upper ==
+  CHECK(estimate("sampler=deterministic")->directions.upper() == doctest::Approx(delta(known)));
+  CHECK(estimate("sampler=deterministic + release mu=2")->directions.upper() ==
         doctest::Approx(delta(known + 4)));
-  CHECK(estimate("sampler=deterministic + release rho=2")->upper ==
+  CHECK(estimate("sampler=deterministic + release rho=2")->directions.upper() ==
         doctest::Approx(delta(known + 4)));
-  CHECK(estimate("sampler=deterministic epochs=0 + release mu=2")->upper ==
+  CHECK(estimate("sampler=deterministic epochs=0 + release mu=2")->directions.upper() ==
         doctest::Approx(delta(4)));
-  CHECK(estimate("sampler=deterministic epochs=0")->upper == 0);
+  CHECK(estimate("sampler=deterministic epochs=0")->directions.upper() == 0);
   CHECK_FALSE(estimate("sampler=deterministic + release epsilon=1"));
   CHECK_FALSE(estimate("sampler=deterministic mechanism=laplace"));
-  CHECK(estimate("sampler=deterministic tuning=fixed runs=3")->upper == doctest::Approx(delta(3)));
+  CHECK(estimate("sampler=deterministic tuning=fixed runs=3")->directions.upper() ==
+        doctest::Approx(delta(3)));
   CHECK_FALSE(estimate("sampler=deterministic tuning=poisson runs=3"));
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 using testing::asked;
 
-bool assumes(const Answer& answer, const std::string& text) {
+bool is_assumed(const Answer& answer, const std::string& text) {
   return std::find(answer.assumptions.begin(), answer.assumptions.end(), text) !=
          answer.assumptions.end();
 }
@@ -36,9 +36,10 @@ TEST_CASE("noise unit: a standard deviation is the noise multiplier that it come
     CHECK(one.derived.noise_multiplier == 1.1);
   }
   CHECK_FALSE(plain.derived.noise_multiplier);
-  CHECK(assumes(average,
-                "Noise of standard deviation 0.0171875 on the average of gradients clipped to norm "
-                "4 is a noise multiplier of 1.1."));
+  CHECK(is_assumed(
+      average,
+      "Noise of standard deviation 0.0171875 on the average of gradients clipped to norm "
+      "4 is a noise multiplier of 1.1."));
 }
 
 TEST_CASE("noise unit: a multiplier that is sought takes the place of a deviation") {
@@ -60,14 +61,14 @@ TEST_CASE("privacy unit: a client is a record by another name") {
   CHECK(client.epsilon.upper == example.epsilon.upper);
   CHECK(client.privacy_unit == "client");
   CHECK_FALSE(example.privacy_unit);
-  CHECK(assumes(client, "Zero-out neighbours: one client's update is replaced by zero."));
-  CHECK(assumes(client,
-                "The 5 local epochs of a client change nothing: its update is clipped whatever "
-                "they are."));
+  CHECK(is_assumed(client, "Zero-out neighbours: one client's update is replaced by zero."));
+  CHECK(is_assumed(client,
+                   "The 5 local epochs of a client change nothing: its update is clipped whatever "
+                   "they are."));
   CHECK(in_client_words("A step's records, recordsPerUser and the batch size") ==
         "A round's clients, recordsPerUser and the number of clients per round");
-  CHECK(assumes(client,
-                "Each client joins each batch independently; numbers of clients per round vary."));
+  CHECK(is_assumed(
+      client, "Each client joins each batch independently; numbers of clients per round vary."));
 }
 
 }  // namespace honest_epsilon::wire

@@ -63,7 +63,7 @@ void check_inputs() {
 TEST_CASE("schema: names are snake_case and unique within their type") {
   check_names<Phase>();
   check_names<Query>();
-  check_names<DirectionsOut>();
+  check_names<Directions>();
   check_names<Derived>();
   check_names<Warning>();
   check_names<Issue>();
