@@ -387,9 +387,7 @@ Finding tightest_delta(Profile& profile, BySwaps* swaps, double epsilon, double 
   affordable([&] {
     finding = profile.delta(epsilon);
     known = d.upper();
-    const double lower = d.lower();
-    const double expected = lower > 0 ? std::sqrt(lower * known) : known;
-    if (swaps && known > negligible) swaps->lower(epsilon, d, expected);
+    if (swaps && known > negligible) swaps->lower(epsilon, d);
   });
   if (d.upper() < known) {
     finding.method = Method::swaps;

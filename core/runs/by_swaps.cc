@@ -23,6 +23,7 @@ bool BySwaps::lower(double epsilon, Directions& d, double expected) {
   constexpr double kNegligible = 1e-2;  // of an aim
   const double before = d.upper();
   if (!(before > 0) || !serve_) return false;
+  const double usual = d.lower() > 0 ? std::sqrt(d.lower() * before) : before;
   aims_.least(
       [&](int exponent) {
         auto profile = profiles_.find(exponent);
@@ -33,7 +34,7 @@ bool BySwaps::lower(double epsilon, Directions& d, double expected) {
         d.tighten_uppers(profile->second.delta(epsilon).directions);
         return d.upper();
       },
-      before, expected);
+      before, std::min(expected, usual));
   return d.upper() < before;
 }
 

@@ -18,9 +18,9 @@ class BySwaps {
   /// Whether swaps lower the upper side of any of the runs.
   bool serve() const { return serve_; }
 
-  /// Lowers the upper ends at an epsilon.   expected: roughly the delta to be found
-  ///   true where it did
-  bool lower(double epsilon, Directions& d, double expected);
+  /// Lowers the upper ends at an epsilon.   expected: roughly the delta to be found, where it is
+  /// known   true where it did
+  bool lower(double epsilon, Directions& d, double expected = kInfinity);
 
   /// Swaps leave more open than finer lattices gain.
   static Effort effort_of(const Effort& effort);

@@ -468,8 +468,7 @@ Finding compose(const MakeParts& make, double copies, Asked asked, double given,
                           log_floor, asked, given, BySwaps::effort_of(effort))
               .directions);
   } else {
-    const double usual = d.lower() > 0 ? std::sqrt(d.lower() * d.upper()) : d.upper();
-    if (may_gain()) swaps->lower(given, d, std::min(expected, usual));
+    if (may_gain()) swaps->lower(given, d, expected);
   }
   if (d.upper() < before) finding.method = Method::swaps;
   d.clip_lowers();
