@@ -386,10 +386,9 @@ class ScenarioForm extends Plain {
       .filter((name) => !ofSampler.includes(name) && name !== soughtField(scenario.find))
       .filter((name) => isUnusual(entry, name))
       .map((name) => {
-        const { label } = infoIn(entry, name);
         if (isPhaseChoice(name)) return choiceLabel(name, entry.choices[name]);
-        if (isPhaseFlag(name)) return flagLabels[name] ?? label.toLowerCase();
-        return `${label.toLowerCase()} ${entry.texts[name].trim()}`;
+        const label = infoIn(entry, name).label.replace(/^./, (first) => first.toLowerCase());
+        return isPhaseFlag(name) ? (flagLabels[name] ?? label) : `${label} ${entry.texts[name].trim()}`;
       });
     if (scenario.accountant !== fieldInfo('accountant').choices[0])
       parts.push(choiceLabel('accountant', scenario.accountant));
