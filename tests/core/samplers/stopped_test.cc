@@ -39,7 +39,7 @@ Run stopped_run(double sigma, std::int64_t batches, std::int64_t whole, std::int
 ///   densities: P's and Q's over that of N(0, I)
 using Densities = std::function<std::array<double, 2>(const std::vector<double>& x)>;
 ExactDelta integrated(std::size_t places, double mu, double epsilon, const Densities& densities) {
-  const double h = places == 1 ? 1e-3 : places == 2 ? 0.02 : 0.12, low = -7.5 - mu, high = 8 + mu;
+  const double h = places == 1 ? 1e-3 : places == 2 ? 0.02 : 0.16, low = -7.5 - mu, high = 8 + mu;
   const auto count = static_cast<int>((high - low) / h);
   const double scale = std::exp(epsilon);
   std::vector<double> x(places);
