@@ -154,15 +154,18 @@ bool is_wide(const Interval& value, double width) {
   return value.upper == kInfinity || !(value.upper - value.lower <= width * value.upper);
 }
 
+Asked asked_by(const Question& question) {
+  if (question.asks_epsilon) return Asked::epsilon;
+  return question.given == 0 ? Asked::total_variation : Asked::delta;
+}
+
 }  // namespace
 
 wire::Answer answer_for(const Programme& programme, const wire::Query& query,
                         const Question& question) {
   const Effort effort{question.width, question.log2_grid_limit};
   const std::string accountant = query.accountant.value_or("best");
-  const Asked asked = question.asks_epsilon ? Asked::epsilon
-                      : question.given == 0 ? Asked::total_variation
-                                            : Asked::delta;
+  const Asked asked = asked_by(question);
   const work::Limit limit(kQuestionWork);
   const auto failure =
       question.asks_epsilon ? failure_beyond(programme, question.given) : std::nullopt;
