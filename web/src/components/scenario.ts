@@ -388,7 +388,9 @@ class ScenarioForm extends Plain {
       .map((name) => {
         if (isPhaseChoice(name)) return choiceLabel(name, entry.choices[name]);
         const label = infoIn(entry, name).label.replace(/^./, (first) => first.toLowerCase());
-        return isPhaseFlag(name) ? (flagLabels[name] ?? label) : `${label} ${entry.texts[name].trim()}`;
+        return isPhaseFlag(name)
+          ? (flagLabels[name] ?? label)
+          : `${label} ${entry.texts[name].trim()}`;
       });
     if (scenario.accountant !== fieldInfo('accountant').choices[0])
       parts.push(choiceLabel('accountant', scenario.accountant));
