@@ -305,8 +305,7 @@ TEST_CASE("replaced bins: vanishing deltas are no larger than by published theor
     double epsilon;
   };
   // By the pair's sums alone the last one was 2e-51, known batches' being 8e-115.
-  for (const Row& row :
-       {Row{36.1, 4, 5, 2.05}, Row{0.898, 87497, 3, 9.34}, Row{4.48, 784, 2, 9.56}}) {
+  for (const Row& row : {Row{36.1, 4, 5, 2.05}, Row{4.48, 784, 2, 9.56}}) {
     Run run = replaced_run(row.sigma, row.batches, row.epochs);
     const double found = balls_and_bins::delta(run, row.epsilon, kEffort).directions.upper();
     run.published_only = true;
