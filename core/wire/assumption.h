@@ -133,7 +133,7 @@ inline constexpr Assumes cap{"max-batch-size",
                              "Batches of more than {} records are randomly reduced to that size."};
 inline constexpr Assumes fixed_runs{"tuning",
                                     "All {} runs count as if they were published: for a "
-                                    "fixed number of runs no better theorem is known."};
+                                    "fixed number of runs we have checked no better theorem."};
 inline constexpr Assumes drawn_runs{
     "tuning",
     "The number of runs is chosen at random before the first run. Neither the number nor the other "

@@ -367,7 +367,7 @@ class ScenarioForm extends Plain {
             ? html`<p class="consequence">
                 ${
                   scenario.tuning === 'fixed'
-                    ? 'Every run counts as if it were published; for a fixed number of runs no better theorem is known.'
+                    ? 'Every run counts as if it were published; for a fixed number of runs we have checked no better theorem.'
                     : 'ε is the cost of the whole search. Choose the number of runs at random first, publish only the best run, and never publish the number. The score may depend only on the output of its run; if it uses private data, account for that in the run.'
                 }
               </p>`
