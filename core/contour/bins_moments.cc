@@ -38,6 +38,9 @@ struct BinsEpoch {
 /// soon taken, more are not.
 constexpr double kMostPowers = 40, kMostDirectPowers = 500;
 
+/// Columns of few bins lie no farther out: beyond, lattice transforms are quicker.
+constexpr double kMostDirectPlace = 400;
+
 /// With fewer bins phi itself falls far where phi^T matters.
 constexpr double kFewBins = 12;
 
@@ -94,7 +97,7 @@ struct RayLayout {
   double work(double bins) const {
     const double terms = 1.0 + powers, sums = static_cast<double>(nodes) * terms;
     // A series is squared for every binary digit of the bins.
-    constexpr double kSquare = 1.4;
+    constexpr double kSquare = 0.7;
     const double squares = direct && powers > 0 ? kSquare * terms * terms * std::log2(bins) : 0;
     return static_cast<double>(samples) * ((direct ? 0.5 : 1) * sums + squares);
   }
@@ -1163,7 +1166,7 @@ WholePower powers_for(const BinsEpoch& epoch, double power) {
   for (int n = first; n <= most; ++n) {
     const double log_moment = logs[static_cast<std::size_t>(n)];
     const double c = n - power, reach = (kNeed + log_moment) / c;
-    // A ray of few bins has a product of series for each sample, and the more samples the steeper.
+    // A ray of few bins takes a product of series for each sample; a steep one has more samples.
     const double cost = direct ? (reach + 2) * (1 + kUsualHeight / c) * n * n : reach + n;
     if (cost >= least) continue;
     least = cost;
@@ -1205,6 +1208,7 @@ std::optional<Aim> aim_of(const BinsMoments& moments, const BinsEpoch& epoch, Di
   const bool removes = direction == Direction::remove;
   const double power = removes ? 1 + x : -x;
   if (most_powers(epoch) - power < kLeastPlace) return std::nullopt;
+  if (is_direct(epoch.bins, epoch.mu) && power > kMostDirectPlace) return std::nullopt;
   const auto [n, log_whole] = powers_for(epoch, power);
   const double need = std::clamp(4 - log_precision, 4.0, kMostNeed);
   return Aim{removes, n, n - power, moments.log_moment_estimate(direction, x), log_whole, need};
@@ -1270,7 +1274,7 @@ std::shared_ptr<const Moments> BinsMoments::without_jumps(Direction direction,
   if (request.steps == 1 && bins_ < kFewBins) return nullptr;
   // A Gaussian pair's column for such a tail lies at the tail's place over the shift of all epochs.
   const double column = std::sqrt(-request.log_mass * bins_ / request.steps) / mu_;
-  if (bins_ < kFewBins && 1.5 * column < kMostDirectPowers) return nullptr;
+  if (bins_ < kFewBins && 1.5 * column < kMostDirectPlace) return nullptr;
   const double loss = request.loss, a = request.power;
   // The loss is that of a jump and the other bins' share together, which is seldom smaller than m;
   // where jumps are so rare that they hardly matter, they may be any.
