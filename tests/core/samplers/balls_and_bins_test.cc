@@ -284,13 +284,13 @@ TEST_CASE("balls-and-bins: so they have at a delta next to what parity leaves op
 }
 
 TEST_CASE("balls-and-bins: few batches with much noise cost little") {
-  for (const auto& [sigma, bins, delta] :
+  for (const auto& row :
        {std::array{30.0, 4.0, 1e-8}, std::array{15.58, 10.0, 5e-11}, std::array{30.0, 4.0, 1e-15},
         std::array{22.0, 6.0, 1e-15}, std::array{20.0, 10.0, 1e-13}}) {
     const work::Limit limit(100'000'000);
-    const Directions d =
-        balls_and_bins::epsilon(testing::epochs_run(sigma, bins, 1), delta, kEffort).directions;
-    INFO("sigma=" << sigma << " delta=" << delta << show(d.remove) << show(d.add));
+    const Run run = testing::epochs_run(row[0], row[1], 1);
+    const Directions d = balls_and_bins::epsilon(run, row[2], kEffort).directions;
+    INFO("sigma=" << row[0] << " delta=" << row[2] << show(d.remove) << show(d.add));
     CHECK(is_narrow(d.remove, 1e-4));
     CHECK(is_narrow(d.add, 1e-4));
     CHECK_FALSE(limit.was_met());
