@@ -260,6 +260,46 @@ export const mostRanks = ${String(description.mostRanks)};
     callTypes(description),
   ].join('\n');
 
+const reference = `/** A paper behind a citation key. */
+export interface Reference {
+  /** With initials, separated by commas. */
+  authors: string;
+  title: string;
+  conference?: string;
+  journal?: string;
+  year: number;
+  /** Where it is read: an arXiv number, or a DOI. */
+  arxiv?: string;
+  doi?: string;
+  /** This project’s own and not yet peer-reviewed: the section of the methods page that proves it. */
+  section?: string;
+}
+`;
+
+/** A row: key, authors, title, journal or conference, year, and where it is read. */
+const paper =
+  /^\| (\w+) +\| ([^_]*)\. _([^_]*?)\.?_ (?:_([^_]*)_ |(\D[^.]*) )?(\d{4})\. (?:arXiv:([\d.]+\d)|doi:([\w./-]+)|.*?\.md#(\w+))/;
+
+/**
+ * The papers that readers are referred to: the first table of core/REFERENCES.md.
+ * @param {string} text
+ */
+function referencesText(text) {
+  const [, , ...rows] = (/(?:^\|.*\n)+/m.exec(text)?.[0] ?? '').trimEnd().split('\n');
+  const references = rows.map((row) => {
+    const found = paper.exec(row);
+    if (!found) throw new Error(`core/REFERENCES.md: not understood: ${row}`);
+    const [, key, authors, title, journal, conference, year, arxiv, doi, section] = found;
+    const places = { conference, journal, arxiv, doi, section };
+    return [key, { authors, title, year: Number(year), ...places }];
+  });
+  return [
+    head.replace(/from .*h\. /, 'from core/REFERENCES.md. '),
+    reference,
+    constant('references: Readonly<Record<string, Reference>>', Object.fromEntries(references)),
+  ].join('\n');
+}
+
 /** @type {(path: string, text: string) => void} */
 function writeIfChanged(path, text) {
   if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text);
@@ -295,4 +335,6 @@ export async function generate(root) {
   const { default: createModule } = await import(pathToFileURL(join(from, 'describe.mjs')).href);
   const module = await createModule({ wasmBinary: readFileSync(join(from, 'describe.wasm')) });
   writeIfChanged(join(to, 'schema.ts'), schemaText(module.describe()));
+  const papers = readFileSync(join(root, 'core/REFERENCES.md'), 'utf8');
+  writeIfChanged(join(to, 'references.ts'), referencesText(papers));
 }

@@ -325,17 +325,19 @@ test('report: a link of Markdown ends where it should, and leads to the web', ()
     expect(of(link)).toBe(words[0]);
 });
 
-test('report: the bibliography is that of the core', async () => {
-  const table = await readFile(`${root}core/REFERENCES.md`, 'utf8');
-  const known = new Map(
-    [...table.matchAll(/^\| (\w+) +\| (.*?) +\|/gm)].map(([, key = '', cell = '']) => [key, cell]),
-  );
-  for (const [key, { authors, title, year, arxiv }] of Object.entries(references)) {
-    const cell = known.get(key) ?? '';
-    expect(cell.startsWith(`${authors.replace(/\.$/, '')}. _${title}`), key).toBe(true);
-    if (arxiv !== undefined) expect(cell).toContain(`arXiv:${arxiv}`);
-    if (key !== 'GA24') expect(cell, key).toContain(String(year));
+test('report: the bibliography is the first table of the core, and says where each paper is read', async () => {
+  const text = await readFile(`${root}core/REFERENCES.md`, 'utf8');
+  const [table = ''] = text.split('\nThose that only');
+  const keys = [...table.matchAll(/^\| (\w+\d\d) /gm)].map(([, key]) => key);
+  expect(Object.keys(references)).toEqual(keys);
+  for (const [key, { authors, title, year, arxiv, doi, section }] of Object.entries(references)) {
+    expect(authors && title && year, key).toBeTruthy();
+    expect([arxiv, doi, section].filter(Boolean), key).toHaveLength(1);
   }
+  expect(references.TW14).toEqual({
+    ...{ authors: 'L. N. Trefethen, J. A. C. Weideman', year: 2014, doi: '10.1137/130932132' },
+    ...{ title: 'The Exponentially Convergent Trapezoidal Rule', journal: 'SIAM Review' },
+  });
 });
 
 // Python comes with Emscripten, which is a Python program: a machine that builds this has it.
