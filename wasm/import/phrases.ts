@@ -9,20 +9,9 @@ export const numbers = new RegExp(
   String.raw`(?<![\p{L}\d_.^/#]|[\p{L}\d]-|\d,)-?(${power}|(?:${digits})(?:\s?[×·x*]\s?${power}|\s?/\s?\d(?:[\d,_]*\d)?(?![\d.]*\p{L}))?)(\s?%|\s?(?:thousand|million|billion)\b|[kKM]\b)?(?![\p{L}\d_]|[.,]\d)`,
   'giu',
 );
-export const numberWords: readonly string[] = [
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-];
+export const numberWords = 'one two three four five six seven eight nine ten eleven twelve'.split(
+  ' ',
+);
 export const spelledOut = new RegExp(
   String.raw`(?<![\p{L}\d-]|(?:ty|hundred|thousand|and)\s)(${numberWords.join('|')}|dozens?|hundreds?)(?= (?:more |further |additional |full |training )?(?:epochs?|passes|steps|iterations|rounds|updates)\b)`,
   'giu',
@@ -36,51 +25,39 @@ const kinds =
 /** A phrase ends where the next name begins: no noun is one that an equals sign or a number follows. */
 const ends = String.raw`\b(?!\s?[=:_]|-\w|\s(?:of|size)?\s?\d)`;
 
+type Phrase = readonly [pattern: RegExp, meaning: Meaning | undefined];
+
+/** Rows of a table, "what a number means: the words that say so"; "nothing" where it is no field's. */
+const rowsOf = (table: string, patternOf: (words: string) => RegExp): readonly Phrase[] =>
+  table
+    .trim()
+    .split('\n')
+    .map((row) => {
+      const [, meaning = '', words = ''] = /^ *(\w+): (.*)$/.exec(row) ?? [];
+      return [patternOf(words), meaning === 'nothing' ? undefined : (meaning as Meaning)];
+    });
+
 /** What words after a number make of it. */
-export const after: readonly (readonly [RegExp, Meaning | undefined])[] = (
-  [
-    [
-      '(?:steps|iterations|batches|updates) (?:per|in each|in an|each|an|every) epoch',
-      'stepsPerEpoch',
-    ],
-    ['(?:gradient[- ])?accumulation[- ]steps', 'accumulationSteps'],
-    [`${training}${records}[- ](?:mini-?)?(?:batch(?:es)?|lots?)`, 'batchSize'],
-    [
-      '(?:clients?|users|devices|participants) (?:per|in each|each|in every|every|a) round',
-      'clientsPerRound',
-    ],
-    [`${training}${records} (?:per|in each|in every|in a|in one) (?:mini-?)?batch`, 'batchSize'],
-    [
-      `${training}${records} (?:per|in each|in every|for each|in a|each) (?:iteration|step|update|lot)`,
-      'stepBatch',
-    ],
-    [`${training}${records} (?:per|on each) (?:GPU|device|accelerator|TPU|worker)`, 'deviceBatch'],
-    [
-      `(?:at most )?${training}${records} (?:per|for each|from each|by each) (?:user|person|patient|author|individual)`,
-      'recordsPerUser',
-    ],
-    [
-      `(?:${training}${records}|\\p{L}+) (?:per|for each|from each|in each|for every|a) \\p{L}+`,
-      undefined,
-    ],
-    [
-      `${training}${records} (?:for|are|were|as|held|left|set|to|of the) (?:test|valid|eval|dev|held|for|out|aside)`,
-      undefined,
-    ],
-    [
-      '(?:(?:nvidia|tesla|[avhp]\\d+\\w*|rtx|\\d+ ?GB) ){0,3}(?:GPUs?|TPUs?|accelerators|devices)',
-      'devices',
-    ],
-    ['(?:local|client) (?:training )?epochs?', 'localEpochs'],
-    ['(?:(?:full|complete|training|private|DP|DP-SGD)[ -])*(?:epochs?|passes over)', 'epochs'],
-    [`${kinds}(?:steps|iterations|updates)`, 'steps'],
-    ['(?:(?:communication|training|federated|server|global) )*rounds', 'rounds'],
-    ['(?:(?:total|participating|available) )?(?:clients|users)', 'clients'],
-    [`(?:${training}${records}|training)(?! (?:per|from|in each))`, 'datasetSize'],
-  ] as const
-).map(
-  ([source, meaning]) =>
-    [new RegExp(String.raw`^[ -]?(?:${source})${ends}`, 'iu'), meaning] as const,
+export const after = rowsOf(
+  String.raw`
+    stepsPerEpoch: (?:steps|iterations|batches|updates) (?:per|in each|in an|each|an|every) epoch
+    accumulationSteps: (?:gradient[- ])?accumulation[- ]steps
+    batchSize: ${training}${records}[- ](?:mini-?)?(?:batch(?:es)?|lots?)
+    clientsPerRound: (?:clients?|users|devices|participants) (?:per|in each|each|in every|every|a) round
+    batchSize: ${training}${records} (?:per|in each|in every|in a|in one) (?:mini-?)?batch
+    stepBatch: ${training}${records} (?:per|in each|in every|for each|in a|each) (?:iteration|step|update|lot)
+    deviceBatch: ${training}${records} (?:per|on each) (?:GPU|device|accelerator|TPU|worker)
+    recordsPerUser: (?:at most )?${training}${records} (?:per|for each|from each|by each) (?:user|person|patient|author|individual)
+    nothing: (?:${training}${records}|\p{L}+) (?:per|for each|from each|in each|for every|a) \p{L}+
+    nothing: ${training}${records} (?:for|are|were|as|held|left|set|to|of the) (?:test|valid|eval|dev|held|for|out|aside)
+    devices: (?:(?:nvidia|tesla|[avhp]\d+\w*|rtx|\d+ ?GB) ){0,3}(?:GPUs?|TPUs?|accelerators|devices)
+    localEpochs: (?:local|client) (?:training )?epochs?
+    epochs: (?:(?:full|complete|training|private|DP|DP-SGD)[ -])*(?:epochs?|passes over)
+    steps: ${kinds}(?:steps|iterations|updates)
+    rounds: (?:(?:communication|training|federated|server|global) )*rounds
+    clients: (?:(?:total|participating|available) )?(?:clients|users)
+    datasetSize: (?:${training}${records}|training)(?! (?:per|from|in each))`,
+  (words) => new RegExp(String.raw`^[ -]?(?:${words})${ends}`, 'iu'),
 );
 export const notRun =
   /^[ -]?(?:(?:test|testing|validation|eval\w*|held-out|public|pre-?training|warm-?up|unlabell?ed|synthetic|dev|local(?! (?:training )?epoch)|logging|burn-in)\b|(?:full|training)? ?epochs? (?:of|for) (?:pre|warm|public|burn))/i;
@@ -88,69 +65,42 @@ export const notRun =
 const link = String.raw`\s?(?:\([^()=\d]{1,12}\)\s?)?(?:=|:|≈|of|is|was|to|at|with|being|set to|was set to|is set to|equal to|equals|is fixed to|fixed at|fixed to)?\s?(?:about|roughly|approximately|exactly)?\s?`;
 const letter = String.raw`(?:[σqzεδBbLnN]\s?(?:=|of|is|:)?\s?)?`;
 /** What words before a number make of it. */
-export const before: readonly (readonly [RegExp, Meaning | undefined])[] = (
-  [
-    [
-      '(?:test|eval\\w*|validation|physical|micro|local|inference)[- ]?(?:mini-?)?batch[- ]size',
-      undefined,
-    ],
-    ['(?:per[- ](?:device|GPU|worker|TPU))(?: training)? (?:mini-?)?batch[- ]size', 'deviceBatch'],
-    [
-      '(?:(?:global|total|effective|logical|virtual|overall|expected|average)(?: training)? (?:mini-?)?batch[- ]size|(?:expected )?lots?(?: of)?[- ]size)',
-      'stepBatch',
-    ],
-    [
-      '(?:max(?:imum|imal|\\.)?|truncated|capped) (?:mini-?)?batch[- ]sizes?|batch[- ]size cap',
-      'maxBatchSize',
-    ],
-    ['(?:mini-?)?batch(?:es)?(?:(?: of)?[- ]sizes?)?(?: \\|?B\\|?)?', 'batchSize'],
-    ['(?:number of |training |total |max(?:imum)? )*epochs', 'epochs'],
-    ['(?:steps|iterations|batches) per epoch', 'stepsPerEpoch'],
-    [`(?:number of |total |max(?:imum)? )*${kinds}(?:steps|iterations|updates)(?: T)?`, 'steps'],
-    ['(?:number of |total |communication )*rounds', 'rounds'],
-    ['(?:clients|users) per round', 'clientsPerRound'],
-    ['(?:number of |total )*clients', 'clients'],
-    [
-      `(?:data ?set|training set|train set|training data|database|corpus)(?: (?:with|has|have|contains|containing|consists))?(?:(?: of)?[- ]size)?(?: of)?|number of ${training}${records}`,
-      'datasetSize',
-    ],
-    ['noise[- ]multiplier', 'noiseMultiplier'],
-    ['multiplier', 'noiseMultiplier'],
-    ['noise (?:scale|level|std|standard deviation|variance)|standard deviation|noise', undefined],
-    ['(?:sub-?)?sampl(?:ing|e)[- ](?:rate|probability|ratio|fraction)', 'samplingProbability'],
-    [
-      'gradient accumulation(?: steps)?|accumulation steps|accumulat\\w+ (?:gradients )?(?:over|for|of|across)',
-      'accumulationSteps',
-    ],
-    [`(?:maximum )?(?:number of )?${records} per (?:user|person)`, 'recordsPerUser'],
-  ] as const
-).map(
-  ([source, meaning]) =>
-    [
-      new RegExp(String.raw`(?<![\p{L}\d_-])(?:${source})${link}${letter}$`, 'iu'),
-      meaning,
-    ] as const,
+export const before = rowsOf(
+  String.raw`
+    nothing: (?:test|eval\w*|validation|physical|micro|local|inference)[- ]?(?:mini-?)?batch[- ]size
+    deviceBatch: (?:per[- ](?:device|GPU|worker|TPU))(?: training)? (?:mini-?)?batch[- ]size
+    stepBatch: (?:(?:global|total|effective|logical|virtual|overall|expected|average)(?: training)? (?:mini-?)?batch[- ]size|(?:expected )?lots?(?: of)?[- ]size)
+    maxBatchSize: (?:max(?:imum|imal|\.)?|truncated|capped) (?:mini-?)?batch[- ]sizes?|batch[- ]size cap
+    batchSize: (?:mini-?)?batch(?:es)?(?:(?: of)?[- ]sizes?)?(?: \|?B\|?)?
+    epochs: (?:number of |training |total |max(?:imum)? )*epochs
+    stepsPerEpoch: (?:steps|iterations|batches) per epoch
+    steps: (?:number of |total |max(?:imum)? )*${kinds}(?:steps|iterations|updates)(?: T)?
+    rounds: (?:number of |total |communication )*rounds
+    clientsPerRound: (?:clients|users) per round
+    clients: (?:number of |total )*clients
+    datasetSize: (?:data ?set|training set|train set|training data|database|corpus)(?: (?:with|has|have|contains|containing|consists))?(?:(?: of)?[- ]size)?(?: of)?|number of ${training}${records}
+    noiseMultiplier: noise[- ]multiplier
+    noiseMultiplier: multiplier
+    nothing: noise (?:scale|level|std|standard deviation|variance)|standard deviation|noise
+    samplingProbability: (?:sub-?)?sampl(?:ing|e)[- ](?:rate|probability|ratio|fraction)
+    accumulationSteps: gradient accumulation(?: steps)?|accumulation steps|accumulat\w+ (?:gradients )?(?:over|for|of|across)
+    recordsPerUser: (?:maximum )?(?:number of )?${records} per (?:user|person)`,
+  (words) => new RegExp(String.raw`(?<![\p{L}\d_-])(?:${words})${link}${letter}$`, 'iu'),
 );
 
 const equals = String.raw`\s?(?:\([^()]{1,20}\)\s?)?(?:=|:|≈|of|is|was|to|at|set to)?\s?$`;
 const bound = String.raw`\s?(?:=|:|≈|≤|<=|<|of|is|was|to|at)?\s?$`;
 const own = String.raw`\s?=\s?$`;
 /** Letters have a case, and mean something alone. */
-export const symbols: readonly (readonly [RegExp, Meaning])[] = (
-  [
-    [
-      `(?<!(?:deviation|std\\.?|variance|scale of)(?: of)?\\s?[($]?)(?:σ|sigma|Sigma)${equals}`,
-      'noiseMultiplier',
-    ],
-    [`(?:δ|delta|Delta)(?:-?DP)?${bound}`, 'delta'],
-    [`(?:ε|epsilon|Epsilon|eps)${bound}`, 'epsilon'],
-    [`(?:[nN]|\\|[DX]\\|)${own}`, 'datasetSize'],
-    [`(?:[bB]|\\|B\\|)${own}`, 'batchSize'],
-    [`q${own}`, 'samplingProbability'],
-  ] as const
-).map(
-  ([source, meaning]) =>
-    [new RegExp(String.raw`(?<![\p{L}\d_\\^./])${source}`, 'u'), meaning] as const,
+export const symbols = rowsOf(
+  String.raw`
+    noiseMultiplier: (?<!(?:deviation|std\.?|variance|scale of)(?: of)?\s?[($]?)(?:σ|sigma|Sigma)${equals}
+    delta: (?:δ|delta|Delta)(?:-?DP)?${bound}
+    epsilon: (?:ε|epsilon|Epsilon|eps)${bound}
+    datasetSize: (?:[nN]|\|[DX]\|)${own}
+    batchSize: (?:[bB]|\|B\|)${own}
+    samplingProbability: q${own}`,
+  (words) => new RegExp(String.raw`(?<![\p{L}\d_\\^./])${words}`, 'u'),
 );
 
 /** Sentences about other runs, or about several. */
