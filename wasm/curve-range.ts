@@ -2,7 +2,7 @@ import type { Ask, CurveKind, Drawn, KindInfo } from './curve-kinds.js';
 import { QueryError } from './errors.js';
 import type { Interval } from './generated/schema.js';
 import type { NumberKind } from './words/number-forms.js';
-import { format } from './words/numbers.js';
+import { given } from './words/numbers.js';
 
 /** Where a curve begins and ends; the ends left out are chosen. */
 export interface CurveEnds {
@@ -52,7 +52,7 @@ export function endNote(
   const last = points.at(-1);
   // Of a wide point the epsilon at the floor is not exactly where the curve meets it.
   if (!last || (last.y.upper ?? 1) <= 2 * floor) return undefined;
-  const [epsilon, delta] = [last.x, floor].map((value) => format(value, { side: 'given' }));
+  const [epsilon, delta] = [last.x, floor].map((value) => given(value));
   return `ends at epsilon ${epsilon}: no epsilon that can be asked is proved at a delta of ${delta}`;
 }
 

@@ -3,7 +3,7 @@
 import { auditLowerWords, auditVerdict } from '../words/audit.js';
 import { markOf } from '../words/claims.js';
 import type { AuditAnswer } from '../generated/schema.js';
-import { formatInterval, inText } from '../words/numbers.js';
+import { formatInterval } from '../words/numbers.js';
 import { columns } from './layout.js';
 import { groundsText, markRow, mixedPhases } from './text.js';
 import { samplerLabel } from '../words/samplers.js';
@@ -13,7 +13,7 @@ export function auditText(answer: AuditAnswer): string {
   const verdict = auditVerdict(answer);
   const rows: [string, string][] = [
     ...(proved
-      ? [['proved ε', `${formatInterval(proved, inText)}${markOf(answer)}`] as [string, string]]
+      ? [['proved ε', `${formatInterval(proved)}${markOf(answer)}`] as [string, string]]
       : []),
     ...(adjacency === undefined ? [] : [['neighbours', adjacency] as [string, string]]),
     ...markRow(answer),

@@ -90,32 +90,29 @@ async function answerAll(
   await last;
 }
 
-const summary = 'Answer one JSON query per line, in order.';
-
 const example = `${ran} batch < queries.jsonl > answers.jsonl`;
 
-const help = () => `${summary}
-
-Usage: ${example}
-
-A query is an object on one line, such as
+export const batch: Command = {
+  summary: 'Answer one JSON query per line, in order.',
+  usage: ['batch < <file>'],
+  example,
+  help: () => [
+    `A query is an object on one line, such as
   {"question":"epsilon","delta":1e-6,"phases":[{"sampler":"poisson",
    "noiseMultiplier":0.8,"samplingProbability":0.001,"steps":10000}]}
 Its answer is the same as with --json. For an invalid query it is
   {"error":{"code":...,"field":...,"text":...,"line":...}}
 with the number of its line, and the others continue. Blank lines are skipped,
-but counted.
-`;
-
-async function run([word]: readonly string[]): Promise<void> {
-  if (word === '--help' || word === '-h') return write(help());
-  if (word !== undefined && word !== '--json') {
-    const text = `batch takes no ${word}: it reads questions from standard input`;
-    throw issue('unexpected-word', '', text);
-  }
-  await withEngine((engine) =>
-    answerAll(engine, linesOf(standardInput), (line) => write(`${line}\n`)),
-  );
-}
-
-export const batch: Command = { summary, example, help, run };
+but counted.`,
+  ],
+  async run([word]) {
+    if (word !== undefined && word !== '--json') {
+      const text = `batch takes no ${word}: it reads questions from standard input`;
+      throw issue('unexpected-word', '', text);
+    }
+    await withEngine((engine) =>
+      answerAll(engine, linesOf(standardInput), (line) => write(`${line}\n`)),
+    );
+    return '';
+  },
+};

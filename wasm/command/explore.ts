@@ -9,10 +9,10 @@ import {
 } from '../generated/schema.js';
 import type { Explanation, InputField } from '../generated/schema.js';
 import type { Command } from './command.js';
-import { readRecord, recordHelp } from './flags.js';
-import { withWaiting, write } from './io.js';
-import { columns, shellLines } from './layout.js';
-import { format, formatInterval, inText } from '../words/numbers.js';
+import { fieldRows, flagColumns, readWords } from './flags.js';
+import { withWaiting } from './io.js';
+import { columns } from './layout.js';
+import { format, formatInterval, inText, given } from '../words/numbers.js';
 import { ran } from './ran.js';
 import { groundsText } from './text.js';
 import { ofInitialisation, ofMixtures, ofShuffleModel } from '../words/explored.js';
@@ -22,13 +22,12 @@ import { readingRows } from '../words/readings.js';
 /** A cell to the digits of the command. */
 function cellText(cell: ExploredCell): string {
   if (cell === undefined || typeof cell === 'string') return cell ?? '';
-  if ('kind' in cell) return formatInterval(cell, inText);
-  if ('given' in cell) return format(cell.given, { side: 'given', medium: 'text' });
-  if ('rounded' in cell)
-    return format(cell.rounded, { side: 'nearest', digits: 4, medium: 'text' });
+  if ('kind' in cell) return formatInterval(cell);
+  if ('given' in cell) return given(cell.given, inText);
+  if ('rounded' in cell) return format(cell.rounded, { side: 'nearest' });
   return 'about' in cell
-    ? `≈ ${format(cell.about, { side: 'nearest', medium: 'text' })}`
-    : `≤ ${format(cell.atMost, { side: 'up', medium: 'text' })}`;
+    ? `≈ ${format(cell.about, { side: 'nearest' })}`
+    : `≤ ${format(cell.atMost, { side: 'up' })}`;
 }
 
 /** A head line, tables set apart by blank lines, and the answer's method and sources. */
@@ -49,79 +48,62 @@ function page<A extends Explanation>(head: string, says: Explored<A>, answer: A)
   return `${[head, '', ...lines, columns(rows)].join('\n')}\n${groundsText(answer)}`;
 }
 
-interface ExploringCommand {
+interface ExploringCommand<A extends Explanation> {
   summary: string;
-  example: string;
+  flags: string;
   fields: readonly InputField[];
-  ask: (engine: Engine, record: Record<string, unknown>) => Promise<[unknown, string]>;
+  ask: (engine: Engine, record: Record<string, unknown>) => Promise<A>;
+  head: (answer: A) => string;
+  says: Explored<A>;
 }
 
-/** Questions whose flags are their own fields. The core checks names and types again. */
-const explorables: Readonly<Record<string, ExploringCommand>> = {
-  'shuffle-model': {
+/** A question whose flags are its own fields. The core checks names and types again. */
+const explorable = <A extends Explanation>(
+  name: string,
+  { summary, flags, fields, ask, head, says }: ExploringCommand<A>,
+): [string, Command] => [
+  name,
+  {
+    summary,
+    usage: [`${name} [flags]`],
+    example: `${ran} ${name} ${flags}`,
+    help: () => [
+      flagColumns(fieldRows(fields)),
+      'Numbers may be written 1e-5, 60_000 or 1/60000; separate several by commas.',
+    ],
+    async run(words) {
+      const { on, fields: record } = readWords(words, { fields });
+      const answer = await withWaiting((engine) => ask(engine, record));
+      if (on.has('json')) return `${JSON.stringify(answer)}\n`;
+      return page(`${head(answer)}  (proved)`, says, answer);
+    },
+  },
+];
+
+export const explorableCommands = [
+  explorable('shuffle-model', {
     summary: 'Local randomisers whose outputs are shuffled.',
-    example: `${ran} shuffle-model --local-epsilon 4.444 --users 10000 --delta 1e-6 --epsilon 0.4,0.8`,
+    flags: '--local-epsilon 4.444 --users 10000 --delta 1e-6 --epsilon 0.4,0.8',
     fields: shuffleModelQueryFields,
-    ask: async (engine, record) => {
-      const answer = await engine.shuffleModel(record);
-      const clones = format(answer.cloneProbability, {
-        side: 'nearest',
-        digits: 4,
-        medium: 'text',
-      });
-      const head = `Shuffle model, ${clones} of the others are clones  (proved)`;
-      return [answer, page(head, ofShuffleModel, answer)];
-    },
-  },
-  initialisation: {
+    ask: (engine, record) => engine.shuffleModel(record),
+    head: ({ cloneProbability }) =>
+      `Shuffle model, ${format(cloneProbability, { side: 'nearest' })} of the others are clones`,
+    says: ofShuffleModel,
+  }),
+  explorable('initialisation', {
     summary: 'One step of noisy gradient descent from a random start.',
-    example: `${ran} initialisation --offset 1 --clip 1 --epsilon 0.1,0.5,1`,
+    flags: '--offset 1 --clip 1 --epsilon 0.1,0.5,1',
     fields: initialisationQueryFields,
-    ask: async (engine, record) => {
-      const answer = await engine.initialisation(record);
-      const head = 'One step of noisy gradient descent from a random start  (proved)';
-      return [answer, page(head, ofInitialisation, answer)];
-    },
-  },
-  mixtures: {
+    ask: (engine, record) => engine.initialisation(record),
+    head: () => 'One step of noisy gradient descent from a random start',
+    says: ofInitialisation,
+  }),
+  explorable('mixtures', {
     summary: 'Two-component mixtures, and bounds by joint concavity.',
-    example: `${ran} mixtures --weight 1/3 --p1 1 --p2 0 --q1 0 --q2 1 --epsilon 0.1,0.5`,
+    flags: '--weight 1/3 --p1 1 --p2 0 --q1 0 --q2 1 --epsilon 0.1,0.5',
     fields: mixturesQueryFields,
-    ask: async (engine, record) => {
-      const answer = await engine.mixtures(record);
-      const head = 'Two-component mixtures, P against Q  (proved)';
-      return [answer, page(head, ofMixtures, answer)];
-    },
-  },
-};
-
-function explorableHelp(name: string, { summary, example, fields }: ExploringCommand): string {
-  return `${summary}
-
-Usage: ${ran} ${name} [flags]
-
-${recordHelp(fields)}
-
-Numbers may be written 1e-5, 60_000 or 1/60000; separate several by commas.
-
-Example:
-  ${shellLines(example)}
-`;
-}
-
-export const explorableCommands = Object.entries(explorables).map(
-  ([name, explorable]): [string, Command] => [
-    name,
-    {
-      summary: explorable.summary,
-      example: explorable.example,
-      help: () => explorableHelp(name, explorable),
-      run: async (words) => {
-        const { help, json, record } = readRecord(explorable.fields, words);
-        if (help) return write(explorableHelp(name, explorable));
-        const [answer, text] = await withWaiting((engine) => explorable.ask(engine, record));
-        await write(json ? `${JSON.stringify(answer)}\n` : text);
-      },
-    },
-  ],
-);
+    ask: (engine, record) => engine.mixtures(record),
+    head: () => 'Two-component mixtures, P against Q',
+    says: ofMixtures,
+  }),
+];

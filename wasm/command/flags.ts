@@ -8,7 +8,7 @@ import { targetFields } from '../words/target.js';
 import { tuningFields } from '../words/tuning.js';
 import { kebab } from '../words/kebab.js';
 import { clientNames, withClients } from '../words/record.js';
-import { meantName } from '../words/spelling.js';
+import { meantName, nearest } from '../words/spelling.js';
 import { readJson } from './json.js';
 import { columns } from './layout.js';
 
@@ -20,9 +20,6 @@ export const unknowns = queryFields.find(({ name }) => name === 'solveFor')?.cho
 
 /** A command line as a question. */
 export interface Options {
-  json: boolean;
-  help: boolean;
-  csv: boolean;
   /** A file that holds the question as JSON, `-` for standard input; flags add to it. */
   file: string | undefined;
   /** Likewise a run that came before. */
@@ -73,6 +70,26 @@ function unknownFlag(
   const meant = meantName(name, fields, others);
   const hint = meant ? `; did you mean --${meant}?` : '; --help lists them';
   return issue('unknown-flag', name, `there is no flag --${name}${hint}`);
+}
+
+/** The refusal of a name that is on no list, with the one that was perhaps meant. */
+export function noSuch(
+  what: string,
+  name: string,
+  known: readonly string[],
+  { code, field, otherwise }: { code: string; field: string; otherwise: string },
+): QueryError {
+  const meant = nearest(name.toLowerCase(), known);
+  const hint = meant ? `did you mean ${meant}?` : otherwise;
+  return issue(code, field, `there is no ${what} "${name}"; ${hint}`);
+}
+
+/** The same of a flag's value that is none of its choices. */
+export function noChoice(field: string, text: string, choices: readonly string[]): QueryError {
+  const meant = nearest(text, choices);
+  const hint = meant ? ` (did you mean ${meant}?)` : '';
+  const wanted = `--${field} must be one of ${choices.join(', ')}; got "${text}"${hint}`;
+  return issue('unknown-choice', field, wanted);
 }
 
 const isList = ({ type }: InputField) => type === 'numbers' || type === 'ranks';
@@ -136,6 +153,15 @@ export const numberFlag = (name: string, text: string, kind: NumberKind = 'numbe
   throw issue('wrong-type', name, `${name} must be a number; got "${text}"`);
 };
 
+/** A whole number within its ends. */
+export function wholeFlag(name: string, text: string, least: number, most: number): number {
+  const number = flagNumber(name, text, 'count');
+  if (number !== undefined && Number.isInteger(number) && number >= least && number <= most)
+    return number;
+  const wanted = `${name} must be a whole number from ${least} to ${most}`;
+  throw issue('out-of-domain', name, `${wanted}; got ${text}`);
+}
+
 /**
  * Reads flags: `--name value` or `--name=value`, each once, in any order with other words. Domains are
  * the core's to check, so that one place words each complaint. `--matrix sqrt:16` is the square root
@@ -158,7 +184,7 @@ export function readWords(words: readonly string[], grammar: Grammar): FlagsSaid
   };
   let clients = false;
   for (let i = 0; i < words.length; ++i) {
-    const word = words[i] === '-h' ? '--help' : (words[i] ?? '');
+    const word = words[i] ?? '';
     if (!word.startsWith('--')) {
       said.words.push(word);
       if (word.length > 1 && word.startsWith('-')) throw notAFlag(word);
@@ -214,18 +240,6 @@ const oneOnly = (words: readonly string[]) =>
     `one at a time; got ${words.map((word) => `"${word}"`).join(' and ')}`,
   );
 
-/** A question that is one record of fields, as flags state it. */
-interface RecordOptions {
-  json: boolean;
-  help: boolean;
-  record: Record<string, unknown>;
-}
-
-export function readRecord(fields: readonly InputField[], words: readonly string[]): RecordOptions {
-  const { on, fields: record } = readWords(words, { fields });
-  return { json: on.has('json'), help: on.has('help'), record };
-}
-
 const isOf = (fields: readonly InputField[], entry: [string, unknown]) =>
   fields.some(({ name }) => name === entry[0]);
 
@@ -253,19 +267,16 @@ export function readFlags(
   const { query = named } = said.own;
   if (question === 'calibrate' && word !== undefined) rest.solveFor = word;
   if (named !== undefined && query !== named) throw oneOnly([named, `--query ${query ?? ''}`]);
-  const options = {
-    ...{ json: said.on.has('json'), help: said.on.has('help'), csv: said.on.has('csv') },
-    ...{ file: query, after: said.own.after },
-  };
   const [stray] = Object.keys(phase);
-  if (options.file !== undefined && stray !== undefined) {
+  if (query !== undefined && stray !== undefined) {
     const text = `--${kebab(stray)} describes a phase, and --query gives the phases; say it there`;
     throw issue('contradiction', stray, text);
   }
   // The core's reader checks names and types again, so the cast is safe. An audit may stand by
   // itself, without a run.
   const phases = question === 'audit' && Object.keys(phase).length === 0 ? [] : [phase];
-  return { ...said, ...options, query: { ...rest, question, phases } };
+  const { after } = said.own;
+  return { ...said, file: query, after, query: { ...rest, question, phases } };
 }
 
 /** What a file with a query holds; `field` is the flag that names it. */
@@ -309,7 +320,7 @@ function describeSamplers(): string {
   return samplers.map(({ name, sentence }) => `  ${name.padEnd(width)}  ${sentence}`).join('\n');
 }
 
-export function fieldRows(fields: readonly InputField[]): [string, string][] {
+export function fieldRows(fields: readonly InputField[]): HelpRow[] {
   const kinds = {
     ...{ number: ' <number>', count: ' <count>', numbers: ' <number,...>' },
     ...{ choice: ' <name>', flag: '', ranks: ' auto|<rank,...>', texts: ' <text,...>' },
@@ -317,24 +328,21 @@ export function fieldRows(fields: readonly InputField[]): [string, string][] {
   return fields.map((field) => [`--${kebab(field.name)}${kinds[field.type]}`, describe(field)]);
 }
 
-const switchHelp: [string, string][] = [
-  ['--json', 'Print the exact answer as JSON, with the codes of warnings.'],
-  ['--help', 'Print this text.'],
-];
+type HelpRow = readonly [name: string, meaning: string];
 
-const csvHelp: [string, string][] = [
-  ['--csv', "Print the curve's points as comma-separated values."],
-];
+/** Flags in two columns, with those that every command has. */
+export const flagColumns = (
+  rows: readonly HelpRow[],
+  json = 'Print the exact answer as JSON, with the codes of warnings.',
+): string => columns([...rows, ['--json', json], ['--help', 'Print this text.']]);
 
-const scoresHelp: [string, string][] = [
-  [
-    '--scores <file>',
-    'Lines of a score and 1 (member) or 0, instead of the four counts: half of them choose a threshold, the other half is counted.',
-  ],
+const scoresHelp: HelpRow = [
+  '--scores <file>',
+  'Lines of a score and 1 (member) or 0, instead of the four counts: half of them choose a threshold, the other half is counted.',
 ];
 
 export function flagHelp(question: Question): string {
-  return columns([
+  return flagColumns([
     ...fieldRows(fieldsFor(question)),
     [
       '--query <file>',
@@ -344,11 +352,9 @@ export function flagHelp(question: Question): string {
       '--after <file>',
       'The same for a run that came before, on the same budget: "calibrate steps --after" says what is left of it.',
     ],
-    ...(question === 'audit' ? scoresHelp : []),
-    ...(question === 'tradeoff' ? csvHelp : []),
-    ...switchHelp,
+    ...(question === 'audit' ? [scoresHelp] : []),
+    ...(question === 'tradeoff'
+      ? [['--csv', "Print the curve's points as comma-separated values."] as const]
+      : []),
   ]);
 }
-
-export const recordHelp = (fields: readonly InputField[]): string =>
-  columns([...fieldRows(fields), ...switchHelp]);

@@ -3,14 +3,13 @@
 
 import { QueryError, toIssue } from '../errors.js';
 import { compiler, version } from '../generated/schema.js';
-import type { Command } from './command.js';
+import { helpOf, type Command } from './command.js';
 import { commands } from './commands.js';
-import { issue } from './flags.js';
+import { noSuch } from './flags.js';
 import { columns, paragraph, shellLines } from './layout.js';
 import { reasonOf, write } from './io.js';
 import { ran } from './ran.js';
 import { withFlags } from '../words/fields.js';
-import { nearest } from '../words/spelling.js';
 
 function overallHelp(): string {
   return `The epsilon of your DP-SGD run, for the batches it actually used.
@@ -27,22 +26,26 @@ Example:
 `;
 }
 
-async function run([word, ...words]: readonly string[]): Promise<void> {
-  const help = word === undefined || word === '--help' || word === '-h' || word === 'help';
-  if (help && words[0] === undefined) return write(overallHelp());
-  if (word === '--version') {
-    return write(words.includes('--verbose') ? `${version}\n${compiler}\n` : `${version}\n`);
-  }
-  if (help) return write(await commandNamed(words[0] ?? '').help());
-  return commandNamed(word).run(words);
+const asksForHelp = (word: string) => /^(--help|-h)$/.test(word);
+
+async function answer([word = 'help', ...words]: readonly string[]): Promise<string> {
+  const help = word === 'help' || asksForHelp(word);
+  if (help && words[0] === undefined) return overallHelp();
+  if (word === '--version')
+    return words.includes('--verbose') ? `${version}\n${compiler}\n` : `${version}\n`;
+  if (help) return helpOf(commandNamed(words[0] ?? ''));
+  // A trade-off curve is one answer, not many.
+  if (word === 'curve' && words[0] === 'tradeoff') return answer(words);
+  const command = commandNamed(word);
+  return words.some(asksForHelp) ? helpOf(command) : command.run(words);
 }
 
 function commandNamed(word: string): Command {
   const command = commands.get(word);
   if (command) return command;
-  const meant = nearest(word, [...commands.keys()]);
-  const text = meant ? `did you mean ${meant}?` : `${ran} --help lists them`;
-  throw issue('unknown-command', '', `there is no command "${word}"; ${text}`);
+  throw noSuch('command', word, [...commands.keys()], {
+    ...{ code: 'unknown-command', field: '', otherwise: `${ran} --help lists them` },
+  });
 }
 
 /** Whether the flags call fields as federated learning does. */
@@ -54,7 +57,7 @@ const engineTrouble = 1;
 
 async function main(words: readonly string[]): Promise<number> {
   try {
-    await run(words);
+    await write(await answer(words));
     return Number(process.exitCode ?? 0);
   } catch (error) {
     const told = toIssue(error);

@@ -7,9 +7,17 @@ import type { MonteCarloResult } from '../monte-carlo.js';
 import { BadTally, countChunks } from '../tally.js';
 import type { Tally } from '../tally-shape.js';
 import type { Command } from './command.js';
-import { fieldRows, flagNumber, issue, readWords, type FlagsSaid } from './flags.js';
-import { columns, paragraph, shellLines } from './layout.js';
-import { withEngine, write } from './io.js';
+import {
+  fieldRows,
+  flagColumns,
+  flagNumber,
+  issue,
+  readWords,
+  wholeFlag,
+  type FlagsSaid,
+} from './flags.js';
+import { paragraph } from './layout.js';
+import { withEngine } from './io.js';
 import { progressBar } from './progress.js';
 import { ran } from './ran.js';
 import { readTallyFile, withTallyFile } from './tally-file.js';
@@ -56,19 +64,6 @@ function readPair(
   if (first !== undefined && second !== undefined && rest.length === 0) return [first, second];
   const form = sign === ':' ? 'two numbers such as 0:50' : 'two numbers such as 1/8';
   throw issue('wrong-type', name, `${name} must be ${form}; got "${text}"`);
-}
-
-function readWorkers(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const workers = flagNumber('workers', text, 'count');
-  if (workers !== undefined && Number.isSafeInteger(workers) && workers >= 1 && workers <= 1024) {
-    return workers;
-  }
-  throw issue(
-    'out-of-domain',
-    'workers',
-    `workers must be a whole number from 1 to 1024; got ${text}`,
-  );
 }
 
 const render = (result: MonteCarloResult, json: boolean): string =>
@@ -141,9 +136,9 @@ async function answer(words: readonly string[]): Promise<string> {
     switches: ['importance'],
     own: Object.keys(own),
   });
-  if (said.on.has('help')) return help();
   const told = { ...said.fields, ...importance(said) };
-  const workers = readWorkers(said.own.workers);
+  const { workers: most } = said.own;
+  const workers = most === undefined ? undefined : wholeFlag('workers', most, 1, 1024);
   const options = {
     chunks: readPair('chunks', ':', said.own.chunks),
     shard: readPair('shard', '/', said.own.shard),
@@ -196,7 +191,6 @@ async function mergedAnswer(words: readonly string[]): Promise<string> {
     own: Object.keys(mergeOwn),
     words: Infinity,
   });
-  if (said.on.has('help')) return mergeHelp();
   if (said.words.length === 0) {
     throw issue('missing', 'tally', 'tally is required: a file that monte-carlo --tally wrote');
   }
@@ -215,63 +209,43 @@ async function mergedAnswer(words: readonly string[]): Promise<string> {
   });
 }
 
-const example = `${ran} monte-carlo --sampler balls-and-bins --noise-multiplier 0.4 --steps-per-epoch 5000 --epsilon 1,4,8 --samples 1e5`;
-const mergeExample = `${ran} merge shard-*.json`;
-
 const ownRows = (flags: Record<string, string>): [string, string][] =>
   Object.entries(flags).map(([name, text]) => {
     const kind = { workers: ' <count>', shard: ' <k/n>', chunks: ' <a:b>' }[name] ?? ' <file>';
     return [`--${name}${kind}`, text];
   });
 
-const summary = 'Delta by sampling, with confidence intervals.';
-const mergeSummary = 'Merge the tallies of several monte-carlo runs.';
-
-const help = () => `${summary}
-
-Usage: ${ran} monte-carlo [flags]
-
-${columns([
-  ...fieldRows(fields),
-  ['--epsilon <number,...>', 'The same as --epsilons.'],
-  ['--importance', 'The same as --method importance.'],
-  ...ownRows(own),
-  ['--json', 'Print the exact result as JSON, including the tally.'],
-  ['--help', 'Print this text.'],
-])}
-
-${paragraph(`Numbers may be written 1e-5, 60_000 or 1/60000. The same query, seed and number of
-samples give the same tally, bit for bit, for any number of workers, shards and interruptions.`)}
-
-Example:
-  ${shellLines(example)}
-`;
-
-const mergeHelp = () => `${mergeSummary}
-
-Usage: ${ran} merge [flags] <tally> ...
-
-${columns([
-  ...fieldRows(certaintyFields),
-  ...ownRows(mergeOwn),
-  ['--json', 'Print the exact result as JSON, including the tally.'],
-  ['--help', 'Print this text.'],
-])}
-
-${paragraph(`Tallies of another query, seed or version are rejected, and so are tallies that would
-count a chunk twice or were changed. Missing chunks are named. The checksum guards against accidents,
-not against forgery.`)}
-
-Example:
-  ${shellLines(mergeExample)}
-`;
+const withTally = 'Print the exact result as JSON, including the tally.';
 
 export const monteCarloCommand: Command = {
-  ...{ summary, example, help },
-  run: async (words) => write(await answer(words)),
+  summary: 'Delta by sampling, with confidence intervals.',
+  usage: ['monte-carlo [flags]'],
+  example: `${ran} monte-carlo --sampler balls-and-bins --noise-multiplier 0.4 --steps-per-epoch 5000 --epsilon 1,4,8 --samples 1e5`,
+  help: () => [
+    flagColumns(
+      [
+        ...fieldRows(fields),
+        ['--epsilon <number,...>', 'The same as --epsilons.'],
+        ['--importance', 'The same as --method importance.'],
+        ...ownRows(own),
+      ],
+      withTally,
+    ),
+    paragraph(`Numbers may be written 1e-5, 60_000 or 1/60000. The same query, seed and number of
+samples give the same tally, bit for bit, for any number of workers, shards and interruptions.`),
+  ],
+  run: answer,
 };
 
 export const merge: Command = {
-  ...{ summary: mergeSummary, example: mergeExample, help: mergeHelp },
-  run: async (words) => write(await mergedAnswer(words)),
+  summary: 'Merge the tallies of several monte-carlo runs.',
+  usage: ['merge [flags] <tally> ...'],
+  example: `${ran} merge shard-*.json`,
+  help: () => [
+    flagColumns([...fieldRows(certaintyFields), ...ownRows(mergeOwn)], withTally),
+    paragraph(`Tallies of another query, seed or version are rejected, and so are tallies that would
+count a chunk twice or were changed. Missing chunks are named. The checksum guards against accidents,
+not against forgery.`),
+  ],
+  run: mergedAnswer,
 };

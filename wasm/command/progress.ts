@@ -6,7 +6,7 @@ import { timeLeft } from '../words/time-left.js';
 const cells = 24;
 
 function showRate(perSecond: number): string {
-  return `${format(perSecond, { side: 'nearest', digits: 2, medium: 'text' })} samples/s`;
+  return `${format(perSecond, { side: 'nearest', digits: 2 })} samples/s`;
 }
 
 /** One line on a terminal, drawn over itself; nothing where the stream is not a terminal. */

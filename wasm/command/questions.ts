@@ -8,8 +8,8 @@ import type { Answer, AuditAnswer, Query, Question, TradeOffAnswer } from '../ge
 import { auditText } from './audit.js';
 import type { Command } from './command.js';
 import { flagHelp, questions, readFlags, unknowns } from './flags.js';
-import { readQuery, readText, withWaiting, write } from './io.js';
-import { paragraph, shellLines } from './layout.js';
+import { readQuery, readText, withWaiting } from './io.js';
+import { paragraph } from './layout.js';
 import { ran } from './ran.js';
 import { withScores } from './scores.js';
 import { answerText, comparisonText, type AskedQuantity } from './text.js';
@@ -37,17 +37,12 @@ const examples: Record<Question, string> = {
   audit: `${ran} audit --canaries 1000 --guesses 100 --correct 95 ${example} --delta 1e-5`,
 };
 
-function helpOf(question: Question): string {
-  const word = question === 'calibrate' ? ' <what>' : '';
-  const what =
-    question === 'calibrate' ? `\n${paragraph(`<what> is one of ${unknowns.join(', ')}.`)}\n` : '';
-  return `${summaries[question]}
-
-Usage: ${ran} ${question}${word} [flags]
-${what}
-${flagHelp(question)}
-
-Numbers may be written 1e-5, 60_000 or 1/60000.
+function helpBlocks(question: Question): string[] {
+  const found = paragraph(`<what> is one of ${unknowns.join(', ')}.`);
+  return [
+    ...(question === 'calibrate' ? [found] : []),
+    flagHelp(question),
+    `Numbers may be written 1e-5, 60_000 or 1/60000.
 ${paragraph(`Give the schedule as dataset size, batch size and epochs; as steps per epoch and
 epochs; or as sampling probability and steps. A run of several phases, or with other releases, is a
 file for --query, which replaces the flags of a run:`)}
@@ -55,11 +50,8 @@ file for --query, which replaces the flags of a run:`)}
     {"sampler":"poisson","noiseMultiplier":1,"samplingProbability":0.01,
      "steps":1000},
     {"sampler":"shuffle","noiseMultiplier":2,"stepsPerEpoch":100,"epochs":5},
-    {"mu":0.5},{"rho":0.1},{"epsilon":0.3,"delta":1e-7}]}
-
-Example:
-  ${shellLines(examples[question])}
-`;
+    {"mu":0.5},{"rho":0.1},{"epsilon":0.3,"delta":1e-7}]}`,
+  ];
 }
 
 function render(
@@ -76,9 +68,8 @@ function askedBy(question: Question, query: Query): AskedQuantity {
   return query.delta === undefined ? 'delta' : 'epsilon';
 }
 
-export async function ask(question: Question, words: readonly string[]): Promise<string> {
+async function ask(question: Question, words: readonly string[]): Promise<string> {
   const options = readFlags(question, words, { own: question === 'audit' ? ['scores'] : [] });
-  if (options.help) return helpOf(question);
   const asked = await readQuery(options);
   const { scores } = options.own;
   const { query, threshold } =
@@ -86,8 +77,8 @@ export async function ask(question: Question, words: readonly string[]): Promise
       ? { query: asked, threshold: undefined }
       : withScores(asked, await readText(scores, 'scores'), scores);
   const outcome = await withWaiting((engine) => engine.answer(query));
-  if (options.json) return `${JSON.stringify(outcome)}\n`;
-  if (options.csv && 'symmetric' in outcome) return attackCsv(outcome, query);
+  if (options.on.has('json')) return `${JSON.stringify(outcome)}\n`;
+  if (options.on.has('csv') && 'symmetric' in outcome) return attackCsv(outcome, query);
   const chosen =
     threshold === undefined
       ? ''
@@ -99,8 +90,9 @@ export const questionCommands = questions.map((question): [string, Command] => [
   question,
   {
     summary: summaries[question],
+    usage: [`${question}${question === 'calibrate' ? ' <what>' : ''} [flags]`],
     example: examples[question],
-    help: () => helpOf(question),
-    run: async (words) => write(await ask(question, words)),
+    help: () => helpBlocks(question),
+    run: (words) => ask(question, words),
   },
 ]);

@@ -13,12 +13,11 @@ import {
 import type { ReportModel, ReportOptions } from '../report/index.js';
 import { isPublic } from '../words/public-address.js';
 import type { Command } from './command.js';
-import { flagHelp, flagNumber, issue, readFlags, type Options } from './flags.js';
-import { readQuery, readText, withWaiting, write } from './io.js';
-import { columns, shellLines } from './layout.js';
+import { flagHelp, flagNumber, issue, noChoice, readFlags, type Options } from './flags.js';
+import { readQuery, readText, withWaiting } from './io.js';
+import { columns } from './layout.js';
 import { readJson } from './json.js';
 import { ran } from './ran.js';
-import { nearest } from '../words/spelling.js';
 
 /** How a report is written, or its quotation alone, by the name that `--format` takes. */
 const renderers = new Map<string, (report: ReportModel) => string>([
@@ -84,17 +83,9 @@ function readReportWords(words: readonly string[]): ReportWords {
   // A word that is no flag names the question's file.
   const options = readFlags('epsilon', words, { own: Object.keys(own), words: 1 });
   const found: Readonly<Partial<Record<OwnFlag, string>>> = options.own;
-  const named = found.format ?? (options.json ? 'json' : 'text');
+  const named = found.format ?? (options.on.has('json') ? 'json' : 'text');
   const render = renderers.get(named);
-  if (!render) {
-    const meant = nearest(named, names);
-    const hint = meant ? ` (did you mean ${meant}?)` : '';
-    throw issue(
-      'unknown-choice',
-      'format',
-      `--format must be one of ${names.join(', ')}; got "${named}"${hint}`,
-    );
-  }
+  if (!render) throw noChoice('format', named, names);
   const norm = positive('clipping-norm', found['clipping-norm'], false);
   const [phase] = options.query.phases;
   if (norm !== undefined && phase && 'noiseStddev' in phase) phase.clippingNorm = norm;
@@ -124,50 +115,34 @@ async function checkText(
   return { text: checkedText(all), confirmed: all.every(({ confirmed }) => confirmed) };
 }
 
-const summary = 'Everything needed to assess and recompute a run.';
-
-const example = `${ran} report query.json --format latex`;
-
-function help(): string {
-  const flags = Object.entries(own).flatMap(([name, [value, text]]) =>
-    name === 'clipping-norm' ? [] : [[`--${name} ${value}`, text] as const],
-  );
-  return `${summary}
-
-Usage: ${ran} report query.json [flags]
-       ${ran} report [flags of a run]
-       ${ran} report --check report.json
-
-query.json holds a query as for "batch"; "-" reads standard input.
-
-${columns(flags)}
-
-${flagHelp('epsilon')}
-
-Example:
-  ${shellLines(example)}
-`;
-}
-
 /** The exit code for a report that states more than is proved. */
 const notConfirmed = 1;
 
-async function run(words: readonly string[]): Promise<void> {
-  const { rest, check, render, options } = readReportWords(words);
-  if (rest.help) return write(help());
-  if (check !== undefined) {
-    const file = await readText(check, 'check');
-    const { text, confirmed } = await withWaiting((engine) => checkText(engine, file));
-    await write(text);
-    if (!confirmed) process.exitCode = notConfirmed;
-    return;
-  }
-  // The file says what is asked.
-  const flags = { ...rest.query };
-  delete flags.question;
-  const query = await readQuery({ ...rest, query: flags });
-  const facts = await withWaiting((engine) => gather(engine, query, options));
-  await write(render(buildReport(facts)));
-}
-
-export const report: Command = { summary, example, help, run };
+export const report: Command = {
+  summary: 'Everything needed to assess and recompute a run.',
+  usage: ['report query.json [flags]', 'report [flags of a run]', 'report --check report.json'],
+  example: `${ran} report query.json --format latex`,
+  help: () => [
+    'query.json holds a query as for "batch"; "-" reads standard input.',
+    columns(
+      Object.entries(own).flatMap(([name, [value, text]]) =>
+        name === 'clipping-norm' ? [] : [[`--${name} ${value}`, text] as const],
+      ),
+    ),
+    flagHelp('epsilon'),
+  ],
+  async run(words) {
+    const { rest, check, render, options } = readReportWords(words);
+    if (check !== undefined) {
+      const file = await readText(check, 'check');
+      const { text, confirmed } = await withWaiting((engine) => checkText(engine, file));
+      if (!confirmed) process.exitCode = notConfirmed;
+      return text;
+    }
+    // The file says what is asked.
+    const flags = { ...rest.query };
+    delete flags.question;
+    const query = await readQuery({ ...rest, query: flags });
+    return render(buildReport(await withWaiting((engine) => gather(engine, query, options))));
+  },
+};

@@ -12,17 +12,15 @@ import {
 } from '../papers/index.js';
 import type { ClaimState, Exhibit, ExhibitState, LineState } from '../papers/index.js';
 import type { Command } from './command.js';
-import { issue, numberFlag, readWords } from './flags.js';
+import { noSuch, readWords, wholeFlag } from './flags.js';
 import { withEngine, write } from './io.js';
-import { columns, paragraph, shellLines } from './layout.js';
-import { format, formatInterval, inText } from '../words/numbers.js';
+import { columns, paragraph } from './layout.js';
+import { format, formatInterval } from '../words/numbers.js';
 import { ran } from './ran.js';
-import { nearest } from '../words/spelling.js';
 
 type Form = 'text' | 'json' | 'csv';
 
 interface ReproduceTask {
-  help: boolean;
   form: Form;
   check: boolean;
   points: number | undefined;
@@ -35,17 +33,8 @@ function exhibitNamed(id: string): Exhibit {
   const found = exhibits.find((exhibit) => exhibit.id === id);
   if (found) return found;
   const ids = exhibits.map((exhibit) => exhibit.id);
-  const meant = nearest(id.toLowerCase(), ids);
-  const hint = meant ? `did you mean ${meant}?` : `${ran} reproduce lists them`;
-  throw issue('unknown-exhibit', 'id', `there is no figure or table "${id}"; ${hint}`);
-}
-
-function pointsOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const points = numberFlag('points', text, 'count');
-  if (Number.isInteger(points) && points >= 0 && points <= 1000) return points;
-  const wanted = 'points must be a whole number from 0 to 1000';
-  throw issue('out-of-domain', 'points', `${wanted}; got ${text}`);
+  const otherwise = `${ran} reproduce lists them`;
+  throw noSuch('figure or table', id, ids, { code: 'unknown-exhibit', field: 'id', otherwise });
 }
 
 export function readTask(words: readonly string[]): ReproduceTask {
@@ -57,40 +46,12 @@ export function readTask(words: readonly string[]): ReproduceTask {
   });
   const [id] = said.words;
   return {
-    help: on.has('help'),
     form: on.has('json') ? 'json' : on.has('csv') ? 'csv' : 'text',
     check: on.has('check'),
-    points: pointsOf(own.points),
+    points: own.points === undefined ? undefined : wholeFlag('points', own.points, 0, 1000),
     exhibit: id === undefined ? undefined : exhibitNamed(id),
   };
 }
-
-const summary = 'Reproduce a figure or table of a paper.';
-
-const example = `${ran} reproduce hp-fig4`;
-
-const help = () => `${summary}
-
-Usage: ${ran} reproduce [<id>] [flags]
-
-${columns([
-  ['<id>', 'A figure or table (default: list them; with --check, check all).'],
-  ['--check', 'Only the stated numbers; exit status 3 if a verdict has changed.'],
-  ['--points <count>', 'At most this many points per line (default: all); 0 omits the lines.'],
-  ['--json', 'Everything, with all digits.'],
-  ['--csv', 'One row per point.'],
-  ['--help', 'Print this text.'],
-])}
-
-${paragraph(`A stated number agrees if our interval confirms it: a bound (<=, >=) if our end on that
-side proves it as printed; a rounded number if our interval overlaps the numbers that round to it and
-is no wider than a unit of its last digit. A bound that holds can still be looser than ours; a number
-that does not hold is wrong, or rounded the wrong way; if our interval is too wide to tell, ours is
-looser. Where a verdict needs an explanation, it is below the number.`)}
-
-Example:
-  ${shellLines(example)}
-`;
 
 export function exhibitList(): string {
   const papers = [...new Set(exhibits.map(({ paper }) => paper))];
@@ -111,7 +72,7 @@ function claimLines(
   next: ClaimState | undefined,
   widths: readonly number[],
 ): string[] {
-  const ours = value ? formatInterval(value, inText) : '';
+  const ours = value ? formatInterval(value) : '';
   const cells = [
     saidOf({ claim, verdict }),
     claim.what,
@@ -138,11 +99,7 @@ function lineText({ series, line, milliseconds }: LineState): string {
   const took = `${(milliseconds / 1000).toFixed(1)} s`;
   const paper = series.paperTook === undefined ? '' : `; the paper: ${series.paperTook}`;
   const rows = line.map(
-    ({ x, y }) =>
-      [
-        format(x, { side: 'nearest', digits: 4, medium: 'text' }),
-        formatInterval(y, inText),
-      ] as const,
+    ({ x, y }) => [format(x, { side: 'nearest', digits: 4 }), formatInterval(y)] as const,
   );
   return `  ${series.label} (${took}${paper})\n${columns(rows)
     .split('\n')
@@ -228,12 +185,30 @@ export async function runReproduce(
 /** The exit code for a verdict that differs from the one on record. */
 const checkFailed = 3;
 
-async function run(words: readonly string[]): Promise<void> {
-  const task = readTask(words);
-  if (task.help) return write(help());
-  if (!task.exhibit && !task.check) return write(exhibitList());
-  const asOnRecord = await withEngine((engine) => runReproduce(engine, task, write));
-  if (task.check && !asOnRecord) process.exitCode = checkFailed;
-}
-
-export const reproducing: Command = { summary, example, help, run };
+export const reproducing: Command = {
+  summary: 'Reproduce a figure or table of a paper.',
+  usage: ['reproduce [<id>] [flags]'],
+  example: `${ran} reproduce hp-fig4`,
+  help: () => [
+    columns([
+      ['<id>', 'A figure or table (default: list them; with --check, check all).'],
+      ['--check', 'Only the stated numbers; exit status 3 if a verdict has changed.'],
+      ['--points <count>', 'At most this many points per line (default: all); 0 omits the lines.'],
+      ['--json', 'Everything, with all digits.'],
+      ['--csv', 'One row per point.'],
+      ['--help', 'Print this text.'],
+    ]),
+    paragraph(`A stated number agrees if our interval confirms it: a bound (<=, >=) if our end on that
+side proves it as printed; a rounded number if our interval overlaps the numbers that round to it and
+is no wider than a unit of its last digit. A bound that holds can still be looser than ours; a number
+that does not hold is wrong, or rounded the wrong way; if our interval is too wide to tell, ours is
+looser. Where a verdict needs an explanation, it is below the number.`),
+  ],
+  async run(words) {
+    const task = readTask(words);
+    if (!task.exhibit && !task.check) return exhibitList();
+    const asOnRecord = await withEngine((engine) => runReproduce(engine, task, write));
+    if (task.check && !asOnRecord) process.exitCode = checkFailed;
+    return '';
+  },
+};

@@ -17,7 +17,15 @@ import { showTarget } from '../words/target.js';
 import { showTuning } from '../words/tuning.js';
 import { columns } from './layout.js';
 import { kindOf, nearness, withKind } from '../words/claims.js';
-import { claim, format, formatInterval, formatSafely, givenAs, inText } from '../words/numbers.js';
+import {
+  claim,
+  format,
+  formatInterval,
+  formatSafely,
+  givenAs,
+  inText,
+  given,
+} from '../words/numbers.js';
 import { formatFound, withFlags } from '../words/fields.js';
 import { calledFor } from '../words/record.js';
 import { meanHeading } from '../words/readings.js';
@@ -37,7 +45,7 @@ export const mixedPhases = 'All phases together';
 
 const symbols: Record<AskedQuantity, string> = { epsilon: 'ε', delta: 'δ' };
 
-function given(answer: Answer, asked: AskedQuantity): string {
+function condition(answer: Answer, asked: AskedQuantity): string {
   const other = asked === 'epsilon' ? 'delta' : 'epsilon';
   return `at ${givenAs(symbols[other], answer[other].upper ?? 0, inText)}`;
 }
@@ -47,18 +55,16 @@ function showSolution(solution: Solution, { batchSize }: Derived, clients: boole
   const { field, value } = solution;
   const info = [...phaseFields, ...queryFields].find(({ name }) => name === field);
   const split = field === 'batchSize' && batchSize !== undefined && batchSize !== value;
-  const whole = split
-    ? ` on one device, ${format(batchSize, { side: 'given', medium: 'text' })} in a step`
-    : '';
+  const whole = split ? ` on one device, ${given(batchSize, inText)} in a step` : '';
   return `${info ? calledFor(info, clients).label : field} ${formatFound(solution, inText)}${whole}`;
 }
 
 function showSizes({ mean, p99, largest, capProbability }: BatchSizes, of: string): string {
   const cut =
     capProbability > 0
-      ? `; some batch is cut with probability at most ${format(capProbability, { side: 'up', medium: 'text' })}`
+      ? `; some batch is cut with probability at most ${format(capProbability, { side: 'up' })}`
       : '';
-  return `${formatSafely(mean, 'up', inText)} ${of}s on average, at most ${format(p99, { side: 'given', medium: 'text' })} in 99 of 100, and at most ${format(largest, { side: 'given', medium: 'text' })} in 999 of 1000 whole runs${cut}`;
+  return `${formatSafely(mean, 'up', inText)} ${of}s on average, at most ${given(p99, inText)} in 99 of 100, and at most ${given(largest, inText)} in 999 of 1000 whole runs${cut}`;
 }
 
 export function showDerived(derived: Derived, clients = false): string {
@@ -68,10 +74,7 @@ export function showDerived(derived: Derived, clients = false): string {
   if (!clients) known.batchSize = 'batch size of a step';
   return Object.entries(derived as unknown as Record<string, number | undefined>)
     .flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
-    .map(
-      ([name, value]) =>
-        `${known[name] ?? name} ${format(value, { side: 'given', medium: 'text' })}`,
-    )
+    .map(([name, value]) => `${known[name] ?? name} ${given(value, inText)}`)
     .join(', ');
 }
 
@@ -94,15 +97,15 @@ export function answerText(answer: Answer, asked: AskedQuantity): string {
   const value = answer[asked];
   const { rdp, gdp, batchSizes } = answer;
   const rows: [string, string][] = [
-    ['remove', formatInterval(answer.directions.remove, inText)],
-    ['add', formatInterval(answer.directions.add, inText)],
+    ['remove', formatInterval(answer.directions.remove)],
+    ['add', formatInterval(answer.directions.add)],
     ['holds', neighboursOf(answer)],
     ...markRow(answer, symbols[asked]),
     ...showTarget(answer),
     ...showTuning(answer),
   ];
-  if (rdp) rows.push(['Rényi', withKind(formatInterval(rdp, inText), rdp)]);
-  if (gdp) rows.push(['GDP', withKind(formatInterval(gdp, inText), gdp)]);
+  if (rdp) rows.push(['Rényi', withKind(formatInterval(rdp), rdp)]);
+  if (gdp) rows.push(['GDP', withKind(formatInterval(gdp), gdp)]);
   rows.push(
     ['method', answer.method],
     ['schedule', showDerived(answer.derived, answer.privacyUnit === 'client')],
@@ -112,9 +115,9 @@ export function answerText(answer: Answer, asked: AskedQuantity): string {
     ? `${showSolution(answer.solution, answer.derived, answer.privacyUnit === 'client')}\n`
     : '';
   const other = otherNeighbours(answer);
-  const near = nearness(value, inText);
-  const where = [given(answer, asked), other, near].filter(Boolean).join(', ');
-  const promise = `${claim(symbols[asked], value, inText)}${markOf(answer)}`;
+  const near = nearness(value);
+  const where = [condition(answer, asked), other, near].filter(Boolean).join(', ');
+  const promise = `${claim(symbols[asked], value)}${markOf(answer)}`;
   const head = withKind(`${promise}  ${where}`, value, '  ');
   return `${found}${head}\n${samplerLabel(answer.sampler, mixedPhases)}\n${columns(rows)}\n${groundsText(answer)}`;
 }
@@ -128,9 +131,9 @@ export function comparisonText({ answers }: Comparison, asked: AskedQuantity): s
   const label = (index: number) => samplers[index]?.label ?? '';
   const rows = answers.map((answer, index) => [
     label(index),
-    `${formatInterval(answer[asked], inText)}${markOf(answer)}`,
-    formatInterval(answer.directions.remove, inText),
-    formatInterval(answer.directions.add, inText),
+    `${formatInterval(answer[asked])}${markOf(answer)}`,
+    formatInterval(answer.directions.remove),
+    formatInterval(answer.directions.add),
     kindOf(answer[asked]) ?? '',
     otherNeighbours(answer) ?? '',
   ]);
@@ -152,15 +155,14 @@ export function comparisonText({ answers }: Comparison, asked: AskedQuantity): s
         `- ${inLines(names.length === answers.length ? text : `${names.join(', ')}: ${text}`, 2)}`,
     ),
   ];
-  const head = `${symbols[asked]} ${given(first, asked)}, for each way to sample batches`;
+  const head = `${symbols[asked]} ${condition(first, asked)}, for each way to sample batches`;
   return `${[head, '', ...lines, ...(notes.length > 0 ? ['', ...notes] : [])].join('\n')}\n`;
 }
 
 /** As many digits as it takes to compare it with another run's. */
 function showMean({ lower, upper }: Interval): string {
-  if (lower === upper || lower === null)
-    return format(upper ?? 0, { side: 'nearest', digits: 5, medium: 'text' });
-  return `${format(lower, { side: 'down', medium: 'text' })} to ${format(upper ?? 0, { side: 'up', medium: 'text' })}`;
+  if (lower === upper || lower === null) return format(upper ?? 0, { side: 'nearest', digits: 5 });
+  return `${format(lower, { side: 'down' })} to ${format(upper ?? 0, { side: 'up' })}`;
 }
 
 /** Monte Carlo's intervals, a row for each epsilon. */
@@ -169,17 +171,15 @@ export function monteCarloText(result: MonteCarloResult): string {
   const { query, seed, chunks, samples } = tally;
   const header = ['ε', 'δ', meanHeading(estimates), 'std. error'];
   const rows = estimates.map(({ epsilon, delta, mean, standardError }) => [
-    format(epsilon, { side: 'given', medium: 'text' }),
-    formatInterval(delta, inText),
+    given(epsilon, inText),
+    formatInterval(delta),
     showMean(mean),
-    standardError === undefined
-      ? ''
-      : format(standardError, { side: 'nearest', digits: 2, medium: 'text' }),
+    standardError === undefined ? '' : format(standardError, { side: 'nearest', digits: 2 }),
   ]);
   const together = result.simultaneous ? 'all together' : 'each';
   const rate =
     work.milliseconds > 0
-      ? `, ${format(work.samplesPerSecond, { side: 'nearest', digits: 3, medium: 'text' })} a second`
+      ? `, ${format(work.samplesPerSecond, { side: 'nearest', digits: 3 })} a second`
       : '';
   const facts: [string, string][] = [
     ['direction', query.direction ?? ''],
@@ -188,10 +188,7 @@ export function monteCarloText(result: MonteCarloResult): string {
     ...(result.orders.length > 0
       ? [['ranks', `${String(result.orders.length)} drawn of each epoch's`] as [string, string]]
       : []),
-    [
-      'samples',
-      `${format(samples, { side: 'given', medium: 'text' })}, seed ${String(seed)}${rate}`,
-    ],
+    ['samples', `${given(samples, inText)}, seed ${String(seed)}${rate}`],
     ['chunks', chunks.map(showRange).join(', ')],
     ...(missing.length > 0
       ? [
@@ -203,7 +200,7 @@ export function monteCarloText(result: MonteCarloResult): string {
       : []),
   ];
   const other = otherNeighbours(result);
-  const certainty = `${together} with confidence ${format(confidence, { side: 'given', medium: 'text' })}`;
+  const certainty = `${together} with confidence ${given(confidence, inText)}`;
   const head = ['δ by Monte Carlo', certainty, ...(other === undefined ? [] : [other])].join(', ');
   const label = samplerLabel(query.sampler ?? '', mixedPhases);
   return `${[head, label, '', ...tableLines([header, ...rows]).map((line) => `  ${line}`), '', columns(facts)].join('\n')}\n${groundsText(result)}`;

@@ -6,7 +6,7 @@ import { verticesCsv } from '../words/csv.js';
 import { markOf, markWords, restsOnOwnProofs } from '../words/claims.js';
 import { neighboursOf, otherNeighbours } from '../words/neighbours.js';
 import { columns } from './layout.js';
-import { formatInterval, inText } from '../words/numbers.js';
+import { formatInterval } from '../words/numbers.js';
 import { readingRows } from '../words/readings.js';
 import { groundsText, markRow, mixedPhases, showDerived } from './text.js';
 import { samplerLabel } from '../words/samplers.js';
@@ -17,8 +17,8 @@ export function tradeoffText(answer: TradeOffAnswer): string {
   const rows: [string, string][] = [
     ...(delta
       ? ([
-          ['delta, remove', formatInterval(delta.remove, inText)],
-          ['delta, add', formatInterval(delta.add, inText)],
+          ['delta, remove', formatInterval(delta.remove)],
+          ['delta, add', formatInterval(delta.add)],
         ] as [string, string][])
       : []),
     ['holds', neighboursOf(answer)],

@@ -1,5 +1,5 @@
 import { parseNumber } from '../words/number-forms.js';
-import { format } from '../words/numbers.js';
+import { given } from '../words/numbers.js';
 import type { Fact } from './facts.js';
 import { isFlag, isSeries, meaningLabel } from './fields.js';
 import type { Meaning, ReadPhaseFlag, ReadPhaseNumber } from './fields.js';
@@ -94,10 +94,9 @@ export interface Said {
   doubt: string | undefined;
 }
 
-export const givenText = (value: number): string => format(value, { side: 'given' });
 export const shown = (text: string): string => {
   const value = parseNumber(text);
-  return value !== undefined && Number.isFinite(value) ? givenText(value) : text;
+  return value !== undefined && Number.isFinite(value) ? given(value) : text;
 };
 export const yes = ['no', 'yes'] as const;
 

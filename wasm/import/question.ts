@@ -2,7 +2,8 @@ import { UnreadableEvent, readEvents } from './events.js';
 import type { Reading, HistoryRow } from './facts.js';
 import { isSeries, meaningLabel, readPhaseFlags, readPhaseNumbers } from './fields.js';
 import type { Meaning, ReadPhaseNumber } from './fields.js';
-import { NotARun, givenText, shown, entryText, phaseText } from './imported-run.js';
+import { given } from '../words/numbers.js';
+import { NotARun, shown, entryText, phaseText } from './imported-run.js';
 import type { ImportedPhase, ImportedEntry, ImportedRun, NoRun, Choices } from './imported-run.js';
 import { SettledSayings } from './settled.js';
 
@@ -216,10 +217,10 @@ class Builder extends SettledSayings {
       rows === all
         ? [
             ...entries.slice(0, 20).map(phaseText),
-            ...(rows.length > 20 ? [`And ${givenText(rows.length - 20)} more phases`] : []),
+            ...(rows.length > 20 ? [`And ${given(rows.length - 20)} more phases`] : []),
           ]
         : [
-            `${givenText(all.length)} unlike rows, taken together by neighbours as ${givenText(rows.length)} phases of the least noise and the greatest sampling probability of each group: no less is revealed`,
+            `${given(all.length)} unlike rows, taken together by neighbours as ${given(rows.length)} phases of the least noise and the greatest sampling probability of each group: no less is revealed`,
           ];
     for (const words of means)
       this.more.push({ ...this.place(at), field: 'history', means: words });

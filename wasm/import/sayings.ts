@@ -16,7 +16,8 @@ import {
   snakeName,
 } from './fields.js';
 import type { Meaning } from './fields.js';
-import { NotARun, givenText, shown } from './imported-run.js';
+import { given } from '../words/numbers.js';
+import { NotARun, shown } from './imported-run.js';
 import type {
   ImportedPhase,
   TextPlace,
@@ -197,10 +198,7 @@ export class Sayings {
   protected letterT(fact: Fact): void {
     const value = this.numberOf(fact.value);
     if (value === undefined || !Number.isInteger(value)) return;
-    const readings = [
-      `${givenText(value)} steps of the run`,
-      `${givenText(value)} steps of an epoch`,
-    ];
+    const readings = [`${given(value)} steps of the run`, `${given(value)} steps of an epoch`];
     const chosen = this.ask(
       `at ${fact.from}`,
       `${this.quoted(fact)} may mean two things. Which one?`,

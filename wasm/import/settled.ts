@@ -1,6 +1,7 @@
 import { parseNumber } from '../words/number-forms.js';
 import { isFlag, isSeries, meaningLabel, ownName, snakeName, type Meaning } from './fields.js';
-import { NotARun, givenText, shown, yes, meansText, type Said } from './imported-run.js';
+import { given } from '../words/numbers.js';
+import { NotARun, shown, yes, meansText, type Said } from './imported-run.js';
 import { Sayings, factors, isPlan } from './sayings.js';
 
 /** One value for each meaning, and what belongs together. */
@@ -124,7 +125,7 @@ export class SettledSayings extends Sayings {
       this.replace(
         noise,
         sigma / 2,
-        `${meansText(noise, String(sigma))}, which microbatches halve to ${givenText(sigma / 2)}`,
+        `${meansText(noise, String(sigma))}, which microbatches halve to ${given(sigma / 2)}`,
       );
     } else this.idle(['microbatching'], 'each record is clipped alone');
   }
@@ -229,11 +230,11 @@ export class SettledSayings extends Sayings {
   protected askWhole(batch: number, multiplied: readonly Meaning[]): void {
     const factor = multiplied.reduce((product, meaning) => product * (this.value(meaning) || 1), 1);
     if (factor === 1 || Number.isNaN(batch)) return;
-    const ask = `Is the batch of ${givenText(batch)} that of a whole step, or is it multiplied by ${givenText(factor)}?`;
+    const ask = `Is the batch of ${given(batch)} that of a whole step, or is it multiplied by ${given(factor)}?`;
     const chosen = this.ask(
       'batch',
       ask,
-      [`${givenText(batch)} in a step`, `${givenText(batch * factor)} in a step`],
+      [`${given(batch)} in a step`, `${given(batch * factor)} in a step`],
       ['batchSize'],
     );
     if (chosen === 0) this.idle(multiplied, 'it is in the step’s batch');
@@ -371,7 +372,7 @@ export class SettledSayings extends Sayings {
           ? 0
           : this.ask(
               'matrixScale',
-              `Noise multiplier ${givenText(sigma)}: is it that of z in C x + z, or that of C scaled to columns of norm 1?`,
+              `Noise multiplier ${given(sigma)}: is it that of z in C x + z, or that of C scaled to columns of norm 1?`,
               [
                 `that of z, with the matrix as it is written`,
                 `that of columns of norm 1${Number.isNaN(norm) ? '' : `; they have norm ${shown(norm.toPrecision(6))}`}`,

@@ -1,4 +1,4 @@
-import { claim, format, formatInterval, formatSafely, givenAs } from '../words/numbers.js';
+import { claim, format, formatInterval, formatSafely, givenAs, given } from '../words/numbers.js';
 import { assumed } from '../words/assumed.js';
 import { withLabels } from '../words/fields.js';
 import { auditVerdict } from '../words/audit.js';
@@ -25,7 +25,7 @@ import type { Block, Section } from './block.js';
 import { adversaryOf, notAssessed } from './limits.js';
 import { theoremOf } from './samplers.js';
 import { recomputing } from './snippets.js';
-import { dash, given, mechanismWords, plural, sentencesOf, tidy } from './words.js';
+import { dash, mechanismWords, plural, sentencesOf, tidy } from './words.js';
 import { isSo, samplerLabel } from '../words/samplers.js';
 import { deviationWords, multiplierOf } from '../words/noise.js';
 import { calledFor, isOfClients, unitOf } from '../words/record.js';
@@ -116,7 +116,7 @@ function unit({ answer, phases }: Facts): Section {
         [
           'Unit',
           records > 1
-            ? `A person with at most ${format(records, { side: 'given' })} ${unit}s.`
+            ? `A person with at most ${given(records)} ${unit}s.`
             : answer.privacyUnit
               ? 'One client (user) with all its examples.'
               : 'One training record.',
@@ -148,7 +148,7 @@ function mechanism({ phases, clippingNorm }: Facts): Section {
     const sigma = multiplierOf(phase);
     if (sigma === undefined || phase.mechanism === 'randomized-response') return dash;
     const all = [sigma, ...(phase.noiseEnd === undefined ? [] : [phase.noiseEnd])]
-      .map((each) => format(tidy(each * (clippingNorm ?? 1)), { side: 'given' }))
+      .map((each) => given(tidy(each * (clippingNorm ?? 1))))
       .join(' to ');
     return clippingNorm === undefined ? `${all} times the clipping norm` : all;
   };
@@ -175,7 +175,7 @@ function mechanism({ phases, clippingNorm }: Facts): Section {
 }
 
 const rateWords = ({ derived: { samplingProbability: q } }: AccountedPhase): string =>
-  q === undefined ? dash : format(q, { side: 'given' });
+  q === undefined ? dash : given(q);
 
 const drawnWords = ({ phase }: AccountedPhase): string => {
   if (!isSo(phase.sampler, 'canKeepDraw')) return dash;
@@ -220,7 +220,7 @@ function implemented(facts: Facts): Section {
     if (rho !== undefined) return `${of}: ρ-zCDP with ${givenAs('ρ', rho)}`;
     if (boundedRange !== undefined)
       return `${of}: bounded range with ${givenAs('η', boundedRange)}`;
-    return `${of}: (ε, δ) = (${format(epsilon ?? 0, { side: 'given' })}, ${format(delta ?? 0, { side: 'given' })})`;
+    return `${of}: (ε, δ) = (${given(epsilon ?? 0)}, ${given(delta ?? 0)})`;
   });
   return {
     letter: 'D',
@@ -231,7 +231,7 @@ function implemented(facts: Facts): Section {
       ...(sizes
         ? [
             text(
-              `Batch sizes vary: ${formatSafely(sizes.mean, 'up')} ${unitOf(answer)}s on average, at most ${format(sizes.p99, { side: 'given' })} in 99 of 100 batches, and at most ${format(sizes.largest, { side: 'given' })} throughout 999 of 1000 runs.`,
+              `Batch sizes vary: ${formatSafely(sizes.mean, 'up')} ${unitOf(answer)}s on average, at most ${given(sizes.p99)} in 99 of 100 batches, and at most ${given(sizes.largest)} throughout 999 of 1000 runs.`,
             ),
           ]
         : []),
@@ -302,9 +302,9 @@ function guarantee(facts: Facts): Section {
       ? [line(`${symbol} at ${where}, by published theorems alone`, answer.published)]
       : []),
   ];
-  const given = name === 'epsilon' ? answer.delta.upper : undefined;
+  const stated = name === 'epsilon' ? answer.delta.upper : undefined;
   for (const at of epsilons) {
-    if (at.delta !== given)
+    if (at.delta !== stated)
       lines.push(line(`ε at ${deltaWords(at.delta, facts)}`, at.epsilon, markOf(at)));
   }
   if (facts.target)
@@ -322,7 +322,7 @@ function guarantee(facts: Facts): Section {
     for (const { falsePositiveRate, truePositiveRate } of attackRates) {
       lines.push(
         line(
-          `true positive rate of the best attack at a false positive rate of ${format(falsePositiveRate, { side: 'given' })}`,
+          `true positive rate of the best attack at a false positive rate of ${given(falsePositiveRate)}`,
           truePositiveRate,
           attackMark,
         ),
@@ -430,15 +430,8 @@ function numerics(facts: Facts): Section {
         ['Accountant', query.accountant ?? 'best'],
         ['Proofs', query.proofs === 'published' ? 'published theorems only' : 'all'],
         ['Method', answer.method],
-        ...(grid > 0
-          ? [
-              [
-                'Grid',
-                `${format(grid, { side: 'given' })} points in the largest transform`,
-              ] as const,
-            ]
-          : []),
-        ['Requested relative width', format(query.width ?? 1e-4, { side: 'given' })],
+        ...(grid > 0 ? [['Grid', `${given(grid)} points in the largest transform`] as const] : []),
+        ['Requested relative width', given(query.width ?? 1e-4)],
         ['Truncation and rounding', 'errors included: lower ends are rounded down, upper ends up'],
         ...(wasmSha256 === undefined ? [] : [['SHA-256 of engine.wasm', wasmSha256] as const]),
         ['Date', date],

@@ -1,5 +1,5 @@
 import { withLabels } from '../words/fields.js';
-import { format } from '../words/numbers.js';
+import { given } from '../words/numbers.js';
 import type { Mechanism } from '../generated/schema.js';
 
 export const mechanismWords: Readonly<Record<Mechanism, string>> = {
@@ -10,15 +10,11 @@ export const mechanismWords: Readonly<Record<Mechanism, string>> = {
 
 export const dash = '–';
 
-/** A number as it was given, or a dash. */
-export const given = (value: number | undefined): string =>
-  value === undefined ? dash : format(value, { side: 'given' });
-
 /** A derived number without the digits of its round-off. */
 export const tidy = (value: number, digits = 12): number => Number(value.toPrecision(digits));
 
 export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${format(count, { side: 'given' })} ${count === 1 ? one : many}`;
+  return `${given(count)} ${count === 1 ? one : many}`;
 }
 
 export const sentencesOf = (list: readonly { text: string }[]): string[] =>

@@ -2,7 +2,7 @@
 
 import type { Answer, Interval, Phase, SamplerName } from '../generated/schema.js';
 import { neighboursOf } from './neighbours.js';
-import { endsOf, exactDigits, format, givenAs, type Setting } from './numbers.js';
+import { endsOf, exactDigits, format, givenAs, type Setting, given } from './numbers.js';
 import { isOfClients } from './record.js';
 import { isSo, samplerOf } from './samplers.js';
 
@@ -46,16 +46,13 @@ function drawnBatches(drawing: Drawing): string {
   const { sampler, epochs, redrawn, participations } = drawing;
   if (drawing.replacement) return `${batchWords[sampler]} sampled with replacement`;
   if (isSo(sampler, 'canRepeat') && participations > 1)
-    return `${batchWords[sampler]} with ${format(participations, { side: 'given' })} participations per epoch`;
+    return `${batchWords[sampler]} with ${given(participations)} participations per epoch`;
   if (!isSo(sampler, 'permutes') || epochs <= 1) return batchWords[sampler];
   return redrawn ? 'reshuffled batches' : 'batches shuffled once and reused in every epoch';
 }
 
 const perEpoch = ({ participations, epochs, redrawn }: Drawing): string => {
-  const count =
-    participations > 1
-      ? `${format(participations, { side: 'given' })} random batches`
-      : 'one random batch';
+  const count = participations > 1 ? `${given(participations)} random batches` : 'one random batch';
   if (epochs <= 1) return `each record in ${count}`;
   return redrawn
     ? `each record in ${count} per epoch`

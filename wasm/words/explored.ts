@@ -1,6 +1,6 @@
 /** What the shuffle model, random starts and mixtures answer: curves and tables, for page and command. */
 
-import { format } from './numbers.js';
+import { given } from './numbers.js';
 import type {
   Band,
   InitialisationAnswer,
@@ -83,7 +83,7 @@ export const ofShuffleModel: Explored<ShuffleModelAnswer> = {
   ],
 };
 
-const gdpName = (mu: number) => `${format(mu, { side: 'given' })}-GDP`;
+const gdpName = (mu: number) => `${given(mu)}-GDP`;
 
 export const ofInitialisation: Explored<InitialisationAnswer> = {
   bands: ({ tradeOff, gdp, gdpMu = 0 }) => [

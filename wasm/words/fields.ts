@@ -8,7 +8,7 @@ import {
 } from '../generated/schema.js';
 import type { InputField, Solution } from '../generated/schema.js';
 import { withThousands } from './number-forms.js';
-import { format, type Setting } from './numbers.js';
+import { format, type Setting, given, inText } from './numbers.js';
 import { kebab } from './kebab.js';
 import { calledFor, clientNames } from './record.js';
 import { samplerLabel } from './samplers.js';
@@ -94,7 +94,7 @@ function retold(
   return grouped.replaceAll(
     /(= )?(?<![\w./-])(\d+\.\d{7,}(?:e[+-]?\d+)?)(?!\w)/g,
     (_, equals: string | undefined, digits: string) => {
-      const text = format(Number(digits), { side: 'given', medium: 'text' });
+      const text = given(Number(digits), inText);
       return text.startsWith('≈') ? text : `${equals ?? ''}${text}`;
     },
   );

@@ -1,5 +1,5 @@
 import type { Phase } from '../generated/schema.js';
-import { format } from './numbers.js';
+import { given } from './numbers.js';
 
 /** The noise multiplier of a phase, stated or by its standard deviation, as the core computes it. */
 export function multiplierOf(phase: Phase): number | undefined {
@@ -17,6 +17,5 @@ export function deviationWords({
   clippingNorm,
 }: Phase): string | undefined {
   if (noiseStddev === undefined) return undefined;
-  const given = (value: number) => format(value, { side: 'given' });
   return `standard deviation ${given(noiseStddev)} of the ${noiseUnit ?? ''}, clipping norm ${given(clippingNorm ?? NaN)}`;
 }

@@ -96,15 +96,19 @@ export function format(value: number | null, setting: Setting & { side: Side }):
   return set(rounded(value, digits, side), powersFrom.rounded, inText);
 }
 
+/** A number as a reader gave it, – where none was given. */
+export const given = (value: number | null | undefined, setting?: Setting): string =>
+  format(value ?? null, { ...setting, side: 'given' });
+
 /** A given number, or on the side that keeps a claim true where it is too long to be shown whole. */
-export function formatSafely(value: number, side: Side, setting: Setting = {}): string {
-  const given = format(value, { ...setting, side: 'given' });
-  return given.startsWith('≈') ? format(value, { ...setting, side }) : given;
+export function formatSafely(value: number, side: Side, setting?: Setting): string {
+  const text = given(value, setting);
+  return text.startsWith('≈') ? format(value, { ...setting, side }) : text;
 }
 
 /** "δ = 10⁻⁵", or "δ ≈ 1.181×10⁻⁵" where not all digits are shown. */
-export function givenAs(name: string, value: number, setting: Setting = {}): string {
-  const text = format(value, { ...setting, side: 'given' });
+export function givenAs(name: string, value: number, setting?: Setting): string {
+  const text = given(value, setting);
   return text.startsWith('≈') ? `${name} ${text}` : `${name} = ${text}`;
 }
 

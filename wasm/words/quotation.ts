@@ -22,7 +22,7 @@ import { parseNumber } from './number-forms.js';
 import { deviationWords, multiplierOf } from './noise.js';
 import { isOfClients } from './record.js';
 import { neighboursOf, neighboursNamed, otherNeighbours } from './neighbours.js';
-import { format, formatSafely, givenAs, type Side } from './numbers.js';
+import { format, formatSafely, givenAs, type Side, given } from './numbers.js';
 import { isSo, samplerInfo, samplerOf } from './samplers.js';
 import { isPlain, trainerWords } from './trainer.js';
 import { searchSentence, searchSubject } from './tuning.js';
@@ -49,7 +49,6 @@ export interface Quoted {
 const andWords = (words: readonly string[]): string =>
   new Intl.ListFormat('en', { style: 'long', type: 'conjunction' }).format(words);
 
-const given = (value: number): string => format(value, { side: 'given' });
 const isCut = (value: number): boolean => given(value).startsWith('≈');
 
 // --- What was done

@@ -1,6 +1,6 @@
 /** What is read off trade-off curves and samples, as the command and the page name it. */
 
-import { format, formatInterval } from './numbers.js';
+import { format, formatInterval, given } from './numbers.js';
 import type { Band, GaussianBelow, Interval, MonteCarloEstimate } from '../generated/schema.js';
 
 export const usualRates = [1e-3, 1e-2];
@@ -24,13 +24,13 @@ export function readingRows(bands: readonly Band[]): string[][] {
     row('advantage', ({ advantage }) => advantage),
     ...first.attackRates.map(({ falsePositiveRate }, i) =>
       row(
-        `true positive rate at false positive rate ${format(falsePositiveRate, { side: 'given' })}`,
+        `true positive rate at false positive rate ${given(falsePositiveRate)}`,
         ({ attackRates }) => attackRates[i]?.truePositiveRate,
       ),
     ),
     ...first.guesses.map(({ prior }, i) =>
       row(
-        `accuracy of the best attack, prior ${format(prior, { side: 'given' })}`,
+        `accuracy of the best attack, prior ${given(prior)}`,
         ({ guesses }) => guesses[i]?.success,
       ),
     ),
@@ -46,4 +46,4 @@ export function readingRows(bands: readonly Band[]): string[][] {
 
 /** How the Gaussian below relates to the run. */
 export const gaussianWords = ({ misfit, resolution }: GaussianBelow): string =>
-  `At error rates of ${format(resolution, { side: 'given' })} and above, the run is at least as private as this Gaussian; the two curves differ by at most about ${format(misfit, { side: 'up' })} (the regret).`;
+  `At error rates of ${given(resolution)} and above, the run is at least as private as this Gaussian; the two curves differ by at most about ${format(misfit, { side: 'up' })} (the regret).`;

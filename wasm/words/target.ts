@@ -1,7 +1,7 @@
 /** What a calibration is to meet instead of ε at δ, in words. */
 
 import type { Answer, Query, Target } from '../generated/schema.js';
-import { format, formatInterval } from './numbers.js';
+import { format, formatInterval, given } from './numbers.js';
 
 /** The query's fields that state it. */
 export const targetFields = ['target', 'targetValue', 'targetAt'] as const;
@@ -52,20 +52,20 @@ const wordsOf = (name: string | undefined): TargetWords | undefined =>
 export const targetAtInfo = (target: string) => wordsOf(target)?.at;
 
 const placeOf = ({ at }: TargetWords, value: number | undefined) =>
-  at === undefined || value === undefined ? '' : ` ${at.lead} ${format(value, { side: 'given' })}`;
+  at === undefined || value === undefined ? '' : ` ${at.lead} ${given(value)}`;
 
 /** "true positive rate of the best attack ≤ 0.05 at a false positive rate of 0.01" */
 export function targetPhraseOf({ target, targetValue = 0, targetAt }: Query): string | undefined {
   const known = wordsOf(target);
   if (!known) return undefined;
-  return `${known.noun} ≤ ${format(targetValue, { side: 'given' })}${placeOf(known, targetAt)}`;
+  return `${known.noun} ≤ ${given(targetValue)}${placeOf(known, targetAt)}`;
 }
 
 /** "advantage of the best attack (at most 0.1 requested)" */
 export function targetName({ name, limit, at }: NonNullable<Answer['target']>): string {
   const known = wordsOf(name);
   if (!known) return name;
-  return `${known.noun}${placeOf(known, at)} (at most ${format(limit, { side: 'given' })} requested)`;
+  return `${known.noun}${placeOf(known, at)} (at most ${given(limit)} requested)`;
 }
 
 export function showTarget({ target }: Answer): [string, string][] {
@@ -74,6 +74,6 @@ export function showTarget({ target }: Answer): [string, string][] {
   const where =
     gap === undefined || resolution === undefined
       ? ''
-      : `, where both error rates are at least ${format(resolution, { side: 'given' })}; largest gap ≈ ${format(gap, { side: 'nearest', digits: 2 })}`;
+      : `, where both error rates are at least ${given(resolution)}; largest gap ≈ ${format(gap, { side: 'nearest', digits: 2 })}`;
   return [['target', `${targetName(target)}: ${formatInterval(value)}${where}`]];
 }

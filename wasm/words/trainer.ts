@@ -1,7 +1,7 @@
 /** What other trainers do that a phase may state, and which samplers it goes with. */
 
 import type { Matrix, Phase, SamplerName } from '../generated/schema.js';
-import { format, formatSafely } from './numbers.js';
+import { formatSafely, given } from './numbers.js';
 import { unitOf } from './record.js';
 import { isSo } from './samplers.js';
 
@@ -43,7 +43,7 @@ export function correlationWords(phase: Phase): string | undefined {
   if (phase.bufferWeights !== undefined)
     return `a BLT matrix of weights ${[phase.bufferWeights].flat().join(', ')} and decays ${[phase.bufferDecays ?? []].flat().join(', ')}`;
   const { bands } = phase;
-  return `the square root matrix${bands === undefined ? '' : `, ${format(bands, { side: 'given' })} bands`}`;
+  return `the square root matrix${bands === undefined ? '' : `, ${given(bands)} bands`}`;
 }
 
 /** "8 bands, the records in as many groups" */
@@ -59,17 +59,13 @@ export function trainerWords(phase: Phase): string[] {
         ]),
     ...(correlation === undefined ? [] : [`noise correlated by ${correlation}`]),
     ...(bands > 1 && correlation === undefined
-      ? [
-          `${format(bands, { side: 'given' })} groups of ${unitOf(phase)}s in turn, noise of as many bands`,
-        ]
+      ? [`${given(bands)} groups of ${unitOf(phase)}s in turn, noise of as many bands`]
       : []),
     ...(samplingWorkers > 1
-      ? [
-          `${format(samplingWorkers, { side: 'given' })} workers that each draw from the whole dataset`,
-        ]
+      ? [`${given(samplingWorkers)} workers that each draw from the whole dataset`]
       : []),
     ...(countNoise === undefined
       ? []
-      : [`an adaptive clipping norm with count noise ${format(countNoise, { side: 'given' })}`]),
+      : [`an adaptive clipping norm with count noise ${given(countNoise)}`]),
   ];
 }

@@ -1,7 +1,7 @@
 /** What a search costs that publishes the best of its runs, in words. */
 
 import type { Answer, Query, TuningCost } from '../generated/schema.js';
-import { format, formatInterval } from './numbers.js';
+import { formatInterval, given } from './numbers.js';
 
 /** The query's fields that say how many runs are tried. */
 export const tuningFields = ['tuning', 'runs', 'gamma', 'eta'] as const;
@@ -26,7 +26,7 @@ const meanOf = ({ runs }: TuningCost): number => Number(runs.toPrecision(6));
 export function searchWords(answer: Answer): string | undefined {
   const { tuning } = answer;
   if (!tuning) return undefined;
-  const runs = format(meanOf(tuning), { side: 'given' });
+  const runs = given(meanOf(tuning));
   return isRandom(answer)
     ? `the best of several runs (number of runs: ${lawOf(tuning)}, mean ${runs})`
     : `all ${runs} runs`;
@@ -36,7 +36,7 @@ export function searchWords(answer: Answer): string | undefined {
 export function searchSentence(answer: Answer): string | undefined {
   const { tuning } = answer;
   if (!tuning) return undefined;
-  const runs = format(meanOf(tuning), { side: 'given' });
+  const runs = given(meanOf(tuning));
   return isRandom(answer)
     ? `We chose the number of such runs at random beforehand (${lawOf(tuning)}, mean ${runs}) and published only the best one [PS22].`
     : `We made ${runs} such runs, and all of them count.`;
@@ -47,19 +47,17 @@ export function searchSubject(answer: Answer): string | undefined {
   if (!answer.tuning) return undefined;
   return isRandom(answer)
     ? 'even if every intermediate model of the best run is released, the whole search'
-    : `even if every intermediate model is released, the search of ${format(meanOf(answer.tuning), { side: 'given' })} runs`;
+    : `even if every intermediate model is released, the search of ${given(meanOf(answer.tuning))} runs`;
 }
 
 export function showTuning({ tuning }: Answer): [string, string][] {
   if (!tuning) return [];
   const { gamma, eta, oneRun } = tuning;
   const law = [
-    ...(gamma === undefined
-      ? []
-      : [`gamma ${format(Number(gamma.toPrecision(6)), { side: 'given' })}`]),
-    ...(eta === undefined ? [] : [`eta ${format(eta, { side: 'given' })}`]),
+    ...(gamma === undefined ? [] : [`gamma ${given(Number(gamma.toPrecision(6)))}`]),
+    ...(eta === undefined ? [] : [`eta ${given(eta)}`]),
   ].join(', ');
-  const mean = format(meanOf(tuning), { side: 'given' });
+  const mean = given(meanOf(tuning));
   return [
     ['runs tried', law === '' ? mean : `mean ${mean}, ${law}`],
     ['one run', formatInterval(oneRun)],
