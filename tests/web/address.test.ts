@@ -31,13 +31,11 @@ const everything: PhaseEntry = {
   sampler: 'balls-and-bins',
   loader: 'balls',
   schedule: 'steps',
-  choices: {
+  texts: {
     ...{ mechanism: 'laplace', adjacency: 'substitution' },
     ...{ reshuffle: 'once', matrix: 'square-root', noiseSchedule: 'linear' },
     ...{ noiseUnit: 'average', privacyUnit: 'client' },
-  },
-  flags: { dropLast: true, replacement: true, drawnDivisor: true, swapped: true },
-  texts: {
+    ...{ dropLast: 'true', replacement: 'true', drawnDivisor: 'true', swapped: 'true' },
     ...{
       noiseStddev: '0.01',
       clippingNorm: '1.5',
@@ -99,11 +97,9 @@ describe('address: a state survives the way there and back', () => {
           entries: [everything],
           open: 0,
           find: 'cap',
-          accountant: 'rdp',
-          proofs: 'published',
-          target: 'inference',
-          tuning: 'negative-binomial',
           texts: {
+            ...{ accountant: 'rdp', proofs: 'published' },
+            ...{ target: 'inference', tuning: 'negative-binomial' },
             ...{ delta: '1/60000', epsilon: '3', capDelta: '1e-9', reported: '3.1' },
             ...{ runs: '25', eta: '0.2', targetValue: '0.3', targetAt: '1/8' },
           },
@@ -223,11 +219,11 @@ test.each([
   ],
   [
     '#v1,sampler=poisson,batch-size=32,accumulation-steps=4,devices=2,drop-last=true',
-    { sampler: 'poisson', batchSize: '32', accumulationSteps: '4', devices: '2', dropLast: true },
+    { sampler: 'poisson', batchSize: '32', accumulationSteps: '4', devices: '2', dropLast: 'true' },
   ],
   [
     '#v1,batch-size=256',
-    { batchSize: '256', accumulationSteps: '1', devices: '1', dropLast: false },
+    { batchSize: '256', accumulationSteps: '1', devices: '1', dropLast: 'false' },
   ],
 ])('address: the golden link %s opens what it always did', (hash, expected) => {
   const { state, notes } = readAddress(hash);
@@ -238,8 +234,6 @@ test.each([
     ...texts,
     ...scenario,
     ...phase.texts,
-    ...phase.choices,
-    ...phase.flags,
     sampler: phase.sampler,
     schedule: phase.schedule,
   }).toMatchObject(expected);

@@ -11,9 +11,7 @@ import {
   defaultPhase,
   defaultView,
   finds,
-  phaseChoices,
-  phaseFlags,
-  phaseNumbers,
+  phaseNames,
   releaseKinds,
   releaseNumbers,
   schedules,
@@ -21,15 +19,17 @@ import {
 import type {
   Entry,
   OtherRelease,
-  QuestionNumber,
+  QuestionField,
   State,
   PhaseEntry,
 } from '../../web/src/state/scenario.js';
 import { AskedEngine } from '../fuzz/engine.js';
 import { isLong, runs } from '../fuzz/runs.js';
 
-const choicesOf = (of: string) =>
-  [...phaseFields, ...queryFields].find(({ name }) => name === of)?.choices ?? [];
+const choicesOf = (of: string): readonly string[] => {
+  const field = [...phaseFields, ...queryFields].find(({ name }) => name === of);
+  return field?.type === 'flag' ? ['true', 'false'] : (field?.choices ?? []);
+};
 
 /** What may be typed into a field: mostly as usual, else a number's text or anything at all. */
 const typed = (usual: string) =>
@@ -43,22 +43,21 @@ const textsOf = <Name extends string>(
   names: readonly Name[],
   usual: Readonly<Record<Name, string>>,
 ) =>
-  fc.record(Object.fromEntries(names.map((name) => [name, typed(usual[name])]))) as fc.Arbitrary<
-    Record<Name, string>
-  >;
+  fc.record(
+    Object.fromEntries(
+      names.map((name) => {
+        const choices = choicesOf(name);
+        return [name, choices.length > 0 ? fc.constantFrom(...choices) : typed(usual[name])];
+      }),
+    ),
+  ) as fc.Arbitrary<Record<Name, string>>;
 
 const phaseEntry: fc.Arbitrary<PhaseEntry> = fc.record({
   kind: fc.constant('phase' as const),
   sampler: fc.constantFrom(...samplers.map(({ name }) => name)),
   loader: fc.constantFrom('', ...loaders.map(({ name }) => name)),
   schedule: fc.constantFrom(...schedules),
-  choices: fc.record(
-    Object.fromEntries(phaseChoices.map((name) => [name, fc.constantFrom(...choicesOf(name))])),
-  ) as unknown as fc.Arbitrary<PhaseEntry['choices']>,
-  flags: fc.record(
-    Object.fromEntries(phaseFlags.map((name) => [name, fc.boolean()])),
-  ) as unknown as fc.Arbitrary<PhaseEntry['flags']>,
-  texts: textsOf(phaseNumbers, defaultPhase.texts),
+  texts: textsOf(phaseNames, defaultPhase.texts),
 });
 
 const releaseEntry: fc.Arbitrary<OtherRelease> = fc.record({
@@ -76,11 +75,7 @@ const state: fc.Arbitrary<State> = fc
     fc.array(fc.oneof(phaseEntry, releaseEntry), { maxLength: 3 }),
     fc.nat(6),
     fc.constantFrom(...finds),
-    fc.constantFrom(...choicesOf('accountant')),
-    fc.constantFrom(...choicesOf('proofs')),
-    textsOf(Object.keys(defaultScenario.texts) as QuestionNumber[], defaultScenario.texts),
-    fc.constantFrom(...choicesOf('target')),
-    fc.constantFrom(...choicesOf('tuning')),
+    textsOf(Object.keys(defaultScenario.texts) as QuestionField[], defaultScenario.texts),
     fc.record({
       directions: fc.boolean(),
       others: fc.boolean(),
@@ -88,13 +83,10 @@ const state: fc.Arbitrary<State> = fc
       hidden: fc.subarray([...rows]),
     }),
   )
-  .map(([before, first, after, open, find, accountant, proofs, texts, target, tuning, view]) => {
+  .map(([before, first, after, open, find, texts, view]) => {
     const entries: Entry[] = [...before, first, ...after];
     return {
-      scenario: {
-        ...{ entries, open: open % entries.length, find },
-        ...{ accountant, proofs, target, tuning, texts },
-      },
+      scenario: { entries, open: open % entries.length, find, texts },
       view: { ...defaultView, ...view },
     };
   });
@@ -164,18 +156,20 @@ describe('fuzz: from an address to an answer', () => {
     if (isLong) console.log(engine.summary());
   });
 
+  const isTyped = (name: string) => choicesOf(name).length === 0;
   /** Usual texts, quickly answered, or one of them that may be anything. */
   const oneTyped = <Texts extends Readonly<Record<string, string>>>(usual: Texts) =>
     fc
-      .tuple(fc.constantFrom(...Object.keys(usual)), typed('2'), fc.boolean())
+      .tuple(fc.constantFrom(...Object.keys(usual).filter(isTyped)), typed('2'), fc.boolean())
       .map(([name, text, kept]): Texts => (kept ? usual : { ...usual, [name]: text }));
   const short = { ...defaultPhase.texts, datasetSize: '600', steps: '20', noiseMultiplier: '1.3' };
   const usually = <Value>(usual: Value, any: fc.Arbitrary<Value>) =>
     fc.oneof({ weight: 3, arbitrary: fc.constant(usual) }, any);
-  const plain = { choices: defaultPhase.choices, flags: defaultPhase.flags };
+  const picked = ({ texts }: PhaseEntry): Record<string, string> =>
+    Object.fromEntries(Object.entries(texts).filter(([name]) => !isTyped(name)));
   const phase = fc
-    .tuple(phaseEntry, usually(plain, phaseEntry), oneTyped(short))
-    .map(([entry, { choices, flags }, texts]) => ({ ...entry, choices, flags, texts }));
+    .tuple(phaseEntry, usually({}, phaseEntry.map(picked)), oneTyped(short))
+    .map(([entry, choices, texts]) => ({ ...entry, texts: { ...texts, ...choices } }));
   const release = fc
     .tuple(releaseEntry, oneTyped(defaultRelease.texts))
     .map(([entry, texts]) => ({ ...entry, texts }));

@@ -119,10 +119,10 @@ test('epochs beside a probability, and beside steps, are steps of the form', () 
   });
   // 33 batches of 30 in an epoch of 1,000: the last ten records are dropped.
   expect(of('n=1000\nb=30\nepochs=4\nsteps=132\nsigma=2')).toMatchObject({
-    ...{ schedule: 'counts', flags: { dropLast: true } },
+    ...{ schedule: 'counts', texts: { dropLast: 'true' } },
   });
   expect(of('n=1000\nb=30\nepochs=4\nsteps=136\nsigma=2')).toMatchObject({
-    ...{ schedule: 'counts', flags: { dropLast: false } },
+    ...{ schedule: 'counts', texts: { dropLast: 'false' } },
   });
   // A length alone, the steps of an epoch, and epochs of which nothing else is known.
   for (const [text, schedule, samplingProbability, steps] of [

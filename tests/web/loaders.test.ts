@@ -27,8 +27,8 @@ test('loaders: one that keeps the order, or draws again, is left by choosing ano
     if (!loader) throw new Error(`no loader ${name}`);
     return { ...entry, ...loadedBy(entry, loader) };
   };
-  expect(by('kept-order').choices.reshuffle).toBe('once');
+  expect(by('kept-order').texts.reshuffle).toBe('once');
   expect(by('dataloader', by('kept-order'))).toEqual(defaultPhase);
-  expect(by('repeats').flags.replacement).toBe(true);
-  expect(by('subset', by('repeats')).flags.replacement).toBe(false);
+  expect(by('repeats').texts.replacement).toBe('true');
+  expect(by('subset', by('repeats')).texts.replacement).toBe('false');
 });

@@ -41,12 +41,9 @@ import {
   schedules,
   withAdded,
   withAsked,
-  withChoice,
-  withFlag,
   withMoved,
   withoutOpen,
   withPhase,
-  withTarget,
   withText,
 } from '../../web/src/state/scenario.js';
 import type { Find, PhaseEntry, Scenario } from '../../web/src/state/scenario.js';
@@ -106,7 +103,7 @@ const openPhase = (scenario: Scenario) => openEntry(scenario) as PhaseEntry;
 
 test('question: a matrix is chosen by name, or by lists of numbers', () => {
   const known = { ...poisson, entries: [{ ...defaultPhase, sampler: 'deterministic' as const }] };
-  const column = withChoice(known, 'matrix', 'column');
+  const column = withText(known, 'matrix', 'column');
   expect(read(column)).toMatchObject({
     query: { question: 'epsilon', phases: [{ matrix: 'column', matrixColumn: [1, 0.5, 0.375] }] },
   });
@@ -123,7 +120,7 @@ test('question: a matrix is chosen by name, or by lists of numbers', () => {
   expect([...beyondDomains(outside)]).toEqual([
     ['matrixColumn', 'First column of C must be a number from 0 to 1,000; got −0.5.'],
   ]);
-  const buffers = withChoice(known, 'matrix', 'buffers');
+  const buffers = withText(known, 'matrix', 'buffers');
   expect(read(buffers)).toMatchObject({
     query: {
       phases: [{ matrix: 'buffers', bufferWeights: [0.4, 0.1], bufferDecays: [0.5, 0.95] }],
@@ -132,7 +129,7 @@ test('question: a matrix is chosen by name, or by lists of numbers', () => {
   // Bands belong to the square root alone; what another choice asked for is kept, and not asked.
   expect(whyUnused(openPhase(buffers), 'bands')).toMatch(/^The matrix says/);
   expect(whyUnused(openPhase(buffers), 'matrixColumn')).toMatch(/by its first column/);
-  expect(whyUnused(openPhase(withChoice(known, 'matrix', 'square-root')), 'bands')).toBeUndefined();
+  expect(whyUnused(openPhase(withText(known, 'matrix', 'square-root')), 'bands')).toBeUndefined();
 });
 
 test('question: noise that changes needs epochs of new batches, and may end at 1', () => {
@@ -140,14 +137,12 @@ test('question: noise that changes needs epochs of new batches, and may end at 1
   expect(read(falling)).toMatchObject({
     query: { phases: [{ noiseMultiplier: 0.7, noiseEnd: 1 }] },
   });
-  expect(read(withChoice(falling, 'noiseSchedule', 'linear'))).toMatchObject({
+  expect(read(withText(falling, 'noiseSchedule', 'linear'))).toMatchObject({
     query: { phases: [{ noiseSchedule: 'linear' }] },
   });
   const phaseOf = (scenario: Scenario) => queryOf(scenario).phases[0];
-  expect(phaseOf(withChoice(poisson, 'noiseSchedule', 'linear'))).not.toHaveProperty(
-    'noiseSchedule',
-  );
-  const kept = withChoice(withPhase(falling, { sampler: 'shuffle' }), 'reshuffle', 'once');
+  expect(phaseOf(withText(poisson, 'noiseSchedule', 'linear'))).not.toHaveProperty('noiseSchedule');
+  const kept = withText(withPhase(falling, { sampler: 'shuffle' }), 'reshuffle', 'once');
   expect(phaseOf(kept)).not.toHaveProperty('noiseEnd');
   expect(phaseOf(withText(falling, 'bands', '8'))).not.toHaveProperty('noiseEnd');
 });
@@ -229,14 +224,14 @@ describe('question: a field that says nothing about the run is not asked with, a
     expect(unused(withPhase(ten, { sampler: 'poisson' }), 'reshuffle')).toContain('Shuffle');
     const steps = withPhase(withText(defaultScenario, 'steps', '3000'), { schedule: 'steps' });
     expect(unused(steps, 'reshuffle')).toBeUndefined();
-    expect(queryOf(withChoice(ten, 'reshuffle', 'once')).phases[0]).toMatchObject({
+    expect(queryOf(withText(ten, 'reshuffle', 'once')).phases[0]).toMatchObject({
       reshuffle: 'once',
     });
-    expect(queryOf(withChoice(defaultScenario, 'reshuffle', 'once')).phases).toEqual([byDefault]);
+    expect(queryOf(withText(defaultScenario, 'reshuffle', 'once')).phases).toEqual([byDefault]);
   });
 
   test('drawing with replacement', () => {
-    const ticked = withFlag(defaultScenario, 'replacement', true);
+    const ticked = withText(defaultScenario, 'replacement', 'true');
     expect(unused(ticked, 'replacement')).toBe('Fixed-size batches only.');
     expect(queryOf(ticked).phases).toEqual([byDefault]);
     const again = withPhase(ticked, { sampler: 'without-replacement' });
@@ -246,17 +241,17 @@ describe('question: a field that says nothing about the run is not asked with, a
     ]);
     expect(commandFor(queryOf(again))).toContain('--replacement true');
     for (const other of [
-      withChoice(again, 'adjacency', 'substitution'),
-      withChoice(again, 'mechanism', 'laplace'),
+      withText(again, 'adjacency', 'substitution'),
+      withText(again, 'mechanism', 'laplace'),
       withPhase(again, { schedule: 'steps' }),
     ])
       expect(queryOf(other).phases[0]).not.toHaveProperty('replacement');
   });
 
   test('datasets swapped', () => {
-    const swapped = withFlag(defaultScenario, 'swapped', true);
+    const swapped = withText(defaultScenario, 'swapped', 'true');
     expect(queryOf(swapped).phases).toEqual([{ ...byDefault, swapped: true }]);
-    const substituted = withChoice(swapped, 'adjacency', 'substitution');
+    const substituted = withText(swapped, 'adjacency', 'substitution');
     expect(unused(substituted, 'swapped')).toContain('both directions');
     expect(queryOf(substituted).phases).toEqual([{ ...byDefault, adjacency: 'substitution' }]);
   });
@@ -273,7 +268,7 @@ describe('question: a field that says nothing about the run is not asked with, a
     const odd = withText(withText(defaultScenario, 'devices', '7'), 'accumulationSteps', '');
     expect(unused(odd, 'dropLast')).toBeUndefined();
     expect(queryOf(odd).phases).toEqual([{ ...byDefault, devices: 7 }]);
-    const dropped = withFlag(odd, 'dropLast', true);
+    const dropped = withText(odd, 'dropLast', 'true');
     expect(queryOf(dropped).phases).toEqual([{ ...byDefault, devices: 7, dropLast: true }]);
     expect(commandFor(queryOf(dropped))).toContain('--devices 7 --drop-last true');
     expect(queryOf(withText(dropped, 'devices', '1')).phases).toEqual([byDefault]);
@@ -301,10 +296,12 @@ describe('question: a field that says nothing about the run is not asked with, a
   test('what is usual goes without saying', () => {
     const usual = withText(withText(balls, 'participations', '1'), 'recordsPerUser', ' ');
     expect(queryOf(usual).phases).toEqual([{ ...byDefault, sampler: 'balls-and-bins' }]);
-    const unusual = withChoice(withText(usual, 'recordsPerUser', '2'), 'mechanism', 'laplace');
-    expect(queryOf({ ...unusual, proofs: 'published' })).toMatchObject({ proofs: 'published' });
+    const unusual = withText(withText(usual, 'recordsPerUser', '2'), 'mechanism', 'laplace');
+    expect(queryOf(withAsked(unusual, 'proofs', 'published'))).toMatchObject({
+      proofs: 'published',
+    });
     expect(queryOf(unusual)).not.toHaveProperty('proofs');
-    expect(queryOf({ ...unusual, accountant: 'rdp' })).toMatchObject({
+    expect(queryOf(withAsked(unusual, 'accountant', 'rdp'))).toMatchObject({
       accountant: 'rdp',
       phases: [{ recordsPerUser: 2, mechanism: 'laplace' }],
     });
@@ -312,7 +309,7 @@ describe('question: a field that says nothing about the run is not asked with, a
 });
 
 describe('question: what is to be met', () => {
-  const aimed = (target: string) => withTarget({ ...poisson, find: 'noise' }, target);
+  const aimed = (target: string) => withAsked({ ...poisson, find: 'noise' }, 'target', target);
 
   test('ε at δ goes without saying; another target is asked with its value and its place', () => {
     expect(queryOf(aimed('epsilon'))).toMatchObject({ epsilon: 2, delta: 1e-5 });
@@ -343,8 +340,7 @@ describe('question: what is to be met', () => {
 describe('question: how many runs are tried', () => {
   const tried = (tuning: string, texts = {}): Scenario => ({
     ...poisson,
-    tuning,
-    texts: { ...poisson.texts, ...texts },
+    texts: { ...poisson.texts, tuning, ...texts },
   });
 
   test('one run goes without saying; a search is asked with its mean, and its shape', () => {
@@ -463,7 +459,7 @@ describe('question: phases', () => {
   });
 
   test('share what must be the same in all of them', () => {
-    const both = withChoice(withText(two, 'recordsPerUser', '3'), 'adjacency', 'substitution');
+    const both = withText(withText(two, 'recordsPerUser', '3'), 'adjacency', 'substitution');
     for (const entry of queryOf(both).phases) {
       expect(entry).toMatchObject({ recordsPerUser: 3, adjacency: 'substitution' });
     }
@@ -517,7 +513,7 @@ describe('question: phases', () => {
       { sampler: 'poisson' },
     ]);
     expect(asides.get('entry 1')?.phases).toHaveLength(1);
-    const kept = withChoice(withText(defaultScenario, 'epochs', '2'), 'reshuffle', 'once');
+    const kept = withText(withText(defaultScenario, 'epochs', '2'), 'reshuffle', 'once');
     expect(asidesOf(queryOf(kept), 0).get('reshuffle')?.phases).toMatchObject([
       { reshuffle: 'each-epoch' },
     ]);

@@ -45,40 +45,26 @@ import {
   ownRow,
   releaseKinds,
   withAdded,
-  withChoice,
+  withAsked,
   withMoved,
   withoutOpen,
   withRelease,
-  withTarget,
   withText,
 } from '../../web/src/state/scenario.js';
-import type {
-  Entry,
-  PhaseChoice,
-  PhaseEntry,
-  PhaseFlag,
-  PhaseNumber,
-  Scenario,
-} from '../../web/src/state/scenario.js';
+import type { Entry, PhaseEntry, PhaseField, Scenario } from '../../web/src/state/scenario.js';
 import { heldBack, nearestStop, stops, stopText } from '../../web/src/state/stops.js';
 
 type Change = Partial<Pick<PhaseEntry, 'sampler' | 'schedule' | 'loader'>> &
-  Partial<Record<PhaseNumber | PhaseChoice, string>> &
-  Partial<Record<PhaseFlag, boolean>>;
+  Partial<Record<PhaseField, string>>;
 
 /** The default phase with some of its parts changed, by their names alone. */
-function phase({ sampler, schedule, loader, ...parts }: Change = {}): PhaseEntry {
-  const of = <Part extends object>(part: Part): Part => ({
-    ...part,
-    ...Object.fromEntries(Object.entries(parts).filter(([name]) => name in part)),
-  });
-  const { choices, flags, texts } = defaultPhase;
+function phase({ sampler, schedule, loader, ...texts }: Change = {}): PhaseEntry {
   return {
     ...defaultPhase,
     ...(sampler ? { sampler } : {}),
     ...(schedule ? { schedule } : {}),
     ...(loader === undefined ? {} : { loader }),
-    ...{ choices: of(choices), flags: of(flags), texts: of(texts) },
+    texts: { ...defaultPhase.texts, ...texts },
   };
 }
 const scenario = (entries: readonly Entry[], more: Partial<Scenario> = {}): Scenario => ({
@@ -86,6 +72,8 @@ const scenario = (entries: readonly Entry[], more: Partial<Scenario> = {}): Scen
   entries,
   ...more,
 });
+const aiming = (target: string, more: Partial<Scenario> = {}) =>
+  withAsked(scenario([phase()], more), 'target', target);
 const asking = (texts: Partial<Scenario['texts']>) => ({
   texts: { ...defaultScenario.texts, ...texts },
 });
@@ -119,21 +107,21 @@ const changes: Record<string, Change> = {
   'a clipped count': { ...poisson, countNoise: '5', mechanism: 'laplace' },
   'participations of bins': { ...bins, participations: '2' },
   'participations of none': { participations: '2' },
-  'replaced records': { ...fixed, replacement: true },
-  'replaced records, substituted': { ...fixed, replacement: true, adjacency: 'substitution' },
-  'replaced records under Laplace noise': { ...fixed, replacement: true, mechanism: 'laplace' },
-  'a short batch': { ...poisson, datasetSize: '60001', dropLast: true },
+  'replaced records': { ...fixed, replacement: 'true' },
+  'replaced records, substituted': { ...fixed, replacement: 'true', adjacency: 'substitution' },
+  'replaced records under Laplace noise': { ...fixed, replacement: 'true', mechanism: 'laplace' },
+  'a short batch': { ...poisson, datasetSize: '60001', dropLast: 'true' },
   'a short batch of devices': {
     batchSize: '7',
     devices: '2',
     accumulationSteps: '',
-    dropLast: true,
+    dropLast: 'true',
   },
   'a cap': { ...poisson, maxBatchSize: '70' },
   'a cap of a rate': { ...poisson, schedule: 'steps', maxBatchSize: '70' },
   'a cap of one size': { maxBatchSize: '70' },
-  'swapped datasets': { swapped: true },
-  'swapped datasets, substituted': { swapped: true, adjacency: 'substitution' },
+  'swapped datasets': { swapped: 'true' },
+  'swapped datasets, substituted': { swapped: 'true', adjacency: 'substitution' },
   'noise of a sum': { noiseUnit: 'sum', noiseStddev: '4', clippingNorm: '2', noiseEnd: '0.5' },
   'noise of an average': { noiseUnit: 'average', noiseStddev: '0.1', clippingNorm: '2' },
   clients: { ...poisson, privacyUnit: 'client', localEpochs: '3' },
@@ -176,14 +164,20 @@ const scenarios: Record<string, Scenario> = {
   ]),
   'a release of epsilon and delta': scenario([phase(), release]),
   'a release of mu': scenario([phase(), { ...release, by: 'mu' }]),
-  'a target of accuracy': withTarget(scenario([phase()], { find: 'noise' }), 'accuracy'),
-  'a target without a place': withTarget(scenario([phase()], { find: 'noise' }), 'gdp'),
-  'a target that is not asked': withTarget(scenario([phase()]), 'inference'),
-  'a target that is unknown': withTarget(scenario([phase()], { find: 'steps' }), 'later'),
-  'many runs': scenario([phase()], { tuning: 'negative-binomial' }),
-  'a fixed number of runs': scenario([phase()], { tuning: 'fixed', find: 'steps' }),
-  'many runs and their noise': scenario([phase()], { tuning: 'geometric', find: 'noise' }),
-  'another accountant and proofs': scenario([phase()], { accountant: 'rdp', proofs: 'published' }),
+  'a target of accuracy': aiming('accuracy', { find: 'noise' }),
+  'a target without a place': aiming('gdp', { find: 'noise' }),
+  'a target that is not asked': aiming('inference'),
+  'a target that is unknown': aiming('later', { find: 'steps' }),
+  'many runs': scenario([phase()], asking({ tuning: 'negative-binomial' })),
+  'a fixed number of runs': scenario([phase()], { ...asking({ tuning: 'fixed' }), find: 'steps' }),
+  'many runs and their noise': scenario([phase()], {
+    ...asking({ tuning: 'geometric' }),
+    find: 'noise',
+  }),
+  'another accountant and proofs': scenario(
+    [phase()],
+    asking({ accountant: 'rdp', proofs: 'published' }),
+  ),
   'a reported epsilon': scenario([phase()], asking({ reported: '3' })),
   'a reported epsilon of 0': scenario([phase()], asking({ reported: '0' })),
   'a reported word': scenario([phase()], asking({ reported: 'x' })),
@@ -251,7 +245,7 @@ const ofScenario = (one: Scenario): string[] => [
 
 const several = scenario([phase(poisson), release, phase(bins)], { open: 1 });
 const shape = ({ entries, open }: Scenario) =>
-  `${entries.map((entry) => (entry.kind === 'phase' ? `${entry.sampler}/${entry.texts.recordsPerUser}/${entry.choices.adjacency}/${entry.texts.epochs}` : `${entry.by}=${entry.texts[releaseKinds[entry.by][0]]}`)).join(' ')}, open ${open}`;
+  `${entries.map((entry) => (entry.kind === 'phase' ? `${entry.sampler}/${entry.texts.recordsPerUser}/${entry.texts.adjacency}/${entry.texts.epochs}` : `${entry.by}=${entry.texts[releaseKinds[entry.by][0]]}`)).join(' ')}, open ${open}`;
 
 const troubles: [field: string | undefined, text: string, entry?: number][] = [
   ['batchSize', 'batchSize must be at most datasetSize 59000; got 60000'],
@@ -324,7 +318,7 @@ const tables = (): Record<string, string[]> => ({
     shape(withRelease({ ...several, open: 0 }, { epsilon: '9' })),
     shape(withText({ ...several, open: 0 }, 'recordsPerUser', '4')),
     shape(withText({ ...several, open: 0 }, 'epochs', '4')),
-    shape(withChoice(several, 'adjacency', 'substitution')),
+    shape(withText(several, 'adjacency', 'substitution')),
     `${likeOpen(several).sampler} ${openEntry({ ...several, open: 9 }).kind} ${openEntry(scenario([])).kind}`,
     `${ownFirst('poisson').join()} ${ownRow(scenario([release]))} ${ownRow(several)}`,
   ],
@@ -349,9 +343,10 @@ const tables = (): Record<string, string[]> => ({
     ];
   }),
   loaders: loaders.flatMap((loader) => {
-    const change = loadedBy(phase({ reshuffle: 'once' }), loader);
-    const loaded = { ...phase(), ...change };
-    return `${loader.name}: ${change.sampler} ${json(change.loader)} ${loaded.choices.reshuffle} ${loaded.flags.replacement}, ${json(loaderOf(loaded)?.name)}`;
+    const kept = phase({ reshuffle: 'once' });
+    const change = loadedBy(kept, loader);
+    const loaded = { ...kept, ...change };
+    return `${loader.name}: ${change.sampler} ${json(change.loader)} ${loaded.texts.reshuffle} ${loaded.texts.replacement}, ${json(loaderOf(loaded)?.name)}`;
   }),
   'loaders of other batches': [
     json(loaderOf(phase({ ...poisson, loader: 'balls' }))?.name),
@@ -361,7 +356,7 @@ const tables = (): Record<string, string[]> => ({
   'questions that are opened': [
     { phases: [{ sampler: 'poisson', stepsPerEpoch: 20, epochs: 3 }], delta: 1e-6 },
     { phases: [{ stepsPerEpoch: 20 }], solveFor: 'noise', epsilon: 3, accountant: 'rdp' },
-    { phases: [{ datasetSize: 100, batchSize: 10, steps: 5, dropLast: true }] },
+    { phases: [{ datasetSize: 100, batchSize: 10, steps: 5, dropLast: 'true' }] },
     { phases: [{ datasetSize: 100, batchSize: 10, epochs: 5, reshuffle: 'once' }] },
     { phases: [{}], target: 'accuracy', targetValue: 0.7, targetAt: 0.4, proofs: 'published' },
   ].map((one) => wholeAddressOf({ scenario: scenarioOf(one as Query), view: defaultView })),

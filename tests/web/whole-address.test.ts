@@ -10,30 +10,28 @@ import {
   defaultScenario,
   defaultView,
   finds,
+  withAsked,
   withPhase,
 } from '../../web/src/state/scenario.js';
 import type { PhaseEntry, Scenario } from '../../web/src/state/scenario.js';
 
-/** Every choice is the last there is, every number another; what is empty stays so. */
+const lastChoice = (name: string) =>
+  [...phaseFields, ...queryFields].find((field) => field.name === name)?.choices.at(-1);
+
+/** Every choice is the last there is, every number another, every flag set; what is empty stays so. */
 const otherTexts = <Texts extends Readonly<Record<string, string>>>(texts: Texts): Texts =>
   Object.fromEntries(
-    Object.entries(texts).map(([name, text]) => [name, text === '' ? '' : '0.77']),
+    Object.entries(texts).map(([name, text]) => [
+      name,
+      lastChoice(name) ?? (text === 'false' ? 'true' : text === '' ? '' : '0.77'),
+    ]),
   ) as Texts;
-
-const lastChoice = (name: string) =>
-  [...phaseFields, ...queryFields].find((field) => field.name === name)?.choices.at(-1) ?? '';
 
 const otherPhase: PhaseEntry = {
   kind: 'phase',
   sampler: 'balls-and-bins',
   loader: 'balls',
   schedule: 'steps',
-  choices: Object.fromEntries(
-    Object.keys(defaultPhase.choices).map((name) => [name, lastChoice(name)]),
-  ) as PhaseEntry['choices'],
-  flags: Object.fromEntries(
-    Object.entries(defaultPhase.flags).map(([name, flag]) => [name, !flag]),
-  ) as PhaseEntry['flags'],
   texts: otherTexts(defaultPhase.texts),
 };
 
@@ -46,12 +44,10 @@ beforeAll(async () => {
     ...(await original<object>()),
     defaultPhase: otherPhase,
     defaultRelease: { ...defaultRelease, texts: otherTexts(defaultRelease.texts) },
-    defaultScenario: Object.fromEntries(
-      Object.entries(defaultScenario).map(([name, value]) => [
-        name,
-        typeof value === 'string' ? (name === 'find' ? 'steps' : lastChoice(name)) : value,
-      ]),
-    ),
+    defaultScenario: {
+      ...defaultScenario,
+      ...{ find: 'steps', texts: otherTexts(defaultScenario.texts) },
+    },
   }));
   later = await import('../../web/src/state/address.js');
 });
@@ -80,8 +76,8 @@ const scenarios: [string, Scenario][] = [
   ['the first run', defaultScenario],
   ['a run by its steps', steps],
   ['several parts', mixed],
-  ['a search', { ...known, tuning: 'negative-binomial' }],
-  ['another target', { ...known, find: 'noise', target: 'accuracy' }],
+  ['a search', withAsked(known, 'tuning', 'negative-binomial')],
+  ['another target', withAsked({ ...known, find: 'noise' }, 'target', 'accuracy')],
   ...finds.map((find): [string, Scenario] => [
     `solving for ${find}`,
     { ...(find === 'steps' || find === 'sampling-probability' ? steps : known), find },

@@ -10,7 +10,7 @@ import { freshAnswer } from '../live/answers.js';
 import type { LiveRun } from '../live/run.js';
 import { inFormWords } from '../state/question.js';
 import { withAsked, withText } from '../state/scenario.js';
-import type { PhaseNumber, RowName, State } from '../state/scenario.js';
+import type { PhaseField, RowName, State } from '../state/scenario.js';
 import { linkWords } from '../words/link.js';
 import { toCorrect } from '../words/to-correct.js';
 import {
@@ -112,9 +112,9 @@ export class Result extends Plain {
       ${radios({
         ...{ classes: 'basis', legend: label, name: 'proofs' },
         values: choices,
-        chosen: scenario.proofs,
+        chosen: scenario.texts.proofs,
         label: (choice) => choiceLabel('proofs', choice),
-        pick: (proofs) => edit(this, { ...scenario, proofs }, 'proofs'),
+        pick: (proofs) => edit(this, withAsked(scenario, 'proofs', proofs), 'proofs'),
       })}
       ${button(
         this.copying.words('citation', 'Copy citation', 'Citation copied'),
@@ -219,7 +219,7 @@ export class Result extends Plain {
     const taken =
       solution.field === 'delta'
         ? withAsked(scenario, 'delta', text)
-        : withText(scenario, solution.field as PhaseNumber, text);
+        : withText(scenario, solution.field as PhaseField, text);
     edit(this, { ...taken, find: 'epsilon' }, 'use');
   }
 

@@ -21,30 +21,24 @@ import {
   whyUnused,
 } from '../state/fields.js';
 import type { Problems } from '../state/question.js';
-import type { FurtherField } from '../state/fields.js';
 import {
   defaultRelease,
   finds,
-  isPhaseChoice,
-  isPhaseFlag,
   likeOpen,
   openEntry,
   schedules,
   withAdded,
   withAsked,
-  withChoice,
-  withFlag,
   withPhase,
   withRelease,
-  withTarget,
   withText,
 } from '../state/scenario.js';
 import type {
   Entry,
   Find,
   PhaseEntry,
-  PhaseNumber,
-  QuestionNumber,
+  PhaseField,
+  QuestionField,
   Scenario,
 } from '../state/scenario.js';
 import { heldBack, stops } from '../state/stops.js';
@@ -76,7 +70,7 @@ const flagLabels: Readonly<Record<string, string>> = {
 };
 
 /** Where they apply, these stand among the everyday fields. */
-const ofSampler: readonly FurtherField[] = ['reshuffle', 'replacement'];
+const ofSampler: readonly PhaseField[] = ['reshuffle', 'replacement'];
 
 const hints: Readonly<Record<string, string>> = {
   maxBatchSize: 'none',
@@ -92,9 +86,6 @@ const reportedInfo = {
   ...({ type: 'number', label: 'Reported', symbol: 'ε' } as const),
   meaning: 'The ε that was reported for this run. Shown as a diamond.',
 };
-
-/** The question's choices that the form shows. */
-type QuestionChoice = 'accountant' | 'tuning' | 'target';
 
 /** The form: how batches were loaded, the run's numbers, then what is asked. */
 class ScenarioForm extends Plain {
@@ -180,7 +171,7 @@ class ScenarioForm extends Plain {
         >Described by
         ${selection({
           choices: schedules.map(
-            (name) => [name, scheduleLabels[name][isOfClients(entry.choices) ? 1 : 0]] as const,
+            (name) => [name, scheduleLabels[name][isOfClients(entry.texts) ? 1 : 0]] as const,
           ),
           chosen: entry.schedule,
           id: 'field-schedule',
@@ -197,7 +188,7 @@ class ScenarioForm extends Plain {
   }
 
   /** A field of the open phase, and what its choice changes. */
-  private phaseField(entry: PhaseEntry, name: FurtherField) {
+  private phaseField(entry: PhaseEntry, name: PhaseField) {
     const { scenario } = this;
     const sought = soughtField(scenario.find);
     if (name === sought) return this.foundField(name);
@@ -205,19 +196,10 @@ class ScenarioForm extends Plain {
     if (name === 'noiseStddev' && sought === 'noiseMultiplier') return this.foundField(sought);
     const info = {
       ...infoIn(entry, name),
-      meaning: meaningOf(fieldInfo(name), isOfClients(entry.choices)),
+      meaning: meaningOf(fieldInfo(name), isOfClients(entry.texts)),
     };
-    if (isPhaseChoice(name))
-      return html`${this.field(name, info, entry.choices[name], (value) =>
-        withChoice(scenario, name, value),
-      )}
-      ${this.consequence(entry, name)}`;
-    if (isPhaseFlag(name))
-      return this.field(name, info, String(entry.flags[name]), (value) =>
-        withFlag(scenario, name, value === 'true'),
-      );
     const sizeOf = (of: 'datasetSize' | 'batchSize') => numberIn(fieldInfo(of), entry.texts[of]);
-    return this.field(
+    return html`${this.field(
       name,
       info,
       entry.texts[name],
@@ -227,13 +209,14 @@ class ScenarioForm extends Plain {
           datasetSize: sizeOf('datasetSize'),
           batchSize: sizeOf('batchSize'),
         }),
-    );
+    )}
+    ${this.consequence(entry, name)}`;
   }
 
   /** What would change with the other way to draw, or who the neighbours are. */
-  private consequence(entry: PhaseEntry, name: FurtherField) {
+  private consequence(entry: PhaseEntry, name: PhaseField) {
     const other = this.asides.get('reshuffle');
-    const kept = entry.choices.reshuffle === 'once';
+    const kept = entry.texts.reshuffle === 'once';
     const text =
       name === 'reshuffle'
         ? other && otherDrawSentence(kept, other)
@@ -244,9 +227,9 @@ class ScenarioForm extends Plain {
   }
 
   /** What neighbours are for the phase's sampler: no other row's answer says it. */
-  private neighbours({ sampler, choices }: PhaseEntry): string | undefined {
+  private neighbours({ sampler, texts }: PhaseEntry): string | undefined {
     const { answer, known } = this;
-    const key = `${sampler} ${choices.adjacency}`;
+    const key = `${sampler} ${texts.adjacency}`;
     const own = answer && [sampler, 'composition'].includes(answer.sampler);
     const [note] = own && !this.behind ? assumed(answer, 'neighbours') : [];
     if (note !== undefined) known.set(key, note);
@@ -254,7 +237,7 @@ class ScenarioForm extends Plain {
   }
 
   /** Stands in for the field that is solved for. */
-  private foundField(name: FurtherField | 'delta') {
+  private foundField(name: PhaseField | 'delta') {
     const { label, symbol } = infoIn(openEntry(this.scenario), name);
     const { need } = this;
     const none = need !== undefined && 'refusal' in need;
@@ -293,8 +276,8 @@ class ScenarioForm extends Plain {
         ${this.problem('solveFor')}
       </div>
       ${find === 'delta' ? this.foundField('delta') : nothing}
-      ${choosesTarget(scenario) ? this.questionChoice('target') : nothing}
-      ${askedNumbers(scenario).map((name) => this.questionNumber(name))}
+      ${choosesTarget(scenario) ? this.questionField('target') : nothing}
+      ${askedNumbers(scenario).map((name) => this.questionField(name))}
       ${
         entries.length < 2 || sought === undefined || sought === 'delta'
           ? nothing
@@ -305,16 +288,9 @@ class ScenarioForm extends Plain {
     </div>`;
   }
 
-  private questionChoice(name: QuestionChoice) {
+  private questionField(name: QuestionField) {
     const { scenario } = this;
-    return this.field(name, fieldInfo(name), scenario[name], (value) =>
-      name === 'target' ? withTarget(scenario, value) : { ...scenario, [name]: value },
-    );
-  }
-
-  private questionNumber(name: QuestionNumber) {
-    const { scenario } = this;
-    const targetAt = name === 'targetAt' ? targetAtInfo(scenario.target) : undefined;
+    const targetAt = name === 'targetAt' ? targetAtInfo(scenario.texts.target) : undefined;
     const info = name === 'reported' ? reportedInfo : { ...fieldInfo(name), ...targetAt };
     // "Find ε for δ = 1e-5": the label stands between the two.
     const label = name === 'delta' ? `for ${info.label.toLowerCase()}` : info.label;
@@ -328,7 +304,7 @@ class ScenarioForm extends Plain {
     const { find, texts } = this.scenario;
     if (find !== 'epsilon') return nothing;
     if (this.checking || texts.reported !== '' || this.problems.has('reported'))
-      return html`<div class="fields check">${this.questionNumber('reported')}</div>`;
+      return html`<div class="fields check">${this.questionField('reported')}</div>`;
     return html`<p class="check">
       ${button('Check a reported epsilon', () => {
         this.checking = true;
@@ -343,7 +319,7 @@ class ScenarioForm extends Plain {
       (name) =>
         !ofSampler.includes(name) &&
         whyUnused(entry, name) === undefined &&
-        (name !== 'swapped' || scenario.entries.length > 1 || entry.flags.swapped),
+        (name !== 'swapped' || scenario.entries.length > 1 || entry.texts.swapped === 'true'),
     );
     return html`<details
       class="more"
@@ -356,17 +332,17 @@ class ScenarioForm extends Plain {
     >
       <summary>More about the run${this.unusual(entry)}</summary>
       <div class="fields">
-        ${rest.map((name) => this.phaseField(entry, name))} ${this.questionChoice('accountant')}
+        ${rest.map((name) => this.phaseField(entry, name))} ${this.questionField('accountant')}
       </div>
       <fieldset class="fields tuning">
         <legend>How many runs were tried?</legend>
-        ${this.questionChoice('tuning')}
-        ${tuningNumbers(scenario).map((name) => this.questionNumber(name))}
+        ${this.questionField('tuning')}
+        ${tuningNumbers(scenario).map((name) => this.questionField(name))}
         ${
           triesMany(scenario)
             ? html`<p class="consequence">
                 ${
-                  scenario.tuning === 'fixed'
+                  scenario.texts.tuning === 'fixed'
                     ? 'Every run counts as if it were published; for a fixed number of runs we have checked no better theorem.'
                     : 'ε is the cost of the whole search. Choose the number of runs at random first, publish only the best run, and never publish the number. The score may depend only on the output of its run; if it uses private data, account for that in the run.'
                 }
@@ -386,14 +362,16 @@ class ScenarioForm extends Plain {
       .filter((name) => !ofSampler.includes(name) && name !== soughtField(scenario.find))
       .filter((name) => isUnusual(entry, name))
       .map((name) => {
-        if (isPhaseChoice(name)) return choiceLabel(name, entry.choices[name]);
-        const label = infoIn(entry, name).label.replace(/^./, (first) => first.toLowerCase());
-        return isPhaseFlag(name)
-          ? (flagLabels[name] ?? label)
-          : `${label} ${entry.texts[name].trim()}`;
+        const { type, label } = infoIn(entry, name);
+        if (type === 'choice') return choiceLabel(name, entry.texts[name]);
+        const within = label.replace(/^./, (first) => first.toLowerCase());
+        return type === 'flag'
+          ? (flagLabels[name] ?? within)
+          : `${within} ${entry.texts[name].trim()}`;
       });
-    if (scenario.accountant !== fieldInfo('accountant').choices[0])
-      parts.push(choiceLabel('accountant', scenario.accountant));
+    const { accountant } = scenario.texts;
+    if (accountant !== fieldInfo('accountant').choices[0])
+      parts.push(choiceLabel('accountant', accountant));
     if (triesMany(scenario)) parts.push(`${scenario.texts.runs} runs tried`);
     return parts.length === 0 ? nothing : html`: <span>${parts.join(', ')}</span>`;
   }
@@ -409,7 +387,7 @@ class ScenarioForm extends Plain {
       ...{ key, info, value, onStop },
       hint: hints[key],
       problem: this.problems.get(key),
-      stops: stops[key.replace(/^release-/, '') as PhaseNumber],
+      stops: stops[key.replace(/^release-/, '') as PhaseField],
       set: (next, pace) => this.edit(change(next), key, pace),
       // Not for a box that the mouse ticks: nothing may move under it between press and release.
       onFocus: ({ target }) => {

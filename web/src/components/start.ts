@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { presets } from '../state/presets.js';
-import type { Scenario } from '../state/scenario.js';
+import { withAsked, type Scenario } from '../state/scenario.js';
 import { edit } from './edit.js';
 import type { FillDetail, InHand } from './paste.js';
 import { button } from './fields.js';
@@ -65,7 +65,7 @@ class Start extends Plain {
       <p class="ways">
         Fill in from ${opener('config', 'a config')}, ${opener('paper', 'a paper’s numbers')} or
         ${button('a target ε', () => {
-          edit(this, { ...this.scenario, find: 'noise', target: 'epsilon' }, 'plan');
+          edit(this, withAsked({ ...this.scenario, find: 'noise' }, 'target', 'epsilon'), 'plan');
           void this.focusOn('#field-epsilon');
         })}.
       </p>

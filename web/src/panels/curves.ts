@@ -18,7 +18,7 @@ import { isPinned, mostPins, readPins, writePins } from '../state/pins.js';
 import { inFormWords, readScenario } from '../state/question.js';
 import { rowsOf } from '../state/rows.js';
 import { ownRow, withAsked, withText } from '../state/scenario.js';
-import type { PhaseNumber, RowName, Scenario } from '../state/scenario.js';
+import type { PhaseField, RowName, Scenario } from '../state/scenario.js';
 import { describeRun } from '../words/entries.js';
 import { otherNeighbours, rowsOfOthers } from '../../../wasm/words/neighbours.js';
 import { parseNumber } from '../../../wasm/words/number-forms.js';
@@ -300,7 +300,7 @@ export default class Curves extends Panel {
     const scenario =
       field === 'delta'
         ? withAsked(state.scenario, field, text)
-        : withText(state.scenario, field as PhaseNumber, text);
+        : withText(state.scenario, field as PhaseField, text);
     this.edit({ ...state, scenario }, field, 'typed');
   }
 

@@ -1,6 +1,7 @@
 import { mostPhases, phaseFields, queryFields, samplers } from '../../../wasm/generated/schema.js';
 import { disjunction } from './disjunction.js';
 import { loaders } from './loaders.js';
+import { fieldInfo } from '../../../wasm/words/fields.js';
 import { kebab } from '../../../wasm/words/kebab.js';
 import {
   defaultRelease,
@@ -9,27 +10,18 @@ import {
   defaultPhase,
   defaultView,
   finds,
-  phaseChoices,
-  phaseFlags,
-  phaseNumbers,
+  phaseNames,
+  questionChoices,
   releaseKinds,
   releaseNumbers,
   rowNames,
   schedules,
 } from './scenario.js';
-import {
-  askedNumbers,
-  choosesTarget,
-  fieldsInUse,
-  furtherFields,
-  tuningNumbers,
-  whyUnused,
-} from './fields.js';
-import type { FurtherField } from './fields.js';
+import { askedFields, fieldsInUse, furtherFields, whyUnused } from './fields.js';
 import type {
   Entry,
-  OtherRelease,
-  QuestionNumber,
+  PhaseField,
+  QuestionField,
   ReleaseKind,
   Scenario,
   State,
@@ -49,9 +41,20 @@ import type {
  */
 const version = 'v1';
 
-const questionNumbers = Object.keys(defaultScenario.texts) as QuestionNumber[];
-const choicesOf = (of: string): readonly string[] =>
-  [...phaseFields, ...queryFields].find(({ name }) => name === of)?.choices ?? [];
+/** Numbers, then choices, then flags. */
+const inOrder = (['numbers', 'choice', 'flag'] as const).flatMap((last) =>
+  phaseNames.filter((name) => {
+    const { type } = fieldInfo(name);
+    return last === (type === 'choice' || type === 'flag' ? type : 'numbers');
+  }),
+);
+const isChoice = (name: QuestionField) => questionChoices.some((choice) => choice === name);
+const questionNames = Object.keys(defaultScenario.texts) as QuestionField[];
+/** The words that a field takes, where it takes no others. */
+const choicesOf = (of: string): readonly string[] => {
+  const field = [...phaseFields, ...queryFields].find(({ name }) => name === of);
+  return field?.type === 'flag' ? ['true', 'false'] : (field?.choices ?? []);
+};
 
 /** Escapes what would end a value or a link pasted into prose; `/` stays readable. */
 const escapeValue = (text: string) => encodeURIComponent(text).replaceAll('%2F', '/');
@@ -73,19 +76,14 @@ class Parts {
   }
 
   putPhase(phase: PhaseEntry): void {
-    const { sampler, loader, schedule, choices, flags, texts } = phase;
+    const { sampler, loader, schedule, texts } = phase;
     const further = furtherFields.filter((name) => whyUnused(phase, name) === undefined);
-    const inUse: readonly FurtherField[] = [...fieldsInUse(phase), ...further];
-    const asked = (name: FurtherField) => inUse.includes(name);
+    const inUse: readonly PhaseField[] = [...fieldsInUse(phase), ...further];
     this.put('sampler', sampler, defaultPhase.sampler, true);
     this.put('loader', loader, '');
     this.put('by', schedule, defaultPhase.schedule, true);
-    for (const name of phaseNumbers)
-      this.put(kebab(name), texts[name], defaultPhase.texts[name], asked(name));
-    for (const name of phaseChoices)
-      this.put(kebab(name), choices[name], defaultPhase.choices[name], asked(name));
-    for (const name of phaseFlags)
-      this.put(kebab(name), String(flags[name]), String(defaultPhase.flags[name]), asked(name));
+    for (const name of inOrder)
+      this.put(kebab(name), texts[name], defaultPhase.texts[name], inUse.includes(name));
   }
 
   putEntry(entry: Entry): void {
@@ -116,14 +114,13 @@ function written({ scenario, view }: State, whole: boolean): string {
   );
   const first = scenario.entries[at];
   if (first?.kind === 'phase') parts.putPhase(first);
-  const asked = [...askedNumbers(scenario), ...tuningNumbers(scenario)];
-  for (const name of questionNumbers)
-    parts.put(kebab(name), scenario.texts[name], defaultScenario.texts[name], asked.includes(name));
+  const asked = askedFields(scenario);
+  const { texts } = defaultScenario;
+  const putAsked = (name: QuestionField) =>
+    parts.put(kebab(name), scenario.texts[name], texts[name], asked.includes(name));
+  questionNames.filter((name) => !isChoice(name)).forEach(putAsked);
   parts.put('solve-for', scenario.find, defaultScenario.find, true);
-  parts.put('accountant', scenario.accountant, defaultScenario.accountant, true);
-  parts.put('proofs', scenario.proofs, defaultScenario.proofs, true);
-  parts.put('target', scenario.target, defaultScenario.target, choosesTarget(scenario));
-  parts.put('tuning', scenario.tuning, defaultScenario.tuning, true);
+  questionNames.filter(isChoice).forEach(putAsked);
   parts.put('at', String(at + 1), '1');
   parts.put('open', String(scenario.open + 1), '1');
   parts.put('directions', view.directions ? 'shown' : '', '');
@@ -187,26 +184,29 @@ const place = 'must be the number of an entry of the run';
 /** Fields by their keys: to spell every field for every part of a long link would take seconds. */
 const keyed = <Name extends string>(names: readonly Name[]): ReadonlyMap<string, Name> =>
   new Map(names.map((name) => [kebab(name), name]));
-const phaseKeys = {
-  number: keyed(phaseNumbers),
-  choice: keyed(phaseChoices),
-  flag: keyed(phaseFlags),
+const keys = {
+  phase: keyed(phaseNames),
+  release: keyed(releaseNumbers),
+  question: keyed(questionNames),
 };
-const questionKeys = keyed(questionNumbers);
+
+/** Reads one of a record's texts. */
+function readText(
+  of: keyof typeof keys,
+  record: { texts: Readonly<Record<string, string>> },
+  key: string,
+  value: string,
+): Outcome {
+  const name = keys[of].get(key);
+  if (name === undefined) return undefined;
+  const choices = choicesOf(name);
+  if (choices.length > 0 && !choices.includes(value)) return oneOf(key, choices);
+  record.texts = { ...record.texts, [name]: value };
+  return wasRead;
+}
 
 function readPhase(phase: Draft<PhaseEntry>, key: string, value: string): Outcome {
-  const number = phaseKeys.number.get(key);
-  const choice = phaseKeys.choice.get(key);
-  const flag = phaseKeys.flag.get(key);
-  if (number) phase.texts = { ...phase.texts, [number]: value };
-  else if (choice) {
-    const choices = choicesOf(choice);
-    if (!choices.includes(value)) return oneOf(key, choices);
-    phase.choices = { ...phase.choices, [choice]: value };
-  } else if (flag) {
-    if (value !== 'true' && value !== 'false') return oneOf(key, ['true', 'false']);
-    phase.flags = { ...phase.flags, [flag]: value === 'true' };
-  } else if (key === 'sampler') {
+  if (key === 'sampler') {
     const sampler = samplers.find(({ name }) => name === value);
     if (!sampler) return oneOf(key, choicesOf(key));
     phase.sampler = sampler.name;
@@ -218,31 +218,19 @@ function readPhase(phase: Draft<PhaseEntry>, key: string, value: string): Outcom
     const schedule = schedules.find((name) => name === value);
     if (!schedule) return oneOf(key, schedules);
     phase.schedule = schedule;
-  } else return undefined;
-  return wasRead;
-}
-
-function readRelease(release: Draft<OtherRelease>, key: string, value: string): Outcome {
-  const number = releaseNumbers.find((name) => kebab(name) === key);
-  if (!number) return undefined;
-  release.texts = { ...release.texts, [number]: value };
+  } else return readText('phase', phase, key, value);
   return wasRead;
 }
 
 function readQuestion(scenario: Draft<Scenario>, key: string, value: string): Outcome {
-  const number = questionKeys.get(key);
-  if (number) scenario.texts = { ...scenario.texts, [number]: value };
-  else if (key === 'solve-for') {
+  if (key === 'solve-for') {
     const find = finds.find((name) => name === value);
     if (!find) return oneOf(key, finds);
     scenario.find = find;
-  } else if (key === 'accountant' || key === 'proofs' || key === 'tuning' || key === 'target') {
-    if (!choicesOf(key).includes(value)) return oneOf(key, choicesOf(key));
-    scenario[key] = value;
   } else if (key === 'open') {
     if (!/^[1-9]\d{0,3}$/.test(value)) return `${key} ${place}`;
     scenario.open = Number(value) - 1;
-  } else return undefined;
+  } else return readText('question', scenario, key, value);
   return wasRead;
 }
 
@@ -324,7 +312,7 @@ class Parser {
   private readRun(key: string, value: string): Outcome {
     const { entry } = this;
     if (!entry) return 'it belongs to an entry that could not be read';
-    if (entry.kind === 'release') return readRelease(entry, key, value);
+    if (entry.kind === 'release') return readText('release', entry, key, value);
     const ofPhase = readPhase(entry, key, value);
     if (ofPhase !== undefined || entry !== this.first) return ofPhase;
     if (key !== 'at') return readQuestion(this.scenario, key, value);

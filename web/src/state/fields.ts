@@ -1,14 +1,19 @@
-import { phaseFields, releaseFields, samplers } from '../../../wasm/generated/schema.js';
+import { releaseFields, samplers } from '../../../wasm/generated/schema.js';
 import type { InputField, Release } from '../../../wasm/generated/schema.js';
 import { targetAtInfo } from '../../../wasm/words/target.js';
 import { takes } from '../../../wasm/words/trainer.js';
-import { isPhaseChoice, isPhaseFlag, openEntry, phaseNumbers, scheduleFields } from './scenario.js';
+import {
+  defaultPhase,
+  openEntry,
+  phaseNames,
+  questionChoices,
+  scheduleFields,
+} from './scenario.js';
 import type {
   Entry,
   Find,
-  PhaseChoice,
-  PhaseFlag,
-  PhaseNumber,
+  PhaseField,
+  QuestionField,
   QuestionNumber,
   Scenario,
   PhaseEntry,
@@ -25,35 +30,16 @@ export function releaseInfo(name: keyof Release): InputField {
 }
 
 /** A phase's number as it was typed; undefined where it cannot be read. */
-export const numberOf = ({ texts }: PhaseEntry, name: PhaseNumber): number | undefined =>
+export const numberOf = ({ texts }: PhaseEntry, name: PhaseField): number | undefined =>
   numberIn(fieldInfo(name), texts[name]);
 
-/** Defaults of fields that need not be stated: the values that stand for "no such thing". */
-export const usual: Partial<Record<PhaseNumber, number | undefined>> = {
-  accumulationSteps: 1,
-  devices: 1,
-  participations: 1,
-  maxBatchSize: undefined,
-  recordsPerUser: 1,
-  bands: 1,
-  countNoise: undefined,
-  samplingWorkers: 1,
-  matrixColumn: undefined,
-  bufferWeights: undefined,
-  bufferDecays: undefined,
-  noiseEnd: undefined,
-  noiseStddev: undefined,
-  clippingNorm: undefined,
-  localEpochs: undefined,
-  partOfData: undefined,
-};
-export const isOptional = (name: PhaseNumber) => Object.hasOwn(usual, name);
+const everyday: readonly string[] = [...Object.values(scheduleFields).flat(), 'noiseMultiplier'];
 
 /** Whether the noise is stated by its standard deviation. */
-const byDeviation = ({ choices }: PhaseEntry): boolean =>
-  choices.noiseUnit !== fieldInfo('noiseUnit').choices[0];
+const byDeviation = ({ texts }: PhaseEntry): boolean =>
+  texts.noiseUnit !== fieldInfo('noiseUnit').choices[0];
 
-export function fieldsInUse(entry: PhaseEntry): readonly PhaseNumber[] {
+export function fieldsInUse(entry: PhaseEntry): readonly PhaseField[] {
   const noise = byDeviation(entry)
     ? (['noiseStddev', 'clippingNorm'] as const)
     : (['noiseMultiplier'] as const);
@@ -62,18 +48,10 @@ export function fieldsInUse(entry: PhaseEntry): readonly PhaseNumber[] {
 
 /** What the schema says of a field, as the phase calls it. */
 export const infoIn = (entry: Entry, name: string): InputField =>
-  calledFor(fieldInfo(name), entry.kind === 'phase' && isOfClients(entry.choices));
+  calledFor(fieldInfo(name), entry.kind === 'phase' && isOfClients(entry.texts));
 
 /** The further fields of the form: whatever the schema lists beside the everyday ones. */
-export type FurtherField = PhaseNumber | PhaseChoice | PhaseFlag;
-export const furtherFields: readonly FurtherField[] = phaseFields
-  .map(({ name }) => name as FurtherField)
-  .filter(
-    (name) =>
-      isPhaseChoice(name) ||
-      isPhaseFlag(name) ||
-      phaseNumbers.some((number) => number === name && isOptional(number)),
-  );
+export const furtherFields = phaseNames.filter((name) => !everyday.includes(name));
 
 /** Labels in a row, as a sentence begins with them or has them within; “Poisson” keeps its capital. */
 export const labelsOf = (names: readonly { label: string }[], within = false) => {
@@ -92,14 +70,14 @@ function severalEpochs(entry: PhaseEntry): boolean {
 }
 
 /** The fields that state a matrix, and the choice that asks for them. */
-const ofMatrix: Partial<Record<FurtherField, string>> = {
+const ofMatrix: Partial<Record<PhaseField, string>> = {
   matrixColumn: 'column',
   bufferWeights: 'buffers',
   bufferDecays: 'buffers',
 };
 
 /** The fields that make one step's batch, beside the batch size. */
-const ofBatches: readonly FurtherField[] = [
+const ofBatches: readonly PhaseField[] = [
   'accumulationSteps',
   'devices',
   'dropLast',
@@ -122,7 +100,7 @@ export function sizesOf(entry: PhaseEntry) {
 }
 
 /** Why a field does not apply to the phase; undefined if it does. */
-export function whyUnused(entry: PhaseEntry, name: FurtherField): string | undefined {
+export function whyUnused(entry: PhaseEntry, name: PhaseField): string | undefined {
   const { label, canKeepDraw, canRepeat, canReplace, sizesVary } = samplerInfo(entry.sampler);
   if (name === 'reshuffle') {
     if (!canKeepDraw) return `${labelsOf(samplers.filter((s) => s.canKeepDraw))} only.`;
@@ -133,18 +111,18 @@ export function whyUnused(entry: PhaseEntry, name: FurtherField): string | undef
   }
   if (name === 'replacement') {
     if (!canReplace) return `${labelsOf(samplers.filter((s) => s.canReplace))} only.`;
-    if (entry.choices.adjacency === 'substitution') return 'Not covered with substitution.';
-    if (entry.choices.mechanism === 'laplace') return 'Not covered with Laplace noise.';
+    if (entry.texts.adjacency === 'substitution') return 'Not covered with substitution.';
+    if (entry.texts.mechanism === 'laplace') return 'Not covered with Laplace noise.';
   }
   const matrix = ofMatrix[name];
-  if (matrix !== undefined && entry.choices.matrix !== matrix)
+  if (matrix !== undefined && entry.texts.matrix !== matrix)
     return `Needs another noise matrix: ${choiceLabel('matrix', matrix)}.`;
   if (matrix !== undefined) return whyUnused(entry, 'matrix');
   if (name === 'matrix' && !takes({ matrix: 'square-root' }, entry.sampler))
     return `${labelsOf(samplers.filter((s) => takes({ matrix: 'square-root' }, s.name)))} only.`;
   const alone = { bands: { bands: 2 }, samplingWorkers: { samplingWorkers: 2 } } as const;
   if (name === 'bands' && isUnusual(entry, 'matrix'))
-    return entry.choices.matrix === 'square-root' ? undefined : 'The matrix says how many it has.';
+    return entry.texts.matrix === 'square-root' ? undefined : 'The matrix says how many it has.';
   if ((name === 'bands' || name === 'samplingWorkers') && !takes(alone[name], entry.sampler))
     return `${labelsOf(samplers.filter((s) => takes(alone[name], s.name)))} only.`;
   if (name === 'noiseEnd' && (isUnusual(entry, 'matrix') || isUnusual(entry, 'bands')))
@@ -154,8 +132,7 @@ export function whyUnused(entry: PhaseEntry, name: FurtherField): string | undef
     return 'Only where every epoch has new batches.';
   if (name === 'noiseSchedule' && !isUnusual(entry, 'noiseEnd'))
     return 'Needs the noise of the last epoch.';
-  if (name === 'countNoise' && entry.choices.mechanism !== 'gaussian')
-    return 'Gaussian noise only.';
+  if (name === 'countNoise' && entry.texts.mechanism !== 'gaussian') return 'Gaussian noise only.';
   if (ofBatches.includes(name) && entry.schedule === 'steps') {
     return 'Needs the batch size: give dataset size and epochs.';
   }
@@ -166,9 +143,9 @@ export function whyUnused(entry: PhaseEntry, name: FurtherField): string | undef
   // These stand among the everyday fields.
   if (name === 'noiseStddev' || name === 'clippingNorm')
     return 'Only where the noise is stated by its standard deviation.';
-  if (name === 'localEpochs' && !isOfClients(entry.choices))
+  if (name === 'localEpochs' && !isOfClients(entry.texts))
     return 'Only where a record is a client.';
-  if (name === 'swapped' && entry.choices.adjacency === 'substitution')
+  if (name === 'swapped' && entry.texts.adjacency === 'substitution')
     return 'Substitution is the same in both directions.';
   if (name === 'maxBatchSize') {
     if (!sizesVary) return `${label}: all batches have one size.`;
@@ -178,21 +155,20 @@ export function whyUnused(entry: PhaseEntry, name: FurtherField): string | undef
 }
 
 /** Whether a further field is in use and says something else than its default. */
-export function isUnusual(entry: PhaseEntry, name: FurtherField): boolean {
+export function isUnusual(entry: PhaseEntry, name: PhaseField): boolean {
   if (whyUnused(entry, name) !== undefined) return false;
-  if (isPhaseChoice(name)) return entry.choices[name] !== fieldInfo(name).choices[0];
-  if (isPhaseFlag(name)) return entry.flags[name];
   const text = entry.texts[name].trim();
-  return text !== '' && !(usual[name] === 1 && text === '1');
+  // A list has no default: the form proposes one.
+  return text !== '' && (text !== defaultPhase.texts[name] || fieldInfo(name).type === 'numbers');
 }
 
 /** The field whose value is found; nothing for epsilon, which is asked for directly. */
-export function soughtField(find: Find): PhaseNumber | 'delta' | undefined {
+export function soughtField(find: Find): PhaseField | 'delta' | undefined {
   if (find === 'epsilon' || find === 'delta') return find === 'delta' ? 'delta' : undefined;
   if (find === 'noise') return 'noiseMultiplier';
   if (find === 'cap') return 'maxBatchSize';
   const camel = find.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  return phaseNumbers.find((name) => name === camel);
+  return phaseNames.find((name) => name === camel);
 }
 
 /** Why this cannot be found in the open entry, or nothing when it can. */
@@ -203,9 +179,9 @@ export function unfindable(scenario: Scenario, find: Find): string | undefined {
   if (field === undefined || field === 'delta') return undefined;
   const entry = openEntry(scenario);
   if (entry.kind === 'release') return 'Select a phase to solve for one of its values.';
-  if (isOptional(field)) return whyUnused(entry, field);
+  if (!everyday.includes(field)) return whyUnused(entry, field);
   if (field === 'noiseMultiplier') return undefined;
-  if (entry.choices.noiseUnit === 'average' && /^(batchSize|samplingProbability)$/.test(field))
+  if (entry.texts.noiseUnit === 'average' && /^(batchSize|samplingProbability)$/.test(field))
     return 'The noise of an average changes with the batch: state that of the sum.';
   if (fieldsInUse(entry).includes(field)) return undefined;
   const schedule = {
@@ -217,28 +193,35 @@ export function unfindable(scenario: Scenario, find: Find): string | undefined {
 }
 
 /** Whether more than one run is tried. */
-export const triesMany = ({ tuning }: Pick<Scenario, 'tuning'>): boolean =>
-  tuning !== fieldInfo('tuning').choices[0];
+export const triesMany = ({ texts }: Pick<Scenario, 'texts'>): boolean =>
+  texts.tuning !== fieldInfo('tuning').choices[0];
 
 /** The numbers that say how many runs are tried. */
-export function tuningNumbers(scenario: Pick<Scenario, 'tuning'>): readonly QuestionNumber[] {
+export function tuningNumbers(scenario: Pick<Scenario, 'texts'>): readonly QuestionNumber[] {
   if (!triesMany(scenario)) return [];
-  return scenario.tuning === 'negative-binomial' ? ['runs', 'eta'] : ['runs'];
+  return scenario.texts.tuning === 'negative-binomial' ? ['runs', 'eta'] : ['runs'];
 }
 
 /** Whether what is found may have another target than epsilon at delta. */
 export const choosesTarget = ({ find }: Pick<Scenario, 'find'>): boolean =>
   !['epsilon', 'delta', 'cap'].includes(find);
 
-export const aimsElsewhere = (scenario: Pick<Scenario, 'find' | 'target'>): boolean =>
-  choosesTarget(scenario) && scenario.target !== fieldInfo('target').choices[0];
+export const aimsElsewhere = (scenario: Pick<Scenario, 'find' | 'texts'>): boolean =>
+  choosesTarget(scenario) && scenario.texts.target !== fieldInfo('target').choices[0];
 
 /** The question's numbers that are asked with. Beside a cap's own delta, samplers are compared at delta. */
 export function askedNumbers(scenario: Scenario): readonly QuestionNumber[] {
-  const { find, target } = scenario;
+  const { find, texts } = scenario;
   if (aimsElsewhere(scenario))
-    return ['targetValue', ...(targetAtInfo(target) ? (['targetAt'] as const) : []), 'delta'];
+    return ['targetValue', ...(targetAtInfo(texts.target) ? (['targetAt'] as const) : []), 'delta'];
   if (find === 'epsilon') return ['delta'];
   if (find === 'delta') return ['epsilon'];
   return find === 'cap' ? ['epsilon', 'delta', 'capDelta'] : ['epsilon', 'delta'];
 }
+
+/** All of the question's fields that the answer depends on. */
+export const askedFields = (scenario: Scenario): readonly QuestionField[] => [
+  ...questionChoices.filter((name) => name !== 'target' || choosesTarget(scenario)),
+  ...askedNumbers(scenario),
+  ...tuningNumbers(scenario),
+];

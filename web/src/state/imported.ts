@@ -3,8 +3,8 @@ import type { ImportedEntry, ImportedPhase, ImportedRun } from '../../../wasm/im
 import { parseNumber } from '../../../wasm/words/number-forms.js';
 import { takes } from '../../../wasm/words/trainer.js';
 import { fieldsInUse } from './fields.js';
-import { defaultRelease, defaultScenario, defaultPhase, phaseNumbers } from './scenario.js';
-import type { Entry, PhaseNumber, Scenario, ScheduleName } from './scenario.js';
+import { defaultRelease, defaultScenario, defaultPhase } from './scenario.js';
+import type { Entry, Scenario, ScheduleName } from './scenario.js';
 
 const parse = (text: string | undefined) => parseNumber(text ?? '') ?? NaN;
 const ceiling = (value: number) => String(Math.ceil(value - 1e-9 * value));
@@ -96,20 +96,15 @@ function entryOf(entry: ImportedEntry, sampler: SamplerName): Entry {
       : { ...defaultRelease, by: 'rho', texts: { ...defaultRelease.texts, rho } };
   }
   const { schedule, numbers, flags } = scheduleOf(entry);
-  const choices = { ...defaultPhase.choices, mechanism: entry.mechanism, ...entry.choices };
-  const needed = fieldsInUse({ ...defaultPhase, schedule, choices });
-  const textOf = (name: PhaseNumber) =>
-    numbers[name as keyof typeof numbers] ??
-    (needed.includes(name) ? '' : defaultPhase.texts[name]);
-  return {
-    ...defaultPhase,
-    ...{ sampler, schedule },
-    choices,
-    flags: { ...defaultPhase.flags, ...Object.fromEntries(flags.map((flag) => [flag, true])) },
-    texts: Object.fromEntries(
-      phaseNumbers.map((name) => [name, textOf(name)]),
-    ) as typeof defaultPhase.texts,
+  const usual = { ...defaultPhase.texts, mechanism: entry.mechanism, ...entry.choices };
+  const needed = fieldsInUse({ ...defaultPhase, schedule, texts: usual });
+  const texts = {
+    ...usual,
+    ...Object.fromEntries(flags.map((flag) => [flag, 'true'])),
+    ...Object.fromEntries(needed.map((name) => [name, ''])),
+    ...numbers,
   };
+  return { ...defaultPhase, sampler, schedule, texts };
 }
 
 /** The form's run as a text describes it; delta stays as it is where the text has none. */
@@ -119,17 +114,15 @@ export function scenarioFrom(run: ImportedRun, sampler: SamplerName, before: Sce
     0,
     entries.findIndex(({ kind }) => kind === 'phase'),
   );
-  const texts = { ...defaultScenario.texts, delta: run.delta ?? before.texts.delta };
+  const { accountant, proofs, delta } = before.texts;
   const { epsilon, aims, tuning } = run;
-  const tried = tuning ? { runs: tuning.runs, eta: tuning.eta ?? texts.eta } : {};
   const asked = aims ? { epsilon: epsilon ?? '' } : { reported: epsilon ?? '' };
   return {
     ...{ entries, open },
-    accountant: before.accountant,
-    proofs: before.proofs,
-    target: defaultScenario.target,
-    tuning: tuning?.tuning ?? defaultScenario.tuning,
     find: aims ? 'noise' : 'epsilon',
-    texts: { ...texts, ...tried, ...asked },
+    texts: {
+      ...{ ...defaultScenario.texts, accountant, proofs },
+      ...{ delta: run.delta ?? delta, ...tuning, ...asked },
+    },
   };
 }

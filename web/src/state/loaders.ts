@@ -41,10 +41,10 @@ export const loaders: readonly Loader[] = [
 ];
 
 /** Whether a phase draws as a loader does. */
-const drawsAs = ({ sampler, choices, flags }: PhaseEntry, loader: Loader): boolean =>
+const drawsAs = ({ sampler, texts }: PhaseEntry, loader: Loader): boolean =>
   sampler === loader.sampler &&
-  (loader.reshuffle === undefined || choices.reshuffle === loader.reshuffle) &&
-  (loader.replacement === undefined || flags.replacement === loader.replacement);
+  (loader.reshuffle === undefined || texts.reshuffle === loader.reshuffle) &&
+  (loader.replacement === undefined || texts.replacement === String(loader.replacement));
 
 /** The loader of a phase: the one that was named, while the phase draws as it does. */
 export function loaderOf(entry: PhaseEntry): Loader | undefined {
@@ -55,12 +55,12 @@ export function loaderOf(entry: PhaseEntry): Loader | undefined {
 /** What changes in a phase whose batches are loaded in another way. */
 export function loadedBy(entry: PhaseEntry, loader: Loader): Partial<Omit<PhaseEntry, 'kind'>> {
   const { name, sampler, reshuffle = 'each-epoch', replacement } = loader;
-  const { choices, flags } = entry;
-  const change = {
-    sampler,
-    ...(samplerInfo(sampler).canKeepDraw ? { choices: { ...choices, reshuffle } } : {}),
-    ...(replacement === undefined ? {} : { flags: { ...flags, replacement } }),
+  const texts = {
+    ...entry.texts,
+    ...(samplerInfo(sampler).canKeepDraw ? { reshuffle } : {}),
+    ...(replacement === undefined ? {} : { replacement: String(replacement) }),
   };
+  const change = { sampler, texts };
   // The first of a sampler need not be remembered.
   const usual = loaderOf({ ...entry, ...change, loader: '' }) === loader;
   return { ...change, loader: usual ? '' : name };

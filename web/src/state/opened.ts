@@ -2,18 +2,18 @@ import type { Phase, Query } from '../../../wasm/generated/schema.js';
 import type { Exploration } from '../../../wasm/papers/index.js';
 import { matrixOf } from '../../../wasm/words/trainer.js';
 import { kebab } from '../../../wasm/words/kebab.js';
-import {
-  defaultScenario,
-  defaultPhase,
-  phaseChoices,
-  phaseFlags,
-  phaseNumbers,
-} from './scenario.js';
+import { defaultPhase, defaultScenario } from './scenario.js';
 import type { Scenario, PhaseEntry } from './scenario.js';
 
-/** As a person would type it. */
-const typed = (value: number | readonly number[] | undefined) =>
-  value === undefined ? undefined : [value].flat().join(', ');
+/** A record's values as a person would type them; the other texts are the defaults. */
+const typed = <Texts extends object>(record: object, defaults: Texts): Texts => ({
+  ...defaults,
+  ...Object.fromEntries(
+    Object.entries(record)
+      .filter(([name, value]) => Object.hasOwn(defaults, name) && value !== undefined)
+      .map(([name, value]: [string, unknown]) => [name, [value].flat().join(', ')]),
+  ),
+});
 
 /** A phase's numbers as the form has them: the steps of an epoch are a probability there. */
 function phaseEntryOf({ stepsPerEpoch, ...phase }: Phase): PhaseEntry {
@@ -25,46 +25,23 @@ function phaseEntryOf({ stepsPerEpoch, ...phase }: Phase): PhaseEntry {
           samplingProbability: `1/${String(stepsPerEpoch)}`,
           steps: String(stepsPerEpoch * (phase.epochs ?? 1)),
         };
-  const texts = Object.fromEntries(
-    phaseNumbers.map((name) => [name, typed(phase[name]) ?? defaultPhase.texts[name]]),
-  );
-  const choices = Object.fromEntries(
-    phaseChoices.map((name) => [name, phase[name] ?? defaultPhase.choices[name]]),
-  );
-  const flags = Object.fromEntries(
-    phaseFlags.map((name) => [name, phase[name] ?? defaultPhase.flags[name]]),
-  );
+  const texts = typed({ ...phase, matrix: matrixOf(phase) }, defaultPhase.texts);
   return {
     kind: 'phase',
     sampler: phase.sampler ?? defaultPhase.sampler,
     loader: '',
     schedule: !counts ? 'steps' : phase.epochs === undefined && phase.steps ? 'sizes' : 'counts',
-    choices: { ...defaultPhase.choices, ...choices, matrix: matrixOf(phase) },
-    flags: { ...defaultPhase.flags, ...flags },
-    texts: { ...defaultPhase.texts, ...texts, ...(counts ? {} : epoch) },
+    texts: { ...texts, ...(counts ? {} : epoch) },
   };
 }
 
 /** A question about phases as the form shows it. */
 export function scenarioOf(query: Query): Scenario {
-  const { phases, delta, epsilon, solveFor, accountant, proofs } = query;
-  const { target, targetValue, targetAt } = query;
-  const asked = { delta: typed(delta), epsilon: typed(epsilon) };
-  const { texts } = defaultScenario;
   return {
     ...defaultScenario,
-    entries: phases.map((phase) => phaseEntryOf(phase as Phase)),
-    find: solveFor ?? 'epsilon',
-    accountant: accountant ?? defaultScenario.accountant,
-    proofs: proofs ?? defaultScenario.proofs,
-    target: target ?? defaultScenario.target,
-    texts: {
-      ...texts,
-      delta: asked.delta ?? texts.delta,
-      epsilon: asked.epsilon ?? texts.epsilon,
-      targetValue: typed(targetValue) ?? texts.targetValue,
-      targetAt: typed(targetAt) ?? texts.targetAt,
-    },
+    entries: query.phases.map((phase) => phaseEntryOf(phase as Phase)),
+    find: query.solveFor ?? 'epsilon',
+    texts: typed(query, defaultScenario.texts),
   };
 }
 

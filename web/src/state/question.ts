@@ -10,14 +10,7 @@ import type {
 } from '../../../wasm/generated/schema.js';
 import { targetAtInfo } from '../../../wasm/words/target.js';
 import { isOfClients } from '../../../wasm/words/record.js';
-import {
-  isPhaseChoice,
-  isPhaseFlag,
-  openEntry,
-  phaseNumbers,
-  phasesOf,
-  releaseKinds,
-} from './scenario.js';
+import { openEntry, phasesOf, releaseKinds } from './scenario.js';
 import type { Entry, OtherRelease, QuestionNumber, Scenario, PhaseEntry } from './scenario.js';
 import { numberIn, numberKind, typedList, typedNumber } from './typed.js';
 import { fieldInfo, withLabels } from '../../../wasm/words/fields.js';
@@ -25,10 +18,9 @@ import { format } from '../../../wasm/words/numbers.js';
 
 import {
   aimsElsewhere,
-  askedNumbers,
+  askedFields,
   fieldsInUse,
   furtherFields,
-  isOptional,
   infoIn,
   isUnusual,
   releaseInfo,
@@ -37,7 +29,6 @@ import {
   triesMany,
   tuningNumbers,
   unfindable,
-  usual,
   whyUnused,
 } from './fields.js';
 import { comparable } from './rows.js';
@@ -66,6 +57,13 @@ class ScenarioReader {
     return this.kept(key, typedNumber(text, field.label, numberKind(field)));
   }
 
+  private value(key: string, field: InputField, text: string): unknown {
+    if (field.type === 'choice') return text;
+    if (field.type === 'flag') return text === 'true';
+    if (field.type === 'numbers') return this.kept(key, typedList(text, field.label));
+    return this.number(key, field, text);
+  }
+
   private kept<Value>(key: string, read: Value | string): Value | undefined {
     if (typeof read !== 'string') return read;
     this.problems.set(key, read);
@@ -79,21 +77,10 @@ class ScenarioReader {
       phase[name] = this.number(prefix + name, infoIn(entry, name), entry.texts[name]);
     }
     for (const name of furtherFields) {
-      if (name === sought || whyUnused(entry, name) !== undefined) continue;
-      if (name === 'noiseUnit' && sought === 'noiseMultiplier') continue;
+      if (name === sought || (name === 'noiseUnit' && sought === 'noiseMultiplier')) continue;
       // Defaults are left out.
-      if (isPhaseChoice(name) || isPhaseFlag(name)) {
-        if (isUnusual(entry, name))
-          phase[name] = isPhaseChoice(name) ? entry.choices[name] : entry.flags[name];
-        continue;
-      }
-      if (entry.texts[name].trim() === '') continue;
-      const info = infoIn(entry, name);
-      const read =
-        info.type === 'numbers'
-          ? this.kept(prefix + name, typedList(entry.texts[name], info.label))
-          : this.number(prefix + name, info, entry.texts[name]);
-      if (read !== usual[name]) phase[name] = read;
+      if (isUnusual(entry, name))
+        phase[name] = this.value(prefix + name, infoIn(entry, name), entry.texts[name]);
     }
     return phase;
   }
@@ -128,7 +115,8 @@ class ScenarioReader {
  * numbers make sense is the engine's to say, in one place for page, package and command.
  */
 export function readScenario(scenario: Scenario): ScenarioReading {
-  const { entries, open, find, accountant, proofs, texts } = scenario;
+  const { entries, open, find, texts } = scenario;
+  const { accountant, proofs, tuning, target } = texts;
   const reader = new ScenarioReader();
   const sought = soughtField(find);
   const phases = entries.map((entry, index) =>
@@ -139,7 +127,7 @@ export function readScenario(scenario: Scenario): ScenarioReading {
   if (accountant !== fieldInfo('accountant').choices[0])
     query.accountant = accountant as Accountant;
   if (proofs !== fieldInfo('proofs').choices[0]) query.proofs = proofs as Proofs;
-  if (triesMany(scenario)) query.tuning = scenario.tuning as Tuning;
+  if (triesMany(scenario)) query.tuning = tuning as Tuning;
   for (const name of tuningNumbers(scenario)) Object.assign(query, { [name]: asked(name) });
   const delta = find === 'delta' ? undefined : asked('delta');
   if (find === 'epsilon') {
@@ -150,9 +138,9 @@ export function readScenario(scenario: Scenario): ScenarioReading {
     query.question = 'calibrate';
     query.solveFor = find;
     if (aimsElsewhere(scenario)) {
-      query.target = scenario.target as Target;
+      query.target = target as Target;
       query.targetValue = asked('targetValue');
-      if (targetAtInfo(scenario.target)) query.targetAt = asked('targetAt');
+      if (targetAtInfo(target)) query.targetAt = asked('targetAt');
     } else query.epsilon = asked('epsilon');
     const byCap = find === 'cap' && texts.capDelta.trim() !== '';
     if (byCap) query.capDelta = asked('capDelta');
@@ -197,8 +185,9 @@ export function beyondDomains(scenario: Scenario): Problems {
         check(`${prefix}release-${name}`, releaseInfo(name), entry.texts[name]);
       return;
     }
-    const further = phaseNumbers.filter(
-      (name) => isOptional(name) && whyUnused(entry, name) === undefined,
+    const further = furtherFields.filter(
+      (name) =>
+        !['choice', 'flag'].includes(fieldInfo(name).type) && whyUnused(entry, name) === undefined,
     );
     for (const name of [...fieldsInUse(entry), ...further])
       if (prefix !== '' || name !== sought)
@@ -211,12 +200,14 @@ export function beyondDomains(scenario: Scenario): Problems {
         inFormWords(
           'batchSize',
           `${name} must be at most datasetSize ${records}; got ${batch}`,
-          isOfClients(entry.choices),
+          isOfClients(entry.texts),
         ),
       );
   });
-  for (const name of [...askedNumbers(scenario), ...tuningNumbers(scenario)])
-    check(name, fieldInfo(name), scenario.texts[name]);
+  for (const name of askedFields(scenario)) {
+    const info = fieldInfo(name);
+    if (info.type !== 'choice') check(name, info, scenario.texts[name]);
+  }
   return problems;
 }
 
@@ -226,7 +217,7 @@ export function problemsOf(
   trouble: { field: string | undefined; text: string; entry?: number | undefined },
 ): Problems {
   const { field = '', entry: at } = trouble;
-  const clients = phasesOf(scenario).some(({ choices }) => isOfClients(choices));
+  const clients = phasesOf(scenario).some(({ texts }) => isOfClients(texts));
   const words = inFormWords(field, trouble.text, clients);
   const several = scenario.entries.length > 1;
   const entry = several && at !== undefined ? scenario.entries[at] : undefined;
@@ -241,15 +232,7 @@ export function problemsOf(
   const open = openEntry(scenario);
   const sought: string | undefined = soughtField(scenario.find);
   const fields: readonly string[] = [
-    ...[
-      'solveFor',
-      'accountant',
-      'proofs',
-      'tuning',
-      'target',
-      ...askedNumbers(scenario),
-      ...tuningNumbers(scenario),
-    ],
+    ...['solveFor', ...askedFields(scenario)],
     ...(open.kind === 'phase' && !several ? [...fieldsInUse(open), ...furtherFields] : []),
   ];
   const known = field !== sought && fields.includes(field);

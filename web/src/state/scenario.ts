@@ -16,14 +16,8 @@ export const scheduleFields = {
   steps: ['samplingProbability', 'steps'],
 } as const satisfies Record<ScheduleName, readonly (keyof Phase)[]>;
 
-type NamesOf<Owner, Value> = {
-  [Name in keyof Owner]-?: NonNullable<Owner[Name]> extends Value ? Name : never;
-}[keyof Owner];
-
-/** A phase's numbers, and lists of them; the steps of an epoch follow from the others here. */
-export type PhaseNumber = Exclude<NamesOf<Phase, number | readonly number[]>, 'stepsPerEpoch'>;
-export type PhaseChoice = Exclude<NamesOf<Phase, string>, 'sampler'>;
-export type PhaseFlag = NamesOf<Phase, boolean>;
+/** What the form asks of a phase beside its sampler; the steps of an epoch follow from the others here. */
+export type PhaseField = Exclude<keyof Phase, 'sampler' | 'stepsPerEpoch'>;
 /** The question's own numbers, and what is held against the answer. */
 export type QuestionNumber =
   | 'delta'
@@ -34,22 +28,13 @@ export type QuestionNumber =
   | 'eta'
   | 'targetValue'
   | 'targetAt';
+export const questionChoices = ['accountant', 'proofs', 'target', 'tuning'] as const;
+export type QuestionField = QuestionNumber | (typeof questionChoices)[number];
 export type ReleaseNumber = keyof Release;
 
-const isNumber = ({ type }: { type: string }) => /^(number|count|numbers)$/.test(type);
-export const phaseNumbers = phaseFields
-  .filter((field) => isNumber(field) && field.name !== 'stepsPerEpoch')
-  .map(({ name }) => name as PhaseNumber);
-export const phaseChoices = phaseFields
-  .filter(({ name, type }) => type === 'choice' && name !== 'sampler')
-  .map(({ name }) => name as PhaseChoice);
-export const phaseFlags = phaseFields
-  .filter(({ type }) => type === 'flag')
-  .map(({ name }) => name as PhaseFlag);
-export const isPhaseChoice = (name: string): name is PhaseChoice =>
-  phaseChoices.some((choice) => choice === name);
-export const isPhaseFlag = (name: string): name is PhaseFlag =>
-  phaseFlags.some((flag) => flag === name);
+export const phaseNames = phaseFields
+  .map(({ name }) => name)
+  .filter((name) => name !== 'sampler' && name !== 'stepsPerEpoch');
 export const releaseNumbers = releaseFields.map(({ name }) => name);
 
 /** How another release states its guarantee, and the numbers that takes. */
@@ -68,10 +53,8 @@ export interface PhaseEntry {
   /** How the reader says that batches were loaded; '' where the sampler alone was chosen. */
   loader: string;
   schedule: ScheduleName;
-  choices: Readonly<Record<PhaseChoice, string>>;
-  flags: Readonly<Record<PhaseFlag, boolean>>;
-  /** A field that is not in use keeps its text. */
-  texts: Readonly<Record<PhaseNumber, string>>;
+  /** As typed or picked; of a flag true or false. A field that is not in use keeps its text. */
+  texts: Readonly<Record<PhaseField, string>>;
 }
 
 /** Another release that draws on the same budget. */
@@ -96,14 +79,7 @@ export interface Scenario {
   /** The entry that the form shows, and that a value is found for. */
   open: number;
   find: Find;
-  accountant: string;
-  /** What upper ends may rest on, as the schema names it. */
-  proofs: string;
-  /** The target of a calibration, as the schema names it. */
-  target: string;
-  /** How many runs are tried, as the schema names it. */
-  tuning: string;
-  texts: Readonly<Record<QuestionNumber, string>>;
+  texts: Readonly<Record<QuestionField, string>>;
 }
 
 export interface View {
@@ -137,10 +113,9 @@ export interface State {
   view: View;
 }
 
-const firstChoice = (fields: readonly { name: string; choices: readonly string[] }[], of: string) =>
-  fields.find(({ name }) => name === of)?.choices[0] ?? '';
+const firstChoice = (of: string) => queryFields.find(({ name }) => name === of)?.choices[0] ?? '';
 
-const usualNumbers: Partial<Record<PhaseNumber, string>> = {
+const usualNumbers: Partial<Record<PhaseField, string>> = {
   noiseMultiplier: '0.7',
   datasetSize: '60000',
   batchSize: '60',
@@ -164,14 +139,12 @@ export const defaultPhase: PhaseEntry = {
   sampler: 'shuffle',
   loader: '',
   schedule: 'counts',
-  choices: Object.fromEntries(
-    phaseChoices.map((name) => [name, firstChoice(phaseFields, name)]),
-  ) as Record<PhaseChoice, string>,
-  flags: Object.fromEntries(phaseFlags.map((name) => [name, false])) as Record<PhaseFlag, boolean>,
-  texts: Object.fromEntries(phaseNumbers.map((name) => [name, usualNumbers[name] ?? ''])) as Record<
-    PhaseNumber,
-    string
-  >,
+  texts: Object.fromEntries(
+    phaseNames.map((name) => {
+      const { type, choices = [] } = phaseFields.find((field) => field.name === name) ?? {};
+      return [name, type === 'flag' ? 'false' : (usualNumbers[name] ?? choices[0] ?? '')];
+    }),
+  ) as Record<PhaseField, string>,
 };
 
 export const defaultRelease: OtherRelease = {
@@ -191,13 +164,11 @@ export const defaultScenario: Scenario = {
   entries: [defaultPhase],
   open: 0,
   find: 'epsilon',
-  accountant: firstChoice(queryFields, 'accountant'),
-  proofs: firstChoice(queryFields, 'proofs'),
-  target: firstChoice(queryFields, 'target'),
-  tuning: firstChoice(queryFields, 'tuning'),
   texts: {
     ...{ delta: '1e-5', epsilon: '2', capDelta: '', reported: '', runs: '10', eta: '0.5' },
     ...{ targetValue: '0.6', targetAt: '0.5' },
+    ...{ accountant: firstChoice('accountant'), proofs: firstChoice('proofs') },
+    ...{ target: firstChoice('target'), tuning: firstChoice('tuning') },
   },
 };
 
@@ -251,36 +222,23 @@ const inPhase = (
 
 export const withPhase = (scenario: Scenario, change: Partial<Omit<PhaseEntry, 'kind'>>) =>
   inPhase(scenario, '', () => change);
-export const withChoice = (scenario: Scenario, name: PhaseChoice, choice: string) =>
-  inPhase(scenario, name, ({ choices }) => ({ choices: { ...choices, [name]: choice } }));
-export const withFlag = (scenario: Scenario, name: PhaseFlag, value: boolean) =>
-  inPhase(scenario, name, ({ flags }) => ({ flags: { ...flags, [name]: value } }));
-export const withText = (scenario: Scenario, name: PhaseNumber, text: string) =>
+export const withText = (scenario: Scenario, name: PhaseField, text: string) =>
   inPhase(scenario, name, ({ texts }) => ({ texts: { ...texts, [name]: text } }));
 
-export function withAsked(scenario: Scenario, name: QuestionNumber, text: string): Scenario {
-  return { ...scenario, texts: { ...scenario.texts, [name]: text } };
+/** Another text of the question; another target has numbers that make sense of it. */
+export function withAsked(scenario: Scenario, name: QuestionField, text: string): Scenario {
+  const usual = name === 'target' ? usualTargets[text] : undefined;
+  return { ...scenario, texts: { ...scenario.texts, [name]: text, ...usual } };
 }
 
 /** The default numbers of each target: its value, and where it is meant. */
-const usualTargets: Readonly<Record<string, readonly [value: string, at: string]>> = {
-  advantage: ['0.1', ''],
-  'true-positive-rate': ['0.05', '0.01'],
-  accuracy: ['0.6', '0.5'],
-  gdp: ['0.5', ''],
-  inference: ['0.2', '0.1'],
+const usualTargets: Readonly<Record<string, { targetValue: string; targetAt?: string }>> = {
+  advantage: { targetValue: '0.1' },
+  'true-positive-rate': { targetValue: '0.05', targetAt: '0.01' },
+  accuracy: { targetValue: '0.6', targetAt: '0.5' },
+  gdp: { targetValue: '0.5' },
+  inference: { targetValue: '0.2', targetAt: '0.1' },
 };
-
-/** Another target, with numbers that make sense of it. */
-export function withTarget(scenario: Scenario, target: string): Scenario {
-  const [targetValue, targetAt] = usualTargets[target] ?? [];
-  const texts = {
-    ...scenario.texts,
-    ...(targetValue === undefined ? {} : { targetValue }),
-    ...(targetAt === undefined || targetAt === '' ? {} : { targetAt }),
-  };
-  return { ...scenario, target, texts };
-}
 
 export function withRelease(
   scenario: Scenario,

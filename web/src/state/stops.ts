@@ -1,6 +1,6 @@
-import type { PhaseNumber, QuestionNumber, ReleaseNumber } from './scenario.js';
+import type { PhaseField, QuestionNumber, ReleaseNumber } from './scenario.js';
 
-type Field = PhaseNumber | QuestionNumber | ReleaseNumber;
+type Field = PhaseField | QuestionNumber | ReleaseNumber;
 
 /** first, first + step, ... below `end`. */
 const every = (first: number, end: number, step: number): number[] =>
@@ -71,7 +71,7 @@ const isSize = (value: number | undefined): value is number =>
 
 /** A slider's number, kept where no batch is larger than the dataset. */
 export function heldBack(
-  name: PhaseNumber,
+  name: PhaseField,
   value: number,
   { datasetSize, batchSize }: { datasetSize: number | undefined; batchSize: number | undefined },
 ): number {

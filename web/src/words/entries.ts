@@ -21,8 +21,8 @@ export function describe(entry: Entry): string {
   }
   const { noiseMultiplier, datasetSize, batchSize, epochs, samplingProbability, steps } =
     texts as PhaseEntry['texts'];
-  const { noiseUnit } = entry.choices;
-  const step = isOfClients(entry.choices) ? 'rounds' : 'steps';
+  const { noiseUnit } = entry.texts;
+  const step = isOfClients(entry.texts) ? 'rounds' : 'steps';
   const run = `${
     {
       counts: `${epochs} ${epochs === '1' ? 'epoch' : 'epochs'}, n = ${shown(datasetSize)}, b = ${shown(batchSize)}`,
