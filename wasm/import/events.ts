@@ -1,11 +1,8 @@
-import type { EventAt, ValueRead } from './facts.js';
+import { NotARun, type EventAt, type ValueRead } from './facts.js';
 import type { ImportedEntry, ImportedPhase, ImportedRelease, ImportedRun } from './imported-run.js';
 
 type EventCall = EventAt['call'];
 type Numbers = ImportedPhase['numbers'];
-
-/** Why an event cannot be accounted for here. */
-export class UnreadableEvent extends Error {}
 
 const plainName = (name: string) => name.split('.').at(-1) ?? name;
 
@@ -46,14 +43,14 @@ class EventWalk {
     if (value?.kind !== 'formula' || value.tree?.kind !== 'name') return undefined;
     const { name } = value.tree;
     if (this.several.has(name))
-      throw new UnreadableEvent(`“${name}” is set more than once: keep the event that ran.`);
+      throw new NotARun(`“${name}” is set more than once: keep the event that ran.`);
     return this.events.get(name);
   }
 
   /** An argument in the order of dp_accounting, by position or by name. */
   private argument(call: EventCall, at: number, name: string): ValueRead {
     const value = call.named.find(([key]) => key === name)?.[1] ?? call.args[at];
-    if (!value) throw new UnreadableEvent(`${plainName(call.name)} lacks ${name}.`);
+    if (!value) throw new NotARun(`${plainName(call.name)} lacks ${name}.`);
     return value;
   }
 
@@ -62,7 +59,7 @@ class EventWalk {
     const number = this.known(value);
     if (number !== undefined) return value.kind === 'number' ? value.text : String(number);
     const got = 'text' in value ? `; got “${value.text}”` : '';
-    throw new UnreadableEvent(`${plainName(call.name)}: ${name} must be a number${got}.`);
+    throw new NotARun(`${plainName(call.name)}: ${name} must be a number${got}.`);
   }
 
   private number(call: EventCall, at: number, name: string): number {
@@ -73,15 +70,15 @@ class EventWalk {
   private event(call: EventCall, at: number): EventCall {
     const value = this.eventOf(this.argument(call, at, 'event'));
     if (value) return value;
-    throw new UnreadableEvent(`${plainName(call.name)}: event must be a DpEvent.`);
+    throw new NotARun(`${plainName(call.name)}: event must be a DpEvent.`);
   }
 
   private eventsOf(call: EventCall): EventCall[] {
     const list = this.argument(call, 0, 'events');
-    if (list.kind !== 'list') throw new UnreadableEvent('ComposedDpEvent: events must be a list.');
+    if (list.kind !== 'list') throw new NotARun('ComposedDpEvent: events must be a list.');
     return list.items.map((one) => {
       const inner = this.eventOf(one);
-      if (!inner) throw new UnreadableEvent('ComposedDpEvent: events must be DpEvents.');
+      if (!inner) throw new NotARun('ComposedDpEvent: events must be DpEvents.');
       return inner;
     });
   }
@@ -89,7 +86,7 @@ class EventWalk {
   into(call: EventCall, count: number, depth = 0): void {
     const name = plainName(call.name);
     const read = this.readers[name];
-    if (!read || depth > 50) throw new UnreadableEvent(`${name} is not accounted for here.`);
+    if (!read || depth > 50) throw new NotARun(`${name} is not accounted for here.`);
     if (/Sampled|Subsampled|RandomAllocation/.test(name)) this.sampling.add(name);
     read(call, count, name, depth + 1);
   }
@@ -142,7 +139,7 @@ class EventWalk {
     },
     RepeatAndSelectDpEvent: (call, count, name, depth) => {
       if (depth > 1 || count !== 1)
-        throw new UnreadableEvent(`${name} inside another event is not accounted for here.`);
+        throw new NotARun(`${name} inside another event is not accounted for here.`);
       const [runs, shape] = [this.text(call, 1, 'mean'), this.number(call, 2, 'shape')];
       const tunings: Readonly<Record<string, 'poisson' | 'geometric' | 'logarithmic'>> = {
         0: 'logarithmic',
@@ -159,17 +156,17 @@ class EventWalk {
     ZCDpEvent: (call, count, name) => {
       const given = call.args.length > 1 || call.named.some(([key]) => key === 'xi');
       if (given && this.number(call, 1, 'xi') !== 0)
-        throw new UnreadableEvent(`${name} with xi above 0 is not accounted for here.`);
+        throw new NotARun(`${name} with xi above 0 is not accounted for here.`);
       this.release({ rho: String(count * this.number(call, 0, 'rho')) });
     },
     EpsilonDeltaDpEvent: (call, count, name) => {
       if (count !== 1)
-        throw new UnreadableEvent(`${name} repeated ${count} times: list each one as a release.`);
+        throw new NotARun(`${name} repeated ${count} times: list each one as a release.`);
       this.release({ epsilon: this.text(call, 0, 'epsilon'), delta: this.text(call, 1, 'delta') });
     },
     NoOpDpEvent: (_call, _count, name) => this.aside.push(name),
     NonPrivateDpEvent: (_call, _count, name) => {
-      throw new UnreadableEvent(`${name}: a run with such a part has no epsilon.`);
+      throw new NotARun(`${name}: a run with such a part has no epsilon.`);
     },
   };
 
@@ -209,7 +206,7 @@ class EventWalk {
         numbers: { noiseMultiplier: sigma(gradient), countNoise: String(count) },
       };
     }
-    throw new UnreadableEvent(
+    throw new NotARun(
       `${around} around ${name}: a batch is accounted for here only with Gaussian or Laplace noise added once, or beside a count's.`,
     );
   }
@@ -249,23 +246,23 @@ export interface EventRun extends Pick<ImportedRun, 'entries' | 'tuning'> {
   to: number;
 }
 
-/** The run that events of dp_accounting make; throws an `UnreadableEvent` that says why there is none. */
+/** The run that events of dp_accounting make; throws `NotARun` that says why there is none. */
 export function readEvents(
   events: readonly EventAt[],
   known: (value: ValueRead) => number | undefined,
 ): EventRun {
   const roots = outermost(events);
   const [root] = roots;
-  if (!root) throw new UnreadableEvent('The events are made of each other.');
+  if (!root) throw new NotARun('The events are made of each other.');
   if (roots.length > 1 && roots.some(({ on }) => on === undefined || on !== root.on))
-    throw new UnreadableEvent(
+    throw new NotARun(
       `The text has ${roots.length} events: delete those that were not used, or compose them.`,
     );
   const walk = new EventWalk(events, known);
   for (const { call } of roots) walk.into(call, 1);
   const { entries, aside, sampling, tuning } = walk;
   if (!entries.some(({ kind }) => kind === 'phase'))
-    throw new UnreadableEvent('The event holds no training: there must be at least one phase.');
+    throw new NotARun('The event holds no training: there must be at least one phase.');
   return {
     entries,
     aside,

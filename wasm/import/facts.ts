@@ -73,15 +73,32 @@ export interface Reading {
   history?: { rows: readonly HistoryRow[]; from: number; to: number };
   /** Several runs, of which one has to be chosen. */
   runs?: readonly { words: string; facts: readonly Fact[] }[];
-  /** A text that is of this format, and cannot be read. */
-  refused?: string;
 }
 
 /** A reader of one format. */
 export interface Format {
   /** From 0, it is not of this format, to 1. */
   recognises: (text: string) => number;
+  /** Throws `NotARun` where a text is of this format and cannot be read. */
   read: (text: string) => Reading;
+}
+
+/** Why a text is not a run, in a sentence. */
+export class NotARun extends Error {}
+
+/** A reading of a text that is a part of another, or another one's words: `place` says where they stand there. */
+export function placed(reading: Reading, place: (at: number) => number): Reading {
+  const move = <Item extends { from: number; to: number }>(item: Item): Item => ({
+    ...item,
+    ...{ from: place(item.from), to: place(item.to) },
+  });
+  const { facts, unread = [], aside = [], events = [], runs, history } = reading;
+  return {
+    ...{ ...reading, facts: facts.map(move), unread: unread.map(move) },
+    ...{ aside: aside.map(move), events: events.map(move) },
+    ...(runs && { runs: runs.map((run) => ({ ...run, facts: run.facts.map(move) })) }),
+    ...(history && { history: move(history) }),
+  };
 }
 
 /** 60.000 is 60 to a parser, but whoever typed it may have meant more. */

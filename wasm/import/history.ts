@@ -1,4 +1,4 @@
-import type { Format, Reading, HistoryRow } from './facts.js';
+import { NotARun, placed, type Format, type Reading, type HistoryRow } from './facts.js';
 import { python } from './python.js';
 import { yaml } from './yaml.js';
 
@@ -67,36 +67,26 @@ function read(text: string): Reading {
   const from = found.index + found[0].length - 1;
   const { rows, to, wrong } = rowsAt(text, from);
   if (wrong !== undefined)
-    return {
-      ...{ source, facts: [] },
-      refused: `Entry ${wrong} of the history must be three numbers: noise multiplier, sample rate and a whole number of steps.`,
-    };
+    throw new NotARun(
+      `Entry ${wrong} of the history must be three numbers: noise multiplier, sample rate and a whole number of steps.`,
+    );
   const after = text.slice(to);
   if (/^\s*[*+]/.test(after) || /\b(?:append|extend)\(\s*[[(]/.test(after) || begins.test(after))
-    return {
-      ...{ source, facts: [] },
-      refused:
-        'The text adds to the history or has another one: keep one whole list of its entries.',
-    };
-  if (rows.length === 0)
-    return { source, facts: [], refused: 'The history is empty: no step was taken.' };
+    throw new NotARun(
+      'The text adds to the history or has another one: keep one whole list of its entries.',
+    );
+  if (rows.length === 0) throw new NotARun('The history is empty: no step was taken.');
   // What stands around it, delta say, is read as if it had no rows.
   const rest = `${text.slice(0, from)}[]${text.slice(to)}`;
   if (rest.length > 200_000)
-    return {
-      source,
-      facts: [],
-      refused: 'Beside its history the text is too long: keep the history.',
-    };
+    throw new NotARun('Beside its history the text is too long: keep the history.');
   const around = (yaml.recognises(rest) === 0.99 ? yaml : python).read(rest);
-  const place = (at: number) => (at > from ? at + to - from - 2 : at);
-  const facts = around.facts
-    .filter(
-      ({ path, value }) =>
-        path.at(-1) !== 'history' && !(value.kind === 'list' && value.items.length === 0),
-    )
-    .map((fact) => ({ ...fact, from: place(fact.from), to: place(fact.to) }));
-  return { source, facts, history: { rows, from, to } };
+  const facts = around.facts.filter(
+    ({ path, value }) =>
+      path.at(-1) !== 'history' && !(value.kind === 'list' && value.items.length === 0),
+  );
+  const reading = placed({ source, facts }, (at) => (at > from ? at + to - from - 2 : at));
+  return { ...reading, history: { rows, from, to } };
 }
 
 export const history: Format = { recognises, read };

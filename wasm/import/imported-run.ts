@@ -83,8 +83,6 @@ export interface NoRun {
 /** The readings that were chosen, by the ambiguity's name; the number after the last one is none of them. */
 export type Choices = Readonly<Record<string, number>>;
 
-export class NotARun extends Error {}
-
 /** A fact of a known meaning: its value, once it is one. */
 export interface Said {
   fact: Fact;

@@ -1,4 +1,4 @@
-import type { Fact, Format, Reading } from './facts.js';
+import { NotARun, placed, type Fact, type Format, type Reading } from './facts.js';
 import { meaningAt } from './fields.js';
 import { history } from './history.js';
 import { prose } from './prose.js';
@@ -33,9 +33,8 @@ const isRunFact = ({ path, meaning }: Fact) => {
   const means = meaning ?? meaningAt(path);
   return means !== undefined && means !== 'delta' && means !== 'epsilon';
 };
-const saysSomething = ({ facts, runs = [], events = [], history: rows, refused }: Reading) =>
+const saysSomething = ({ facts, runs = [], events = [], history: rows }: Reading) =>
   rows !== undefined ||
-  refused !== undefined ||
   events.length > 0 ||
   [...facts, ...runs.flatMap((run) => run.facts)].some(isRunFact);
 
@@ -47,11 +46,9 @@ function readingOf(text: string): Reading {
     .sort((a, b) => b.confidence - a.confidence);
   const [surest] = sure;
   if (surest?.format === prose && /^\s*(\{|\[\s*[[{("'])/.test(text))
-    return {
-      ...{ source: 'JSON', facts: [] },
-      refused:
-        'Nothing was read: it begins like JSON or Python, but a bracket or a quote is left open.',
-    };
+    throw new NotARun(
+      'Nothing was read: it begins like JSON or Python, but a bracket or a quote is left open.',
+    );
   let first: Reading | undefined;
   for (const { format } of sure) {
     const reading = format.read(text);
@@ -70,42 +67,14 @@ function fenced(text: string): Reading {
     const start = index + whole.indexOf('\n') + 1;
     around =
       around.slice(0, index) + whole.replace(/[^\n]/g, ' ') + around.slice(index + whole.length);
-    const move = <Item extends { from: number; to: number }>(item: Item): Item => ({
-      ...item,
-      from: item.from + start,
-      to: item.to + start,
-    });
-    const {
-      facts,
-      unread = [],
-      aside = [],
-      events = [],
-      runs,
-      history: rows,
-      ...rest
-    } = readingOf(inside);
-    return {
-      ...{
-        ...rest,
-        facts: facts.map(move),
-        unread: unread.map(move),
-        aside: aside.map(move),
-        events: events.map(move),
-      },
-      ...(runs ? { runs: runs.map((run) => ({ ...run, facts: run.facts.map(move) })) } : {}),
-      ...(rows ? { history: move(rows) } : {}),
-    };
+    return placed(readingOf(inside), (at) => at + start);
   });
   const all = [...parts, ...(around.trim() === '' ? [] : [readingOf(around)])].filter(
     (part) => saysSomething(part) || part.facts.length > 0,
   );
   const [first = readingOf(around)] = all;
   if (all.filter(({ runs, history: rows, events = [] }) => runs ?? rows ?? events[0]).length > 1)
-    return {
-      ...first,
-      facts: [],
-      refused: 'The text holds several runs: keep the one that is meant.',
-    };
+    throw new NotARun('The text holds several runs: keep the one that is meant.');
   return {
     ...Object.assign({}, ...all.toReversed()),
     source: first.source,
@@ -142,6 +111,17 @@ const saysARun = (run: ImportedRun) =>
 
 /** Reads a run from a text; names what it cannot read, and guesses nothing. */
 export function readRun(text: string, choices: Choices = {}): ImportedRun | NoRun {
+  try {
+    return runOf(text, choices);
+  } catch (error) {
+    if (error instanceof NotARun) return { wrong: [error.message] };
+    // Parsers go into brackets by calling themselves.
+    if (!(error instanceof RangeError)) throw error;
+    return { wrong: ['The text is nested too deeply to be read: keep what describes the run.'] };
+  }
+}
+
+function runOf(text: string, choices: Choices): ImportedRun {
   // Marks that colour a text or turn its direction would hide what a number is.
   const whole = patched(text)
     .replace(/^\uFEFF/, ' ')
@@ -149,35 +129,26 @@ export function readRun(text: string, choices: Choices = {}): ImportedRun | NoRu
     .replace(/[\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g, ' ')
     .replace(/\r\n?/g, (end) => (end.length > 1 ? ' \n' : '\n'));
   if (/[\u202d\u202e]/.test(text))
-    return { wrong: ['Marks in the text turn its direction, so it may not say what it shows.'] };
-  if (whole.trim() === '') return { wrong: ['There is nothing to read yet.'] };
+    throw new NotARun('Marks in the text turn its direction, so it may not say what it shows.');
+  if (whole.trim() === '') throw new NotARun('There is nothing to read yet.');
   const controls = whole.slice(0, 100_000).match(/(?!\s)\p{Cc}|\uFFFD/gu)?.length ?? 0;
   if (controls > 3)
-    return { wrong: ['This is not text but the bytes of a file: paste what it says.'] };
+    throw new NotARun('This is not text but the bytes of a file: paste what it says.');
   if (/^\+ ?["'\w].*[:=]/m.test(whole) && /^- ?["'\w].*[:=]/m.test(whole))
-    return { wrong: ['This is the difference between two texts: paste the one that ran.'] };
+    throw new NotARun('This is the difference between two texts: paste the one that ran.');
   const isHistory = history.recognises(whole) > 0;
   if (whole.length > (isHistory ? longest.history : longest.other))
-    return {
-      wrong: [
-        `The text is longer than ${isHistory ? '80 million' : '120,000'} characters: keep what describes the run.`,
-      ],
-    };
-  let run: ImportedRun | NoRun;
-  try {
-    if (/^\s*\{/.test(whole) && /"cell_type"\s*:/.test(whole))
-      return { wrong: ['This is the file of a notebook: paste the code of its cells.'] };
-    run = runFrom(whole, isHistory ? history.read(whole) : fenced(whole), choices);
-  } catch (error) {
-    // Parsers go into brackets by calling themselves.
-    if (!(error instanceof RangeError)) throw error;
-    return { wrong: ['The text is nested too deeply to be read: keep what describes the run.'] };
-  }
-  if ('wrong' in run || saysARun(run)) return run;
+    throw new NotARun(
+      `The text is longer than ${isHistory ? '80 million' : '120,000'} characters: keep what describes the run.`,
+    );
+  if (/^\s*\{/.test(whole) && /"cell_type"\s*:/.test(whole))
+    throw new NotARun('This is the file of a notebook: paste the code of its cells.');
+  const run = runFrom(whole, isHistory ? history.read(whole) : fenced(whole), choices);
+  if (saysARun(run)) return run;
   const names = [...run.dangerous.map(({ quote }) => quote), ...run.ignored];
   const named =
     names.length > 0
       ? `; it names ${names.slice(0, 8).join(', ')}${names.length > 8 ? ' and more' : ''}`
       : '';
-  return { wrong: [`No training settings found in this text${named}. ${help}`] };
+  throw new NotARun(`No training settings found in this text${named}. ${help}`);
 }

@@ -137,3 +137,24 @@ export const alone =
 
 export const dates =
   /\b\d{4}[-/]\d\d[-/]\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?)?|\b\d\d?:\d\d(?::\d\d)?\b/g;
+
+/** (ε, δ) = (2, 1e-5), or (2, 1e-5)-DP. */
+export const pairs =
+  /(?:\(\s?ε\s?,\s?δ\s?\)\s?=\s?)\(\s?([\d.]+)\s?,\s?([^()\s]+(?:\s?[×·]\s?10\^-?\d+)?)\s?\)|\(\s?(?:ε\s?=\s?)?([\d.]+)\s?,\s?(?:δ\s?=\s?)?([^()\s]+(?:\s?[×·]\s?10\^-?\d+)?)\s?\)-? ?(?:DP\b|differential)/g;
+/** δ = 1/n^1.1, q = B/N */
+export const formulas =
+  /(?<![\p{L}\d_])(δ|delta|q|sampling (?:rate|probability))\s?(?:\(δ\)\s?)?(?:=|:|≈|<=?|≤|of|is|to)\s?((?:\d[\d.]*\s?)?(?:[nN]|\|D\|)?\s?(?:[*/^·]\s?[-+\d.nNBbL|D()^{} ]{0,20}[\d)nNBL|D]){1,4})/giu;
+
+/** Between two numbers of which neither is the run's alone. */
+export const ranges =
+  /^\s?(?:-|–|—|->|→|to|or|\/|(?:in|out of|of)(?: (?:the|our|all|these|a total of))*)\s?$/;
+export const operatorBefore = /[\p{L}\d)]\s?[*/^+×·]\s?$|\d\s?x\s?$/u;
+export const operatorAfter =
+  /^\s?(?:[*/^+×·]|\*\*|x(?=\s?\d))\s?[-+]?[\p{L}\d(\\√]|^:\d|^\s?(?:√|\\(?:sqrt|log|ln|frac|pm)\b)|^\s[CnNBLS](?![\p{L}\d]|\s?=)/u;
+export const perDevice = / (?:per|on each|for each|on every) (?:GPU|device|TPU|worker)/i;
+
+export const sentences =
+  /(?:[^.;!?\n]|[.;!?](?!\s|$)|\n(?![^\S\n]*\n)|\b(?:al|e\.g|i\.e|cf|resp|vs|Fig|Eq|Sec|approx)\.)+/g;
+/** Words of a sentence that sound like other runs, and are not about any. */
+export const harmless =
+  /(?:steps|iterations|batches|updates) (?:per|in each|each|every) epoch|without microbatch\w*|add\W(?:or\W)?remove|no bound on[^.]*|(?:weight|learning rate|lr|rate|cosine|linear) decay\w*|decay\w* (?:the )?(?:learning )?rate|\beach (?:batch|step|iteration|update|round)\b|per[- ](?:user|client)|not use microbatch\w*|(?:at most \d+ )?(?:examples|records) (?:per|for each|from each) (?:user|person)/gi;

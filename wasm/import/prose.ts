@@ -1,4 +1,5 @@
-import { plainValue, type Fact, type Passage, type Format, type Reading } from './facts.js';
+import { placed, plainValue } from './facts.js';
+import type { Fact, Format, Passage, Reading } from './facts.js';
 import { meaningNamed, type Meaning } from './fields.js';
 import { plainText } from './plain.js';
 import { formulaIn } from './python-values.js';
@@ -10,12 +11,20 @@ import {
   datasets,
   dates,
   doubts,
+  formulas,
+  harmless,
   notRun,
   numbers,
   ofPart,
   ofSampling,
   ofWhole,
+  operatorAfter,
+  operatorBefore,
   otherUnit,
+  pairs,
+  perDevice,
+  ranges,
+  sentences,
   skips,
   spelledOut,
   symbols,
@@ -28,33 +37,31 @@ interface NumberFound {
   text: string;
 }
 
+/** What a number means, by its words or by a name before it, and where these and it stand in the line. */
+interface NumberMeant {
+  meaning?: Meaning | undefined;
+  name?: string | undefined;
+  from: number;
+  to: number;
+  skipped?: true;
+}
+
+/** Reads plain text; `reading` has places of the text that it was made of. */
 class ProseReader {
-  readonly facts: Fact[] = [];
-  readonly unread: Passage[] = [];
-  readonly aside: Passage[] = [];
+  private readonly facts: Fact[] = [];
+  private readonly unread: Passage[] = [];
+  private readonly aside: Passage[] = [];
   private readonly plain: string;
   /** The line before. */
   private above = '';
-  private readonly place: (at: number) => number;
   private readonly sentences: readonly { from: number; to: number; doubt: string | undefined }[];
 
-  constructor(text: string) {
-    const { plain, place } = plainText(text);
+  constructor(plain: string) {
     this.plain = plain;
-    this.place = place;
     const named = plain.matchAll(new RegExp(datasets, 'gi'));
     const several = new Set([...named].map(([name]) => name.toLowerCase())).size > 1;
-    this.sentences = [
-      ...plain.matchAll(
-        /(?:[^.;!?\n]|[.;!?](?!\s|$)|\n(?![^\S\n]*\n)|\b(?:al|e\.g|i\.e|cf|resp|vs|Fig|Eq|Sec|approx)\.)+/g,
-      ),
-    ].map(({ 0: words, index }) => {
-      const found = doubts.exec(
-        words.replace(
-          /(?:steps|iterations|batches|updates) (?:per|in each|each|every) epoch|without microbatch\w*|add\W(?:or\W)?remove|no bound on[^.]*|(?:weight|learning rate|lr|rate|cosine|linear) decay\w*|decay\w* (?:the )?(?:learning )?rate|\beach (?:batch|step|iteration|update|round)\b|per[- ](?:user|client)|not use microbatch\w*|(?:at most \d+ )?(?:examples|records) (?:per|for each|from each) (?:user|person)/gi,
-          '',
-        ),
-      );
+    this.sentences = [...plain.matchAll(sentences)].map(({ 0: words, index }) => {
+      const found = doubts.exec(words.replace(harmless, ''));
       const dataset = several ? datasets.exec(words)?.[0] : undefined;
       const doubt = dataset ?? found?.[0].toLowerCase();
       return { from: index, to: index + words.length, doubt };
@@ -67,53 +74,47 @@ class ProseReader {
     { text, from, to }: NumberFound,
     doubt?: string,
   ): void {
-    const value = plainValue(text);
-    this.facts.push({
-      path: [name],
-      value,
-      from: this.place(from),
-      to: this.place(to),
-      meaning,
-      doubt,
-    });
+    this.facts.push({ path: [name], value: plainValue(text), from, to, meaning, doubt });
   }
 
-  read(): Reading {
+  reading(): Reading {
     let at = 0;
     for (const whole of this.plain.split('\n')) {
       // Settings that are commented out are none.
       const line = /^\s*(?:;|%|<!--|\/\/|\/\*|#+\s*[\w.-]+\s*[=:])/.test(whole)
         ? ' '.repeat(whole.length)
         : whole;
-      const found = alone.exec(line);
-      const words = found?.[2]?.trim().replace(/^(?:and|at|let|set|using|where|with) /i, '') ?? '';
-      const reported = /^(ε|epsilon)\b/i.test(words);
-      // A formula of sizes is read in the line.
-      const formula = /^(?:δ|delta|q)$/i.test(words) && /[nNbBL]/.test(found?.[4] ?? '');
-      if (found && !formula && (reported || meaningNamed(words) || words.split(' ').length < 3)) {
-        const [whole, lead = '', , , text = ''] = found;
-        const from = at + lead.length;
-        // What is reported may say of what it is the epsilon.
-        this.fact(reported ? 'epsilon' : undefined, words, {
-          text: text.replace(/(?<=[\dkKM])\.$/, ''),
-          from,
-          to: at + whole.trimEnd().length,
-        });
-      } else this.line(line, at);
+      if (!this.setting(line, at)) this.line(line, at);
       at += line.length + 1;
       this.above = line;
     }
     for (const { 0: words, index, 1: out } of this.plain.matchAll(
       /\bwith(out)?(?: using)? microbatch(?:ing|es)?\b/gi,
-    ))
-      this.fact('microbatching', words, {
-        text: String(out === undefined),
-        from: index,
-        to: index + words.length,
-      });
+    )) {
+      const text = String(out === undefined);
+      this.fact('microbatching', words, { text, from: index, to: index + words.length });
+    }
     const sampling = ofSampling.flatMap((shape) => shape.exec(this.plain)?.[0].trim() ?? []);
     const { facts, unread, aside } = this;
-    return { source: inWords, facts, unread, aside, sampling };
+    return { source: 'a description in words', facts, unread, aside, sampling };
+  }
+
+  /** A line that holds a name and its value alone. */
+  private setting(line: string, at: number): boolean {
+    const found = alone.exec(line);
+    if (!found) return false;
+    const [whole, lead = '', name = '', , text = ''] = found;
+    const words = name.trim().replace(/^(?:and|at|let|set|using|where|with) /i, '');
+    const reported = /^(ε|epsilon)\b/i.test(words);
+    // A formula of sizes is read in the line.
+    const formula = /^(?:δ|delta|q)$/i.test(words) && /[nNbBL]/.test(text);
+    if (formula || !(reported || meaningNamed(words) || words.split(' ').length < 3)) return false;
+    // What is reported may say of what it is the epsilon.
+    this.fact(reported ? 'epsilon' : undefined, words, {
+      text: text.replace(/(?<=[\dkKM])\.$/, ''),
+      ...{ from: at + lead.length, to: at + whole.trimEnd().length },
+    });
+    return true;
   }
 
   /** Numbers of one line: what stands before and after each says what it is. */
@@ -122,110 +123,61 @@ class ProseReader {
       index,
       index + words.length,
     ]);
-    const pairs =
-      /(?:\(\s?ε\s?,\s?δ\s?\)\s?=\s?)\(\s?([\d.]+)\s?,\s?([^()\s]+(?:\s?[×·]\s?10\^-?\d+)?)\s?\)|\(\s?(?:ε\s?=\s?)?([\d.]+)\s?,\s?(?:δ\s?=\s?)?([^()\s]+(?:\s?[×·]\s?10\^-?\d+)?)\s?\)-? ?(?:DP\b|differential)/g;
     for (const { 0: words, index, ...groups } of line.matchAll(pairs)) {
       taken.push([index, index + words.length]);
       const found = { from: at + index, to: at + index + words.length };
-      this.fact('epsilon', words, { ...found, text: groups[1] ?? groups[3] ?? '' });
-      this.fact(
-        'delta',
-        words,
-        { ...found, text: groups[2] ?? groups[4] ?? '' },
-        this.doubtAt(found.from),
-      );
+      const [epsilon, delta] = [groups[1] ?? groups[3] ?? '', groups[2] ?? groups[4] ?? ''];
+      this.fact('epsilon', words, { ...found, text: epsilon });
+      this.fact('delta', words, { ...found, text: delta }, this.doubtAt(found.from));
     }
-    const formulas =
-      /(?<![\p{L}\d_])(δ|delta|q|sampling (?:rate|probability))\s?(?:\(δ\)\s?)?(?:=|:|≈|<=?|≤|of|is|to)\s?((?:\d[\d.]*\s?)?(?:[nN]|\|D\|)?\s?(?:[*/^·]\s?[-+\d.nNBbL|D()^{} ]{0,20}[\d)nNBL|D]){1,4})/giu;
     for (const { 0: words, index, 1: name = '', 2: formula = '' } of line.matchAll(formulas)) {
       if (!/[nNbBL|]/.test(formula)) continue;
       taken.push([index, index + words.length]);
-      const plain = formula
-        .replace(/\|D\|/g, 'n')
-        .replace(/N/g, 'n')
-        .replace(/[BL]/g, 'b')
-        .replace(/\^/g, '**')
-        .replace(/·/g, '*')
-        .replace(/(\d)\s?(?=[nb(])/g, '$1*')
-        .replace(/\*\*\*(?=n)/g, '**n');
-      const value = formulaIn(plain) ?? ({ kind: 'formula', text: formula } as const);
-      const [from, to] = [this.place(at + index), this.place(at + index + words.length)];
+      const value = formulaIn(asCode(formula)) ?? ({ kind: 'formula', text: formula } as const);
+      const [from, to] = [at + index, at + index + words.length];
       const meaning = /^(δ|delta)$/i.test(name) ? 'delta' : 'samplingProbability';
-      this.facts.push({ path: [name], value, from, to, meaning, doubt: this.doubtAt(at + index) });
+      this.facts.push({ path: [name], value, from, to, meaning, doubt: this.doubtAt(from) });
     }
-    const free = [...line.matchAll(numbers), ...line.matchAll(spelledOut)]
-      .filter(({ index, 0: words }) =>
-        taken.every(([a, b]) => index + words.length <= a || index >= b),
-      )
-      .sort((a, b) => a.index - b.index);
-    const read = free.map((match) => ({ ...this.meaningAt(line, match), match }));
-    read.forEach(({ meaning, name, from, to, match, skipped }, index) => {
-      const [words] = match;
+    const read = [...line.matchAll(numbers), ...line.matchAll(spelledOut)]
+      .map((match) => ({ match, start: match.index, end: match.index + match[0].length }))
+      .filter(({ start, end }) => taken.every(([a, b]) => end <= a || start >= b))
+      .sort((a, b) => a.start - b.start)
+      .map((one) => ({ ...one, meant: this.meaningAt(line, one.match) }));
+    /** Several numbers for one noun: 10, 20 and 50 epochs. */
+    const isListed = (from: number, to: number, other: NumberMeant) => {
+      const words = line.slice(from, to);
+      const unnamed = (other.meaning ?? other.name ?? other.skipped) === undefined;
+      return ranges.test(words) || (/^\s?(?:,|and|, and|\s)\s?$/.test(words) && unnamed);
+    };
+    read.forEach(({ meant: { meaning, name, from, to, skipped }, match, start, end }, index) => {
       const [previous, next] = [read[index - 1], read[index + 1]];
-      // Several numbers for one noun: 10, 20 and 50 epochs.
-      const listed = [
-        previous &&
-          ([
-            previous,
-            line.slice(previous.match.index + previous.match[0].length, match.index),
-          ] as const),
-        next && ([next, line.slice(match.index + words.length, next.match.index)] as const),
-      ].some(
-        (one) =>
-          one &&
-          (/^\s?(?:-|–|—|->|→|to|or|\/|(?:in|out of|of)(?: (?:the|our|all|these|a total of))*)\s?$/.test(
-            one[1],
-          ) ||
-            (/^\s?(?:,|and|, and|\s)\s?$/.test(one[1]) &&
-              (one[0].meaning ?? one[0].name) === undefined &&
-              one[0].skipped === undefined)),
-      );
+      const listed =
+        (previous !== undefined && isListed(previous.end, start, previous.meant)) ||
+        (next !== undefined && isListed(end, next.start, next.meant));
       const operator =
-        /[\p{L}\d)]\s?[*/^+×·]\s?$|\d\s?x\s?$/u.test(
-          line.slice(Math.max(0, match.index - 8), match.index),
-        ) ||
-        /^\s?(?:[*/^+×·]|\*\*|x(?=\s?\d))\s?[-+]?[\p{L}\d(\\√]|^:\d|^\s?(?:√|\\(?:sqrt|log|ln|frac|pm)\b)/u.test(
-          line.slice(match.index + words.length, match.index + words.length + 8),
-        ) ||
-        /^\s[CnNBLS](?![\p{L}\d]|\s?=)/u.test(
-          line.slice(match.index + words.length, match.index + words.length + 8),
-        );
+        operatorBefore.test(line.slice(Math.max(0, start - 8), start)) ||
+        operatorAfter.test(line.slice(end, end + 8));
       if ((meaning ?? name) !== undefined && !listed && !operator) {
-        const text = numberOf(match);
-        const lately = line.slice(Math.max(0, match.index - 20), match.index);
+        const found = { text: numberOf(match), from: at + from, to: at + to };
+        const lately = line.slice(Math.max(0, start - 20), start);
         const partly = /\b(after|first|last|until) (?:the |another )?$/i.exec(lately);
-        const doubt = partly
-          ? `it is said of what comes “${partly[1]}”`
-          : this.doubtAt(at + match.index);
-        if (
-          meaning === 'batchSize' &&
-          / (?:per|on each|for each|on every) (?:GPU|device|TPU|worker)/i.test(
-            line.slice(match.index, match.index + words.length + 20),
-          )
-        )
-          this.fact('deviceBatch', name ?? '', { text, from: at + from, to: at + to }, doubt);
+        const doubt = partly ? `it is said of what comes “${partly[1]}”` : this.doubtAt(at + start);
+        if (meaning === 'batchSize' && perDevice.test(line.slice(start, end + 20)))
+          this.fact('deviceBatch', name ?? '', found, doubt);
         else
           this.fact(
             meaning,
-            name ?? (line.slice(from, to).trim() || words),
-            { text, from: at + from, to: at + to },
+            name ?? (line.slice(from, to).trim() || match[0]),
+            found,
             meaning === 'epsilon' ? undefined : doubt,
           );
         return;
       }
-      const near = this.plain
-        .slice(Math.max(0, at + match.index - 30), at + match.index + words.length + 30)
-        .replace(/\n/g, ' ');
-      const lead =
-        /(?:[^\s,;()]+ ){0,3}$/.exec(line.slice(Math.max(0, match.index - 60), match.index))?.[0] ??
-        '';
-      const passage = {
-        from: this.place(at + match.index - lead.length),
-        to: this.place(at + match.index + words.length),
-      };
-      (skipped || !(weighty.test(near) || listed || operator) ? this.aside : this.unread).push(
-        passage,
-      );
+      const near = this.plain.slice(Math.max(0, at + start - 30), at + end + 30);
+      const heavy = weighty.test(near.replace(/\n/g, ' ')) || listed || operator;
+      const lead = /(?:[^\s,;()]+ ){0,3}$/.exec(line.slice(Math.max(0, start - 60), start));
+      const passage = { from: at + start - (lead?.[0].length ?? 0), to: at + end };
+      (skipped || !heavy ? this.aside : this.unread).push(passage);
     });
   }
 
@@ -234,16 +186,7 @@ class ProseReader {
     return sentence?.doubt === undefined ? undefined : `its sentence says “${sentence.doubt}”`;
   }
 
-  private meaningAt(
-    line: string,
-    match: RegExpExecArray,
-  ): {
-    meaning?: Meaning | undefined;
-    name?: string | undefined;
-    from: number;
-    to: number;
-    skipped?: true;
-  } {
+  private meaningAt(line: string, match: RegExpExecArray): NumberMeant {
     const [words] = match;
     const [start, end] = [match.index, match.index + words.length];
     const [left, right] = [line.slice(Math.max(0, start - 90), start), line.slice(end, end + 120)];
@@ -309,25 +252,34 @@ class ProseReader {
 }
 
 const units: Readonly<Record<string, number>> = {
-  k: 1e3,
-  thousand: 1e3,
-  m: 1e6,
-  million: 1e6,
-  billion: 1e9,
+  ...{ k: 1e3, thousand: 1e3, m: 1e6, million: 1e6, billion: 1e9 },
 };
 
 /** As a form takes it: 60k becomes 60000. */
-function numberOf([words, amount = '', unit = '']: readonly string[]): string {
-  const out = numberWords.indexOf((words ?? '').toLowerCase());
+function numberOf([words = '', amount = '', unit = '']: readonly string[]): string {
+  const out = numberWords.indexOf(words.toLowerCase());
   if (out >= 0) return String(out + 1);
   const factor = units[unit.trim().toLowerCase()];
-  if (factor === undefined) return (words ?? '').trim().replace(/['’]/g, '');
+  if (factor === undefined) return words.trim().replace(/['’]/g, '');
   const value = Number(amount.replace(/,(?=\d{3})/g, ''));
-  return Number.isNaN(value) ? (words ?? '') : String(Math.round(value * factor * 1e6) / 1e6);
+  return Number.isNaN(value) ? words : String(Math.round(value * factor * 1e6) / 1e6);
 }
 
-export const inWords = 'a description in words';
+/** A formula of sizes as Python writes it. */
+const asCode = (formula: string): string =>
+  formula
+    .replace(/\|D\|/g, 'n')
+    .replace(/N/g, 'n')
+    .replace(/[BL]/g, 'b')
+    .replace(/\^/g, '**')
+    .replace(/·/g, '*')
+    .replace(/(\d)\s?(?=[nb(])/g, '$1*')
+    .replace(/\*\*\*(?=n)/g, '**n');
+
 const recognises = (): number => 0.3;
-const read = (text: string): Reading => new ProseReader(text).read();
+function read(text: string): Reading {
+  const { plain, place } = plainText(text);
+  return placed(new ProseReader(plain).reading(), place);
+}
 
 export const prose: Format = { recognises, read };

@@ -7,32 +7,28 @@ import { PythonValues, asValue, deepest, isBracket, operations, treeOf } from '.
 type Call = EventAt['call'];
 
 /** Functions whose arguments are known by their place, and what they take where nothing is said. */
-const signatures: Readonly<Record<string, readonly string[]>> = {
-  compute_dp_sgd_privacy: ['n', 'batch_size', 'noise_multiplier', 'epochs', 'delta'],
-  compute_dp_sgd_privacy_statement: [
-    ...['number_of_examples', 'batch_size', 'num_epochs', 'noise_multiplier', 'delta'],
-    ...['used_microbatching', 'max_examples_per_user'],
-  ],
-  GaussianSumQuery: ['l2_norm_clip', 'sum_stddev'],
-  GaussianAverageQuery: ['l2_norm_clip', 'sum_stddev', 'denominator'],
-  dp_aggregator: ['noise_multiplier', 'clients_per_round'],
-  gaussian_fixed: ['noise_multiplier', 'clients_per_round', 'clip_norm'],
-  gaussian_adaptive: ['noise_multiplier', 'clients_per_round'],
-  ...Object.fromEntries(
-    ['ServerSideFixed', 'ClientSideFixed'].map((side) => [
-      `DifferentialPrivacy${side}Clipping`,
-      ['strategy', 'noise_multiplier', 'clipping_norm', 'num_sampled_clients'],
-    ]),
-  ),
-  compute_noise: ['n', 'batch_size', 'target_epsilon', 'epochs', 'delta', 'noise_lower_bound'],
-  compute_rdp: ['q', 'noise_multiplier', 'steps', 'orders'],
-  dpsgd_event: ['noise_multiplier', 'iterations', 'sampling_prob'],
-  truncated_dpsgd_event: [
-    ...['noise_multiplier', 'iterations', 'sampling_prob', 'num_examples', 'truncated_batch_size'],
-  ],
-  BallsInBinsSampling: ['cycle_length', 'iterations'],
-  amplified_bandmf_event: ['noise_multiplier', 'iterations', 'num_bands', 'sampling_prob'],
-};
+const signatures: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  `compute_dp_sgd_privacy(n, batch_size, noise_multiplier, epochs, delta)
+  compute_dp_sgd_privacy_statement(number_of_examples, batch_size, num_epochs, noise_multiplier, delta, used_microbatching, max_examples_per_user)
+  GaussianSumQuery(l2_norm_clip, sum_stddev)
+  GaussianAverageQuery(l2_norm_clip, sum_stddev, denominator)
+  dp_aggregator(noise_multiplier, clients_per_round)
+  gaussian_fixed(noise_multiplier, clients_per_round, clip_norm)
+  gaussian_adaptive(noise_multiplier, clients_per_round)
+  DifferentialPrivacyServerSideFixedClipping(strategy, noise_multiplier, clipping_norm, num_sampled_clients)
+  DifferentialPrivacyClientSideFixedClipping(strategy, noise_multiplier, clipping_norm, num_sampled_clients)
+  compute_noise(n, batch_size, target_epsilon, epochs, delta, noise_lower_bound)
+  compute_rdp(q, noise_multiplier, steps, orders)
+  dpsgd_event(noise_multiplier, iterations, sampling_prob)
+  truncated_dpsgd_event(noise_multiplier, iterations, sampling_prob, num_examples, truncated_batch_size)
+  BallsInBinsSampling(cycle_length, iterations)
+  amplified_bandmf_event(noise_multiplier, iterations, num_bands, sampling_prob)`
+    .split('\n')
+    .map((signature) => {
+      const [name = '', ...args] = signature.match(/\w+/g) ?? [];
+      return [name, args];
+    }),
+);
 const takenForGranted: Readonly<Record<string, readonly [string, boolean]>> = {
   compute_dp_sgd_privacy_statement: ['used_microbatching', true],
 };
@@ -82,14 +78,12 @@ export class PythonCalls extends PythonValues {
         this.callsOf.set(name, [...(this.callsOf.get(name) ?? []), node.node]);
       }
       if (node.name === 'FunctionDefinition') {
-        const [name, params] = [
-          node.node.getChild('VariableName'),
-          node.node.getChild('ParamList'),
-        ];
+        const name = node.node.getChild('VariableName');
+        const params = node.node.getChild('ParamList')?.getChildren('VariableName');
         if (name && params)
           this.paramsOf.set(
             this.of(name),
-            params.getChildren('VariableName').map((one) => this.of(one)),
+            params.map((one) => this.of(one)),
           );
       }
     });
@@ -237,13 +231,8 @@ export class PythonCalls extends PythonValues {
     if (name === 'step' && named.some(([key]) => key === 'sample_rate')) {
       const count = timesOf(scope.loops);
       const text = `${this.of(node)} in ${scope.loops.length} loops`;
-      this.fact(
-        ['steps'],
-        count ? asValue(count, text) : { kind: 'formula', text },
-        node,
-        inside,
-        'steps',
-      );
+      const value: ValueRead = count ? asValue(count, text) : { kind: 'formula', text };
+      this.fact(['steps'], value, node, inside, 'steps');
     }
   }
 
@@ -262,22 +251,12 @@ export class PythonCalls extends PythonValues {
     if (value.kind !== 'call' && value.kind !== 'formula') return;
     const times = timesOf([...(given ? [treeOf(this.value(given))] : []), ...loops]);
     const text = `${given ? this.of(given) : '1'} in ${loops.length} loops`;
-    const count: ValueRead | undefined =
-      given && loops.length === 0
-        ? this.value(given)
-        : loops.length > 0
-          ? times
-            ? asValue(times, text)
-            : { kind: 'formula', text }
-          : undefined;
-    const call: Call = count
-      ? { kind: 'call', name: 'SelfComposedDpEvent', args: [value, count], named: [] }
-      : {
-          kind: 'call',
-          name: 'ComposedDpEvent',
-          args: [{ kind: 'list', items: [value] }],
-          named: [],
-        };
+    const looped: ValueRead = times ? asValue(times, text) : { kind: 'formula', text };
+    const count = loops.length > 0 ? looped : given && this.value(given);
+    const call: Call = {
+      ...{ kind: 'call', name: count ? 'SelfComposedDpEvent' : 'ComposedDpEvent', named: [] },
+      args: count ? [value, count] : [{ kind: 'list', items: [value] }],
+    };
     const [, accountant] = /^([\w.]+)\.compose\b/.exec(this.of(node)) ?? [];
     // One that is set again may have begun anew.
     const starts = this.text
@@ -304,18 +283,11 @@ export class PythonCalls extends PythonValues {
       texts.find((text) => !text.includes('-')) ??
       '';
     const dest = given('dest');
-    const key = dest
-      ? this.of(dest).replace(/['"]/g, '')
-      : (long.replace(/^-+/, '').split('/')[0] ?? '');
-    const fallback = given('default');
-    if (fallback) return [key, fallback];
+    const [short = ''] = long.replace(/^-+/, '').split('/');
+    const key = dest ? this.of(dest).replace(/['"]/g, '') : short;
     const action = given('action');
-    const flag = action
-      ? this.of(action).includes('store_false')
-      : given('is_flag')
-        ? false
-        : undefined;
-    return [key, flag];
+    const flag = action ? this.of(action).includes('store_false') : given('is_flag') && false;
+    return [key, given('default') ?? flag];
   }
 
   /** A fact stands from its name on, where the name is before the value. */

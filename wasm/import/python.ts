@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '@lezer/common';
 import { parser } from '@lezer/python';
-import { remembered, type Format, type Reading, type Tree } from './facts.js';
+import { placed, remembered, type Format, type Reading, type Tree } from './facts.js';
 import { PythonCalls, type CodeScope } from './python-calls.js';
 import { asValue, hasError, operations, treeOf } from './python-values.js';
 
@@ -17,9 +17,11 @@ const isLooped = (node: SyntaxNode): boolean => {
   return false;
 };
 
+type StatementReader = (node: SyntaxNode, scope: CodeScope, parts: readonly SyntaxNode[]) => void;
+
 class PythonWalk extends PythonCalls {
-  body(node: SyntaxNode, scope: CodeScope): void {
-    for (const child of operations(node)) this.statement(child, scope);
+  body(node: SyntaxNode | null, scope: CodeScope): void {
+    if (node) for (const child of operations(node)) this.statement(child, scope);
   }
 
   private statement(node: SyntaxNode, scope: CodeScope): void {
@@ -31,68 +33,54 @@ class PythonWalk extends PythonCalls {
       this.unread.push({ from: node.from, to: node.to, why: notWhole });
       return;
     }
-    const parts = operations(node);
-    switch (node.name) {
-      case 'AssignStatement':
-        this.assign(node, parts, scope);
-        break;
-      case 'UpdateStatement': {
-        const path = node.firstChild ? this.pathOf(node.firstChild) : undefined;
-        if (path) this.fact(path, { kind: 'formula', text: this.of(node) }, node, scope);
-        break;
+    const read = this.statements[node.name] ?? this.others;
+    read(node, scope, operations(node));
+  }
+
+  private readonly others: StatementReader = (_node, scope, parts) => {
+    for (const part of parts)
+      if (part.name === 'Body') this.body(part, scope);
+      else this.expression(part, [], scope);
+  };
+
+  /** THE list of statements that say more than their expressions do. */
+  private readonly statements: Readonly<Record<string, StatementReader>> = {
+    AssignStatement: (node, scope, parts) => this.assign(node, parts, scope),
+    UpdateStatement: (node, scope) => {
+      const path = node.firstChild && this.pathOf(node.firstChild);
+      if (path) this.fact(path, { kind: 'formula', text: this.of(node) }, node, scope);
+    },
+    StatementGroup: (node, scope) => this.body(node, scope),
+    IfStatement: (_node, scope, parts) => this.branches(parts, scope),
+    ForStatement: (_node, scope, parts) => this.loop(parts, scope),
+    BreakStatement: ({ from, to }) =>
+      this.unread.push({ from, to, why: 'the loop may end sooner' }),
+    WhileStatement: (node, scope) =>
+      this.body(node.getChild('Body'), { ...scope, loops: [...scope.loops, undefined] }),
+    FunctionDefinition: (node, scope) => this.definition(node, scope, false),
+    ClassDefinition: (node, scope) => {
+      const name = node.getChild('VariableName');
+      const path = [...scope.path, name ? this.of(name) : ''];
+      this.body(node.getChild('Body'), { ...scope, path });
+    },
+    DecoratedStatement: (_node, scope, parts) => this.decorated(parts, scope),
+    TryStatement: (_node, scope, parts) => {
+      let doubt = scope.doubt;
+      for (const part of parts) {
+        if (part.name === 'except') doubt ??= 'only where an error was caught';
+        if (part.name === 'Body') this.body(part, { ...scope, doubt });
       }
-      case 'StatementGroup':
-        this.body(node, scope);
-        break;
-      case 'IfStatement':
-        this.branches(parts, scope);
-        break;
-      case 'ForStatement':
-        this.loop(parts, scope);
-        break;
-      case 'BreakStatement':
-        this.unread.push({ from: node.from, to: node.to, why: 'the loop may end sooner' });
-        break;
-      case 'WhileStatement': {
-        const body = node.getChild('Body');
-        if (body) this.body(body, { ...scope, loops: [...scope.loops, undefined] });
-        break;
-      }
-      case 'FunctionDefinition':
-        this.definition(node, scope, false);
-        break;
-      case 'ClassDefinition': {
-        const name = node.getChild('VariableName');
-        const body = node.getChild('Body');
-        if (body) this.body(body, { ...scope, path: [...scope.path, name ? this.of(name) : ''] });
-        break;
-      }
-      case 'DecoratedStatement':
-        for (const part of parts) {
-          if (part.name === 'Decorator') {
-            const args = part.getChild('ArgList');
-            const name = operations(part)
-              .filter((one) => one.name.endsWith('Name'))
-              .at(-1);
-            if (args && name) this.call(part, this.of(name), scope);
-          } else if (part.name === 'FunctionDefinition') this.definition(part, scope, true);
-          else this.statement(part, scope);
-        }
-        break;
-      case 'TryStatement': {
-        let caught = false;
-        for (const part of parts) {
-          if (part.name === 'except') caught = true;
-          const doubt = caught ? (scope.doubt ?? 'only where an error was caught') : scope.doubt;
-          if (part.name === 'Body') this.body(part, { ...scope, doubt });
-        }
-        break;
-      }
-      default:
-        for (const part of parts)
-          if (part.name === 'Body') this.body(part, scope);
-          else this.expression(part, [], scope);
-    }
+    },
+  };
+
+  private decorated(parts: readonly SyntaxNode[], scope: CodeScope): void {
+    for (const part of parts)
+      if (part.name === 'Decorator') {
+        const args = part.getChild('ArgList');
+        const name = operations(part).findLast((one) => one.name.endsWith('Name'));
+        if (args && name) this.call(part, this.of(name), scope);
+      } else if (part.name === 'FunctionDefinition') this.definition(part, scope, true);
+      else this.statement(part, scope);
   }
 
   private assign(node: SyntaxNode, parts: readonly SyntaxNode[], scope: CodeScope): void {
@@ -161,20 +149,16 @@ class PythonWalk extends PythonCalls {
     if (over && value?.kind === 'list') this.fact([...scope.path, name], value, over, scope);
     else if (over && count) {
       const around = scope.loops.length > 0;
-      const meaning = /^_?(epoch|ep)$/.test(name)
-        ? ('epochs' as const)
-        : /^_?(step|iteration|it|iter|update)$/.test(name)
-          ? around
-            ? ('stepsPerEpoch' as const)
-            : ('steps' as const)
-          : undefined;
+      const counted = /^_?(?:(epoch|ep)|step|iteration|it|iter|update)$/.exec(name);
+      const ofSteps = around ? 'stepsPerEpoch' : 'steps';
+      const meaning = counted ? (counted[1] === undefined ? ofSteps : 'epochs') : undefined;
       // A loop whose length is not known says nothing that is not said elsewhere.
       if (meaning === 'epochs' && this.countsEpochs)
         this.unread.push({ from: over.from, to: over.to, why: 'another loop counts epochs, too' });
       this.countsEpochs ||= meaning === 'epochs';
       if (meaning) this.fact([name], asValue(count, this.of(over)), over, scope, meaning);
     } else if (over) this.expression(over, [], scope);
-    if (body) this.body(body, { ...scope, loops: [...scope.loops, count] });
+    this.body(body ?? null, { ...scope, loops: [...scope.loops, count] });
   }
 
   /** How many numbers range(…) has. */
@@ -216,7 +200,7 @@ class PythonWalk extends PythonCalls {
         });
       if (!replaced) this.expression(value, [name, key], inside);
     });
-    if (body) this.body(body, inside);
+    this.body(body, inside);
   }
 }
 
@@ -276,17 +260,9 @@ function read(text: string): Reading {
   const tree = parse(code);
   const walk = new PythonWalk(code, tree);
   walk.body(tree.topNode, { doubt: undefined, loops: [], path: [] });
-  const place = <Item extends { from: number; to: number }>(item: Item): Item => ({
-    ...item,
-    ...{ from: shift(item.from), to: shift(item.to) },
-  });
-  return {
-    source: walk.events.length > 0 ? 'a dp_accounting event' : 'Python',
-    facts: walk.facts.map(place),
-    unread: walk.unread.map(place),
-    sampling: [...new Set(walk.sampling)],
-    events: walk.events.map(place),
-  };
+  const { events, facts, unread } = walk;
+  const source = events.length > 0 ? 'a dp_accounting event' : 'Python';
+  return placed({ source, facts, unread, sampling: [...new Set(walk.sampling)], events }, shift);
 }
 
 export const python: Format = { recognises, read };

@@ -1,10 +1,10 @@
-import { UnreadableEvent, readEvents } from './events.js';
-import type { Reading, HistoryRow } from './facts.js';
+import { readEvents } from './events.js';
+import { NotARun, type Reading, type HistoryRow } from './facts.js';
 import { isSeries, meaningLabel, readPhaseFlags, readPhaseNumbers } from './fields.js';
 import type { Meaning, ReadPhaseNumber } from './fields.js';
 import { given } from '../words/numbers.js';
-import { NotARun, shown, entryText, phaseText } from './imported-run.js';
-import type { ImportedPhase, ImportedEntry, ImportedRun, NoRun, Choices } from './imported-run.js';
+import { shown, entryText, phaseText } from './imported-run.js';
+import type { ImportedPhase, ImportedEntry, ImportedRun, Choices } from './imported-run.js';
 import { SettledSayings } from './settled.js';
 
 /** The most rows of a history that the engine takes as phases of their own. */
@@ -145,8 +145,7 @@ class Builder extends SettledSayings {
       const found = words.exec(this.text.slice(0, 200_000));
       if (found) this.danger({ from: found.index, to: found.index + found[0].length }, why);
     };
-    for (const { words, why, told } of beyond)
-      if (!this.said.some(({ meaning }) => told.includes(meaning))) name(words, why);
+    for (const { words, why, told } of beyond) if (!this.says(...told)) name(words, why);
     if (!this.clients && !this.has('recordsPerUser'))
       name(
         /\b(?:user|person|patient)[-_ ]level\b|level["']?\s*[:=]\s*["']?(?:user|person|patient)/i,
@@ -227,19 +226,8 @@ class Builder extends SettledSayings {
     return entries;
   }
 
-  build(): ImportedRun | NoRun {
-    try {
-      return this.run();
-    } catch (error) {
-      if (error instanceof NotARun || error instanceof UnreadableEvent)
-        return { wrong: [error.message] };
-      throw error;
-    }
-  }
-
-  private run(): ImportedRun {
-    const { events = [], history, refused, source, unread = [], aside = [] } = this.reading;
-    if (refused !== undefined) throw new NotARun(refused);
+  build(): ImportedRun {
+    const { events = [], history, source, unread = [], aside = [] } = this.reading;
     this.chooseRun();
     this.doubtStages();
     this.sort();
@@ -290,5 +278,5 @@ class Builder extends SettledSayings {
 }
 
 /** A question from what a reader found, and what is missing, ambiguous, ignored and dangerous about it. */
-export const runFrom = (text: string, reading: Reading, choices: Choices): ImportedRun | NoRun =>
+export const runFrom = (text: string, reading: Reading, choices: Choices): ImportedRun =>
   new Builder(text, reading, choices).build();

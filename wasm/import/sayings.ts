@@ -1,6 +1,6 @@
 import { parseNumber, readNumber } from '../words/number-forms.js';
-import { evaluate, doubtRepeated, number } from './facts.js';
-import type { Fact, NamedTree, Passage, Reading, ValueRead } from './facts.js';
+import { NotARun, evaluate, doubtRepeated, number } from './facts.js';
+import type { Fact, NamedTree, Reading, ValueRead } from './facts.js';
 import {
   doubtOf,
   isAside,
@@ -17,37 +17,20 @@ import {
 } from './fields.js';
 import type { Meaning } from './fields.js';
 import { given } from '../words/numbers.js';
-import { NotARun, shown } from './imported-run.js';
-import type {
-  ImportedPhase,
-  TextPlace,
-  Understood,
-  Ambiguity,
-  Choices,
-  Said,
-} from './imported-run.js';
+import { shown } from './imported-run.js';
+import type { Choices, ImportedPhase, Said, Understood } from './imported-run.js';
+import { Notes } from './notes.js';
 
 /** The value that all have; undefined where they differ, or one has none. */
 const onlyOne = (values: readonly (number | undefined)[]): number | undefined =>
   new Set(values).size === 1 ? values[0] : undefined;
 
-const federatedOwn: readonly Meaning[] = [
-  ...(['datasetSize', 'batchSize', 'stepBatch', 'deviceBatch', 'steps'] as const),
-  ...(['stepsPerEpoch', 'accumulationSteps', 'devices', 'dropLast'] as const),
-];
-const ofClients: Partial<Record<Meaning, Meaning>> = {
-  ...{ clients: 'datasetSize', clientsPerRound: 'batchSize', rounds: 'steps' },
-  ...{ clientFraction: 'samplingProbability', epochs: 'localEpochs' },
-};
 /** Fields that count only beside others: without them their names are nobody's. */
 const beside: Partial<Record<Meaning, readonly Meaning[]>> = {
   clippingNorm: ['noiseStddev'],
   localEpochs: ['clientsPerRound', 'clientFraction', 'rounds'],
   clientFraction: ['rounds'],
 };
-/** Words that say that each client protects its own examples. */
-const exampleLevel =
-  /\b(?:record|example|sample|instance)[- ]level|\bmake_private\w*|\bPrivacyEngine\b|\b(?:local|on-device) DP-?SGD/i;
 export const factors = ['accumulationSteps', 'devices'] as const;
 
 /** Configurations whose noise multiplier is for columns of norm 1. */
@@ -59,20 +42,12 @@ const saysPrivate =
   /^((use|enable|with)_)?(dp|dp_?sgd|privacy|private|differential_privacy|differentially_private)(_enabled)?$/;
 
 /** What the facts of a text say, each by itself. */
-export class Sayings {
-  protected readonly text: string;
+export class Sayings extends Notes {
   protected readonly reading: Reading;
-  protected readonly choices: Choices;
-  protected readonly starts: number[] = [0];
   /** The one value of each meaning that has one, with what is shown of it. */
   protected readonly taken = new Map<Meaning, Said & { means: string }>();
   protected readonly more: Understood[] = [];
-  protected readonly ambiguous: Ambiguity[] = [];
-  protected readonly ignored = new Set<string>();
-  protected readonly dangerous = new Map<string, TextPlace & { why: string }>();
   protected readonly sampling: Set<string>;
-  /** What is asked about, and so not missing. */
-  protected readonly open = new Set<Meaning>();
   protected readonly unknown: Said[] = [];
   protected readonly visiting = new Set<string>();
   protected facts: readonly Fact[] = [];
@@ -86,57 +61,9 @@ export class Sayings {
   protected clients = false;
 
   constructor(text: string, reading: Reading, choices: Choices) {
-    this.text = text;
+    super(text, choices);
     this.reading = reading;
-    this.choices = choices;
     this.sampling = new Set(reading.sampling);
-    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1))
-      this.starts.push(at + 1);
-  }
-
-  protected place({ from: start, to }: Passage): TextPlace {
-    const from = /^["']$/.test(this.text[start - 1] ?? '') ? start - 1 : start;
-    let [low, high] = [0, this.starts.length];
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if ((this.starts[middle] ?? 0) <= from) low = middle;
-      else high = middle;
-    }
-    const words = this.text
-      .slice(from, Math.min(to, from + 200))
-      .replace(/\s+/g, ' ')
-      .trim();
-    const quote = words.length > 100 ? `${words.slice(0, 99)}…` : words;
-    return { quote, line: low + 1, column: from - (this.starts[low] ?? 0) + 1 };
-  }
-
-  protected quoted(passage: Passage): string {
-    const { quote, line } = this.place(passage);
-    return this.starts.length > 1 ? `“${quote}” in line ${line}` : `“${quote}”`;
-  }
-
-  protected ignore(passage: Passage, why: string): void {
-    this.ignored.add(`${this.place(passage).quote} (${why})`);
-  }
-
-  protected danger(passage: Passage, why: string): void {
-    const place = this.place(passage);
-    const key = `${place.line} ${place.column} ${place.quote}`;
-    if (!this.dangerous.has(key)) this.dangerous.set(key, { ...place, why });
-  }
-
-  /** Asks, unless it was decided: then the number of the reading, undefined for none of them. */
-  protected ask(
-    id: string,
-    ask: string,
-    readings: readonly string[],
-    about: readonly Meaning[] = [],
-  ): number | 'open' | undefined {
-    const chosen = this.choices[id];
-    if (chosen !== undefined) return chosen < readings.length ? chosen : undefined;
-    this.ambiguous.push({ id, ask, readings });
-    for (const meaning of about) this.open.add(meaning);
-    return 'open';
   }
 
   // --- from facts to what they say
@@ -401,6 +328,10 @@ export class Sayings {
     return meaning && this.ofMeaning(meaning);
   }
 
+  protected says(...meanings: readonly Meaning[]): boolean {
+    return this.said.some(({ meaning }) => meanings.includes(meaning));
+  }
+
   protected ofMeaning(meaning: Meaning): number | undefined {
     const values = this.said
       .filter((one) => one.meaning === meaning)
@@ -468,60 +399,6 @@ export class Sayings {
         );
       else return true;
       return false;
-    });
-  }
-
-  /** Of a federated run the clients are the records; its batches and epochs are each client's own. */
-  protected federate(): void {
-    const has = (meaning: Meaning) => this.said.some((one) => one.meaning === meaning);
-    const federated =
-      has('clientsPerRound') || has('clientFraction') || (has('clients') && has('rounds'));
-    const ofExamples = federated ? exampleLevel.exec(this.text)?.[0] : undefined;
-    const unit =
-      ofExamples === undefined
-        ? 0
-        : this.ask(
-            'record',
-            `The text is about clients and says “${ofExamples}”. What is a record?`,
-            [
-              'a client, whose whole update is clipped: a round is a step',
-              'an example: the run is one client’s own training, in every round',
-            ],
-            [...federatedOwn, 'epochs', 'samplingProbability'],
-          );
-    if (unit === 1) {
-      this.ofOneClient();
-      return;
-    }
-    this.clients = federated;
-    const both = has('localEpochs');
-    this.said = this.said.flatMap((one) => {
-      const { fact, meaning } = one;
-      if (!federated && meaning === 'epochs') return [one];
-      if (federated && (federatedOwn.includes(meaning) || (both && meaning === 'epochs')))
-        this.ignore(fact, 'each client’s own');
-      else if (!federated && meaning === 'clients')
-        this.danger(fact, 'it is not clear who the clients are');
-      else return [{ ...one, meaning: ofClients[meaning] ?? meaning }];
-      return [];
-    });
-  }
-
-  /** At the level of examples each client is a run of its own, which takes part in every round at most. */
-  protected ofOneClient(): void {
-    const rounds = this.ofMeaning('rounds') ?? 1;
-    const local = this.said.some(({ meaning }) => meaning === 'localEpochs');
-    const epochs: Meaning = local ? 'localEpochs' : 'epochs';
-    const some = this.said.some(({ meaning }) => meaning === epochs);
-    this.said = this.said.flatMap((one): Said[] => {
-      const { fact, meaning, value } = one;
-      if (meaning === (some ? epochs : 'rounds') && value !== undefined) {
-        const all = some ? value * rounds : value;
-        return [{ ...one, meaning: 'epochs', value: all, text: String(all) }];
-      }
-      if (!/^(clients|clientsPerRound|clientFraction|rounds|epochs)$/.test(meaning)) return [one];
-      this.ignore(fact, 'not of one client’s own training');
-      return [];
     });
   }
 

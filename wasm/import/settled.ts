@@ -1,11 +1,13 @@
 import { parseNumber } from '../words/number-forms.js';
+import { NotARun } from './facts.js';
 import { isFlag, isSeries, meaningLabel, ownName, snakeName, type Meaning } from './fields.js';
 import { given } from '../words/numbers.js';
-import { NotARun, shown, yes, meansText, type Said } from './imported-run.js';
-import { Sayings, factors, isPlan } from './sayings.js';
+import { shown, yes, meansText, type Said } from './imported-run.js';
+import { FederatedSayings } from './federated.js';
+import { factors, isPlan } from './sayings.js';
 
 /** One value for each meaning, and what belongs together. */
-export class SettledSayings extends Sayings {
+export class SettledSayings extends FederatedSayings {
   protected noiseUnit: 'sum' | 'average' | undefined;
 
   protected settle(meaning: Meaning): void {

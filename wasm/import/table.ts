@@ -1,4 +1,5 @@
-import { plainValue, type Fact, type Format, type Reading, type ValueRead } from './facts.js';
+import { NotARun, plainValue } from './facts.js';
+import type { Fact, Format, Reading, ValueRead } from './facts.js';
 import { meaningNamed } from './fields.js';
 import { plainText } from './plain.js';
 import { prose } from './prose.js';
@@ -151,10 +152,7 @@ function read(text: string): Reading {
   }));
   const around = prose.read(rest);
   if (records.some(([first]) => /^units?$/i.test(first?.text ?? '')) && !across)
-    return {
-      ...{ source: kind, facts: [] },
-      refused: 'The table has a column of units: write each number in full, without one.',
-    };
+    throw new NotARun('The table has a column of units: write each number in full, without one.');
   const [only] = runs;
   return {
     ...around,

@@ -1,12 +1,10 @@
 import { isAlias, isMap, isScalar, isSeq, parseAllDocuments, type Document, type Node } from 'yaml';
-import { doubtRepeated, number, plainValue, remembered } from './facts.js';
+import { NotARun, doubtRepeated, number, placed, plainValue, remembered } from './facts.js';
 import type { Fact, Format, Reading, ValueRead } from './facts.js';
 
 /** More names than any configuration has, aliases followed. */
 const mostNames = 20_000;
 const deepest = 60;
-
-class Unreadable extends Error {}
 
 /** JSON is YAML, too. */
 class YamlWalk {
@@ -22,7 +20,7 @@ class YamlWalk {
 
   into(node: unknown, path: readonly string[]): void {
     if (++this.names > mostNames || path.length > deepest)
-      throw new Unreadable(
+      throw new NotARun(
         'The names in it never end, or are more than 20,000: keep what describes the run.',
       );
     if (isAlias(node)) {
@@ -62,7 +60,7 @@ class YamlWalk {
   private resolved(node: unknown): unknown {
     if (!isAlias(node)) return node;
     const one = node.resolve(this.document);
-    if (!one) throw new Unreadable('An alias in it has no anchor.');
+    if (!one) throw new NotARun('An alias in it has no anchor.');
     return one;
   }
 
@@ -141,20 +139,14 @@ function read(text: string): Reading {
   const starts = isJsonLines(text)
     ? [...text.matchAll(/^.*\S.*$/gm)].map(({ index }) => index)
     : [0];
-  try {
-    documents(text).forEach((document, at) => {
-      const start = starts.length > 1 ? (starts[at] ?? 0) : 0;
-      const walk = new YamlWalk(text.slice(start), document);
-      walk.into(document.contents, []);
-      items.push(
-        walk.facts.map((fact) => ({ ...fact, from: fact.from + start, to: fact.to + start })),
-      );
-    });
-    doubtRepeated(items);
-  } catch (error) {
-    if (error instanceof Unreadable) return { source, facts: [], refused: error.message };
-    throw error;
-  }
+  documents(text).forEach((document, at) => {
+    const start = starts.length > 1 ? (starts[at] ?? 0) : 0;
+    const walk = new YamlWalk(text.slice(start), document);
+    walk.into(document.contents, []);
+    const { facts } = placed({ source, facts: walk.facts }, (place) => place + start);
+    items.push([...facts]);
+  });
+  doubtRepeated(items);
   return { source, facts: items.flat() };
 }
 
