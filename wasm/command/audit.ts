@@ -5,21 +5,20 @@ import { markOf } from '../words/claims.js';
 import type { AuditAnswer } from '../generated/schema.js';
 import { formatInterval } from '../words/numbers.js';
 import { columns } from './layout.js';
-import { groundsText, markRow, mixedPhases } from './text.js';
+import { groundsText, markRow, mixedPhases, type TextRow } from './text.js';
+import { present } from '../words/present.js';
 import { samplerLabel } from '../words/samplers.js';
 
 export function auditText(answer: AuditAnswer): string {
   const { sampler, proved, adjacency } = answer;
   const verdict = auditVerdict(answer);
-  const rows: [string, string][] = [
-    ...(proved
-      ? [['proved ε', `${formatInterval(proved)}${markOf(answer)}`] as [string, string]]
-      : []),
-    ...(adjacency === undefined ? [] : [['neighbours', adjacency] as [string, string]]),
+  const rows = present<TextRow>(
+    proved && ['proved ε', `${formatInterval(proved)}${markOf(answer)}`],
+    adjacency !== undefined && ['neighbours', adjacency],
     ...markRow(answer),
     ['method', answer.method],
-  ];
+  );
   const head = `By the audit ${auditLowerWords(answer)}  (confidence)`;
-  const run = sampler === undefined ? [] : [samplerLabel(sampler, mixedPhases)];
-  return `${[head, ...(verdict === undefined ? [] : [verdict]), ...run, columns(rows)].join('\n')}\n${groundsText(answer)}`;
+  const run = sampler && samplerLabel(sampler, mixedPhases);
+  return `${present(head, verdict, run, columns(rows)).join('\n')}\n${groundsText(answer)}`;
 }

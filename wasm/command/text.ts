@@ -27,15 +27,16 @@ import {
   given,
 } from '../words/numbers.js';
 import { formatFound, withFlags } from '../words/fields.js';
+import { present } from '../words/present.js';
 import { calledFor } from '../words/record.js';
 import { meanHeading } from '../words/readings.js';
 import { samplerLabel } from '../words/samplers.js';
 
+/** A name, and what it is. */
+export type TextRow = readonly [string, string];
+
 /** The row that says what the mark means, where some number has it. */
-export const markRow = (
-  proved: Parameters<typeof markOf>[0],
-  symbol?: string,
-): [string, string][] =>
+export const markRow = (proved: Parameters<typeof markOf>[0], symbol?: string): TextRow[] =>
   restsOnOwnProofs(proved) ? [[ownProofsMark, markWords(proved, symbol)]] : [];
 
 export type AskedQuantity = 'epsilon' | 'delta';
@@ -83,43 +84,36 @@ export function groundsText(grounds: Pick<Grounds, 'assumptions' | 'warnings'>):
   const list = (title: string, texts: readonly string[]) =>
     texts.length === 0
       ? ''
-      : `\n${title}\n${texts.map((text) => `  - ${inLines(withFlags(text), 4)}\n`).join('')}`;
-  return (
-    list('Assumes', grounds.assumptions) +
-    list(
-      'Warnings',
-      grounds.warnings.map(({ text }) => text),
-    )
-  );
+      : `\n${title}\n${texts.map((words) => `  - ${inLines(withFlags(words), 4)}\n`).join('')}`;
+  const warnings = grounds.warnings.map(({ text }) => text);
+  return list('Assumes', grounds.assumptions) + list('Warnings', warnings);
 }
 
 export function answerText(answer: Answer, asked: AskedQuantity): string {
   const value = answer[asked];
   const { rdp, gdp, batchSizes } = answer;
-  const rows: [string, string][] = [
+  const clients = answer.privacyUnit === 'client';
+  const rows = present<TextRow>(
     ['remove', formatInterval(answer.directions.remove)],
     ['add', formatInterval(answer.directions.add)],
     ['holds', neighboursOf(answer)],
     ...markRow(answer, symbols[asked]),
     ...showTarget(answer),
     ...showTuning(answer),
-  ];
-  if (rdp) rows.push(['Rényi', withKind(formatInterval(rdp), rdp)]);
-  if (gdp) rows.push(['GDP', withKind(formatInterval(gdp), gdp)]);
-  rows.push(
+    rdp && ['Rényi', withKind(formatInterval(rdp), rdp)],
+    gdp && ['GDP', withKind(formatInterval(gdp), gdp)],
     ['method', answer.method],
-    ['schedule', showDerived(answer.derived, answer.privacyUnit === 'client')],
+    ['schedule', showDerived(answer.derived, clients)],
+    batchSizes && ['batch sizes', showSizes(batchSizes, answer.privacyUnit ?? 'record')],
   );
-  if (batchSizes) rows.push(['batch sizes', showSizes(batchSizes, answer.privacyUnit ?? 'record')]);
-  const found = answer.solution
-    ? `${showSolution(answer.solution, answer.derived, answer.privacyUnit === 'client')}\n`
-    : '';
+  const solution = answer.solution && showSolution(answer.solution, answer.derived, clients);
   const other = otherNeighbours(answer);
   const near = nearness(value);
   const where = [condition(answer, asked), other, near].filter(Boolean).join(', ');
   const promise = `${claim(symbols[asked], value)}${markOf(answer)}`;
   const head = withKind(`${promise}  ${where}`, value, '  ');
-  return `${found}${head}\n${samplerLabel(answer.sampler, mixedPhases)}\n${columns(rows)}\n${groundsText(answer)}`;
+  const sampler = samplerLabel(answer.sampler, mixedPhases);
+  return `${present(solution, head, sampler, columns(rows)).join('\n')}\n${groundsText(answer)}`;
 }
 
 /** Every sampler's answer, a row each. */
@@ -181,27 +175,19 @@ export function monteCarloText(result: MonteCarloResult): string {
     work.milliseconds > 0
       ? `, ${format(work.samplesPerSecond, { side: 'nearest', digits: 3 })} a second`
       : '';
-  const facts: [string, string][] = [
+  const [drawn, absent] = [chunks, missing].map((ranges) => ranges.map(showRange).join(', '));
+  const facts = present<TextRow>(
     ['direction', query.direction ?? ''],
     ['holds', neighboursOf(result)],
     ['method', query.method ?? ''],
-    ...(result.orders.length > 0
-      ? [['ranks', `${String(result.orders.length)} drawn of each epoch's`] as [string, string]]
-      : []),
-    ['samples', `${given(samples, inText)}, seed ${String(seed)}${rate}`],
-    ['chunks', chunks.map(showRange).join(', ')],
-    ...(missing.length > 0
-      ? [
-          [
-            'missing',
-            `${missing.map(showRange).join(', ')} of the run's ${String(tally.planned)} chunks`,
-          ] as [string, string],
-        ]
-      : []),
-  ];
+    result.orders.length > 0 && ['ranks', `${result.orders.length} drawn of each epoch's`],
+    ['samples', `${given(samples, inText)}, seed ${seed}${rate}`],
+    ['chunks', drawn ?? ''],
+    missing.length > 0 && ['missing', `${absent} of the run's ${tally.planned} chunks`],
+  );
   const other = otherNeighbours(result);
   const certainty = `${together} with confidence ${given(confidence, inText)}`;
-  const head = ['δ by Monte Carlo', certainty, ...(other === undefined ? [] : [other])].join(', ');
+  const head = present('δ by Monte Carlo', certainty, other).join(', ');
   const label = samplerLabel(query.sampler ?? '', mixedPhases);
   return `${[head, label, '', ...tableLines([header, ...rows]).map((line) => `  ${line}`), '', columns(facts)].join('\n')}\n${groundsText(result)}`;
 }

@@ -8,28 +8,25 @@ import { neighboursOf, otherNeighbours } from '../words/neighbours.js';
 import { columns } from './layout.js';
 import { formatInterval } from '../words/numbers.js';
 import { readingRows } from '../words/readings.js';
-import { groundsText, markRow, mixedPhases, showDerived } from './text.js';
+import { groundsText, markRow, mixedPhases, showDerived, type TextRow } from './text.js';
+import { present } from '../words/present.js';
 import { samplerLabel } from '../words/samplers.js';
 
 export function tradeoffText(answer: TradeOffAnswer): string {
   const { remove, add, symmetric, delta, knots } = answer;
   const header = ['', 'remove', 'add', 'worse of both'];
-  const rows: [string, string][] = [
-    ...(delta
-      ? ([
-          ['delta, remove', formatInterval(delta.remove)],
-          ['delta, add', formatInterval(delta.add)],
-        ] as [string, string][])
-      : []),
+  const rows = present<TextRow>(
+    delta && ['delta, remove', formatInterval(delta.remove)],
+    delta && ['delta, add', formatInterval(delta.add)],
     ['holds', neighboursOf(answer)],
     ...markRow(answer),
     ['curve', `${remove.lower.length} and ${remove.upper.length} points; --csv prints them`],
     ['method', `${answer.method}, at ${knots.length} epsilons`],
     ['schedule', showDerived(answer.derived)],
-  ];
+  );
   const name = 'Trade-off between false positives and false negatives of the best attack';
   const other = otherNeighbours(answer);
-  const head = `${[name, ...(other === undefined ? [] : [other])].join(', ')}  (proved${markOf(answer)})`;
+  const head = `${present(name, other).join(', ')}  (proved${markOf(answer)})`;
   const table = tableLines([header, ...readingRows([remove, add, symmetric])]);
   return `${[head, samplerLabel(answer.sampler, mixedPhases), '', ...table, '', columns(rows)].join('\n')}\n${groundsText(answer)}`;
 }

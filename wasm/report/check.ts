@@ -17,26 +17,25 @@ export interface Checked {
 
 const refuse = (code: string, field: string, text: string) => new QueryError({ code, field, text });
 
-const kindOfValue = (value: unknown): string =>
+const shown = (value: unknown): string =>
   value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 60);
 
-function objectAt(report: Record<string, unknown>, field: string): Record<string, unknown> {
-  const value = report[field];
+const wrongType = (field: string, wanted: string, got: unknown) =>
+  refuse('wrong-type', field, `${field} must be ${wanted}; got ${shown(got)}`);
+
+function recordOf(value: unknown, field: string): Record<string, unknown> {
   if (isRecord(value)) return value;
-  throw refuse('wrong-type', field, `${field} must be an object; got ${kindOfValue(value)}`);
+  throw wrongType(field, 'an object', value);
 }
 
 function intervalAt(value: unknown, field: string): Interval {
-  if (!isRecord(value))
-    throw refuse('wrong-type', field, `${field} must be an object; got ${kindOfValue(value)}`);
-  for (const end of ['lower', 'upper'] as const) {
-    const got = value[end];
-    if (got !== null && typeof got !== 'number') {
-      const text = `${field}.${end} must be a number or null; got ${kindOfValue(got)}`;
-      throw refuse('wrong-type', `${field}.${end}`, text);
-    }
+  const ends = recordOf(value, field);
+  for (const end of ['lower', 'upper']) {
+    const got = ends[end];
+    if (got !== null && typeof got !== 'number')
+      throw wrongType(`${field}.${end}`, 'a number or null', got);
   }
-  return value as unknown as Interval;
+  return ends as unknown as Interval;
 }
 
 /** Another version may compute other last digits. */
@@ -53,19 +52,13 @@ function confirms(recorded: Interval, found: Interval): boolean {
   );
 }
 
-const listAt = (report: Record<string, unknown>, field: string): unknown[] => {
-  const value = report[field];
-  if (Array.isArray(value)) return value as unknown[];
-  throw refuse('wrong-type', field, `${field} must be a list; got ${kindOfValue(value)}`);
-};
-
 /** The number that needs no theorem of this project's own. */
 const alone = 'by published theorems alone';
 
 /** The numbers that a report states of its run, by name. */
 function recordedIn(report: Record<string, unknown>): Map<string, Interval> {
-  const answer = objectAt(report, 'answer');
-  const directions = objectAt(answer, 'directions');
+  const answer = recordOf(report.answer, 'answer');
+  const directions = recordOf(answer.directions, 'directions');
   const all = new Map([
     ['epsilon', intervalAt(answer.epsilon, 'answer.epsilon')],
     ['delta', intervalAt(answer.delta, 'answer.delta')],
@@ -74,7 +67,8 @@ function recordedIn(report: Record<string, unknown>): Map<string, Interval> {
   ]);
   if (answer.published !== undefined)
     all.set(alone, intervalAt(answer.published, 'answer.published'));
-  listAt(report, 'epsilons').forEach((entry, index) => {
+  if (!Array.isArray(report.epsilons)) throw wrongType('epsilons', 'a list', report.epsilons);
+  (report.epsilons as unknown[]).forEach((entry, index) => {
     const field = `epsilons.${String(index)}`;
     if (!isRecord(entry) || typeof entry.delta !== 'number')
       throw refuse('wrong-type', `${field}.delta`, `${field}.delta must be a number`);
@@ -104,24 +98,21 @@ function foundNow({ asked, answer, epsilons }: Facts): Map<string, Interval> {
 /** Asks the report's question again. */
 export async function checkReport(engine: Engine, report: unknown): Promise<Checked[]> {
   if (!isRecord(report))
-    throw refuse('wrong-type', 'check', `a report must be an object; got ${kindOfValue(report)}`);
+    throw refuse('wrong-type', 'check', `a report must be an object; got ${shown(report)}`);
   if (report.reportVersion !== reportVersion) {
-    const got = kindOfValue(report.reportVersion);
-    const text = `reportVersion must be ${String(reportVersion)}, the version of the reports that this program writes; got ${got}`;
+    const wanted = `${reportVersion}, the version of the reports that this program writes`;
+    const text = `reportVersion must be ${wanted}; got ${shown(report.reportVersion)}`;
     throw refuse('other-version', 'reportVersion', text);
   }
   const recorded = recordedIn(report);
-  const found = foundNow(
-    await gather(engine, objectAt(report, 'query') as unknown as Query, { date: '' }),
-  );
+  const query = recordOf(report.query, 'query') as unknown as Query;
+  const found = foundNow(await gather(engine, query, { date: '' }));
   return [...recorded].map(([name, before]) => {
     const now = found.get(name);
-    if (!now)
-      throw refuse(
-        'contradiction',
-        'epsilons',
-        `the question has no ${name}, which the report states`,
-      );
+    if (!now) {
+      const text = `the question has no ${name}, which the report states`;
+      throw refuse('contradiction', 'epsilons', text);
+    }
     return { name, recorded: before, found: now, confirmed: confirms(before, now) };
   });
 }

@@ -35,23 +35,17 @@ export function errorSentence(
   own: Interval,
   poisson: Interval,
 ): string {
+  if (direction === 'agrees') return 'The batches are Poisson batches, and accounted for as such.';
   const start = 'Accounting for these batches as if they were Poisson batches';
-  const least = Math.abs((direction === 'overstates' ? difference.upper : difference.lower) ?? 0);
-  const most = Math.abs((direction === 'overstates' ? difference.lower : difference.upper) ?? 0);
+  if (direction === 'undecided')
+    return `${start} is not proved to be wrong: the two intervals overlap.`;
+  const ends = [difference.lower, difference.upper].map((end) => Math.abs(end ?? 0));
+  const [least, most] = [Math.min(...ends), Math.max(...ends)];
   const size = `by at least ${format(least, { side: 'down' })} and at most ${format(most, { side: 'up' })}`;
-  switch (direction) {
-    case 'agrees':
-      return `The batches are Poisson batches, and accounted for as such.`;
-    case 'undecided':
-      return `${start} is not proved to be wrong: the two intervals overlap.`;
-    case 'understates': {
-      const ratio = ((own.lower ?? 0) / (poisson.upper ?? 0)) * (1 - 1e-15);
-      const factor = Number.isFinite(ratio)
-        ? `, a factor of at least ${format(ratio, { side: 'down' })}`
-        : '';
-      return `${start} would understate ${name} ${size}${factor}.`;
-    }
-    case 'overstates':
-      return `${start} would overstate ${name} ${size}.`;
-  }
+  if (direction === 'overstates') return `${start} would overstate ${name} ${size}.`;
+  const ratio = ((own.lower ?? 0) / (poisson.upper ?? 0)) * (1 - 1e-15);
+  const factor = Number.isFinite(ratio)
+    ? `, a factor of at least ${format(ratio, { side: 'down' })}`
+    : '';
+  return `${start} would understate ${name} ${size}${factor}.`;
 }

@@ -114,22 +114,13 @@ async function settled(engine: Engine, query: Query, options: CallOptions) {
 
 /** Batches of the same rate, as often, drawn by Poisson sampling. */
 function asPoisson({ phase, derived }: AccountedPhase): Phase {
-  const { mechanism, adjacency, recordsPerUser, swapped } = phase;
-  const { countNoise, samplingWorkers, noiseEnd, noiseSchedule, privacyUnit } = phase;
+  const { mechanism, adjacency, recordsPerUser, swapped, privacyUnit } = phase;
+  const { countNoise, samplingWorkers, noiseEnd, noiseSchedule } = phase;
+  const { samplingProbability, steps } = derived;
   return {
-    sampler: reportedSampler,
-    mechanism,
-    noiseMultiplier: multiplierOf(phase),
-    noiseEnd,
-    noiseSchedule,
-    privacyUnit,
-    adjacency,
-    recordsPerUser,
-    countNoise,
-    samplingWorkers,
-    swapped,
-    samplingProbability: derived.samplingProbability,
-    steps: derived.steps,
+    ...{ sampler: reportedSampler, noiseMultiplier: multiplierOf(phase) },
+    ...{ mechanism, adjacency, recordsPerUser, swapped, privacyUnit },
+    ...{ countNoise, samplingWorkers, noiseEnd, noiseSchedule, samplingProbability, steps },
   };
 }
 

@@ -15,26 +15,22 @@ import {
   withKind,
 } from '../words/claims.js';
 import { otherNeighbours } from '../words/neighbours.js';
+import { present } from '../words/present.js';
 import { targetName } from '../words/target.js';
 import { searchWords } from '../words/tuning.js';
 import { gaussianWords } from '../words/readings.js';
 import type { Interval } from '../generated/schema.js';
 import { accountingError, errorSentence } from './error.js';
 import { recordsOf, type Facts, type AccountedPhase } from './gather.js';
-import type { Block, Section } from './block.js';
+import { list, rows, sentence, type Block, type Section } from './block.js';
 import { adversaryOf, notAssessed } from './limits.js';
 import { theoremOf } from './samplers.js';
 import { recomputing } from './snippets.js';
-import { dash, mechanismWords, plural, sentencesOf, tidy } from './words.js';
+import { dash, mechanismWords, plural, tidy } from './words.js';
 import { isSo, samplerLabel } from '../words/samplers.js';
 import { deviationWords, multiplierOf } from '../words/noise.js';
 import { calledFor, isOfClients, unitOf } from '../words/record.js';
 import { correlationWords } from '../words/trainer.js';
-
-type Rows = (readonly [string, string])[];
-const rows = (list: Rows): Block => ({ kind: 'rows', rows: list });
-const text = (words: string): Block => ({ kind: 'text', text: words });
-const list = (items: readonly string[]): Block => ({ kind: 'list', items });
 
 /** The quantity that was asked for, and the one that was given. */
 function asked({ asked: name, answer }: Facts) {
@@ -51,10 +47,10 @@ export function summaryOf(facts: Facts): string {
   const { symbol, value, where } = asked(facts);
   const names = samplersOf(facts).map((sampler) => batchWords[sampler]);
   const others = facts.releases.length;
-  const subjects = [
-    ...(names.length > 0 ? [`training with ${names.join(' and ')}`] : []),
-    ...(others > 0 ? [plural(others, 'other release')] : []),
-  ];
+  const subjects = present(
+    names.length > 0 && `training with ${names.join(' and ')}`,
+    others > 0 && plural(others, 'other release'),
+  );
   const search = searchWords(facts.answer);
   const other = otherNeighbours(facts.answer);
   const at = other === undefined ? where : `${where}, ${other}`;
@@ -70,12 +66,10 @@ export function summaryOf(facts: Facts): string {
 function setting({ answer, releases, phases }: Facts): Section {
   const search = searchWords(answer);
   const steps = phases.reduce((sum, { derived }) => sum + derived.steps, 0);
-  const covered = [
-    ...(phases.length > 0 ? [plural(steps, 'training step')] : []),
-    ...(releases.length > 0
-      ? [`${plural(releases.length, 'other release')} stated in section D`]
-      : []),
-  ].join(' and ');
+  const covered = present(
+    phases.length > 0 && plural(steps, 'training step'),
+    releases.length > 0 && `${plural(releases.length, 'other release')} stated in section D`,
+  ).join(' and ');
   return {
     letter: 'A',
     title: 'Setting',
@@ -164,10 +158,10 @@ function mechanism({ phases, clippingNorm }: Facts): Section {
   ]);
   const blocks =
     phases.length === 0
-      ? [text('Only the guarantees of the other releases are known, not their mechanisms.')]
+      ? [sentence('Only the guarantees of the other releases are known, not their mechanisms.')]
       : [
           noise,
-          text(
+          sentence(
             `${phases.some(({ phase }) => isOfClients(phase)) ? 'Each client’s update' : 'Each record’s gradient'} is clipped to norm C; noise is added once to the sum of a step. The sum is divided by a constant such as the expected batch size, never by the actual batch size.`,
           ),
         ];
@@ -225,17 +219,14 @@ function implemented(facts: Facts): Section {
   return {
     letter: 'D',
     title: 'Sampling as implemented',
-    blocks: [
-      ...(phases.length > 0 ? [table(phases, lines)] : []),
-      ...(others.length > 0 ? [list(others)] : []),
-      ...(sizes
-        ? [
-            text(
-              `Batch sizes vary: ${formatSafely(sizes.mean, 'up')} ${unitOf(answer)}s on average, at most ${given(sizes.p99)} in 99 of 100 batches, and at most ${given(sizes.largest)} throughout 999 of 1000 runs.`,
-            ),
-          ]
-        : []),
-    ],
+    blocks: present(
+      phases.length > 0 && table(phases, lines),
+      others.length > 0 && list(others),
+      sizes &&
+        sentence(
+          `Batch sizes vary: ${formatSafely(sizes.mean, 'up')} ${unitOf(answer)}s on average, at most ${given(sizes.p99)} in 99 of 100 batches, and at most ${given(sizes.largest)} throughout 999 of 1000 runs.`,
+        ),
+    ),
   };
 }
 
@@ -255,18 +246,18 @@ function accounted(facts: Facts): Section {
   const { answer, poisson, isPoisson, asked: name, reported } = facts;
   const { symbol, value } = asked(facts);
   const blocks: Block[] = [
-    text('Section F accounts for the batches exactly as section D describes them.'),
+    sentence('Section F accounts for the batches exactly as section D describes them.'),
   ];
   if (poisson) {
     const error = accountingError(value, poisson[name], isPoisson);
-    const found: Rows = isPoisson
-      ? []
-      : [
+    if (!isPoisson)
+      blocks.push(
+        rows([
           ['As implemented', `${claim(symbol, value)}${markOf(answer)}`],
           ['If sampled as Poisson batches at the same rate', claim(symbol, poisson[name])],
-        ];
-    if (found.length > 0) blocks.push(rows(found));
-    if (error) blocks.push(text(errorSentence(error, symbol, value, poisson[name])));
+        ]),
+      );
+    if (error) blocks.push(sentence(errorSentence(error, symbol, value, poisson[name])));
   }
   if (reported !== undefined && name === 'epsilon') {
     const judged = {
@@ -275,7 +266,7 @@ function accounted(facts: Facts): Section {
       poisson: isPoisson ? undefined : poisson,
       releases: facts.releases.length,
     };
-    blocks.push(text(reportedVerdict(judged)));
+    blocks.push(sentence(reportedVerdict(judged)));
   }
   return { letter: 'E', title: 'Sampling as accounted', blocks };
 }
@@ -294,66 +285,50 @@ function guarantee(facts: Facts): Section {
   const { symbol, value, where } = asked(facts);
   const { remove, add } = answer.directions;
   const mark = markOf(answer);
-  const lines = [
-    line(`${symbol} at ${where}`, value, mark),
-    line(`${symbol} at ${where}, remove`, remove, mark),
-    line(`${symbol} at ${where}, add`, add, mark),
-    ...(answer.published
-      ? [line(`${symbol} at ${where}, by published theorems alone`, answer.published)]
-      : []),
-  ];
+  const at = `${symbol} at ${where}`;
   const stated = name === 'epsilon' ? answer.delta.upper : undefined;
-  for (const at of epsilons) {
-    if (at.delta !== stated)
-      lines.push(line(`ε at ${deltaWords(at.delta, facts)}`, at.epsilon, markOf(at)));
-  }
-  if (facts.target)
-    lines.push(line(targetName(facts.target), facts.target.value, markOf(facts.target)));
-  if (answer.tuning)
-    lines.push(line(`${symbol} at ${where}, of a single run`, answer.tuning.oneRun, mark));
-  if (facts.audit)
-    lines.push(line(`ε at ${givenAs('δ', facts.audit.delta)}, by the audit`, facts.audit.epsilon));
-  if (answer.rdp) lines.push(line(`${symbol} at ${where}, by Rényi divergences`, answer.rdp));
-  if (answer.gdp)
-    lines.push(line(`${symbol} at ${where}, by the central limit theorem`, answer.gdp));
-  if (tradeoff) {
-    const { attackRates, advantage, gaussian } = tradeoff.symmetric;
-    const attackMark = markOf(tradeoff);
-    for (const { falsePositiveRate, truePositiveRate } of attackRates) {
-      lines.push(
-        line(
-          `true positive rate of the best attack at a false positive rate of ${given(falsePositiveRate)}`,
-          truePositiveRate,
-          attackMark,
-        ),
-      );
-    }
-    lines.push(line('advantage of the best attack', advantage, attackMark));
-    lines.push(line('tightest μ-GDP guarantee', gaussian.mu, attackMark));
-  }
-  const blocks: Block[] = [
+  const { target, audit } = facts;
+  const attack = tradeoff?.symmetric;
+  const attackMark = tradeoff ? markOf(tradeoff) : '';
+  const lines = present(
+    line(at, value, mark),
+    line(`${at}, remove`, remove, mark),
+    line(`${at}, add`, add, mark),
+    answer.published && line(`${at}, by published theorems alone`, answer.published),
+    ...epsilons
+      .filter(({ delta }) => delta !== stated)
+      .map((one) => line(`ε at ${deltaWords(one.delta, facts)}`, one.epsilon, markOf(one))),
+    target && line(targetName(target), target.value, markOf(target)),
+    answer.tuning && line(`${at}, of a single run`, answer.tuning.oneRun, mark),
+    audit && line(`ε at ${givenAs('δ', audit.delta)}, by the audit`, audit.epsilon),
+    answer.rdp && line(`${at}, by Rényi divergences`, answer.rdp),
+    answer.gdp && line(`${at}, by the central limit theorem`, answer.gdp),
+    ...(attack?.attackRates ?? []).map(({ falsePositiveRate, truePositiveRate }) =>
+      line(
+        `true positive rate of the best attack at a false positive rate of ${given(falsePositiveRate)}`,
+        truePositiveRate,
+        attackMark,
+      ),
+    ),
+    attack && line('advantage of the best attack', attack.advantage, attackMark),
+    attack && line('tightest μ-GDP guarantee', attack.gaussian.mu, attackMark),
+  );
+  const search = searchWords(answer);
+  const blocks = present<Block>(
     { kind: 'table', head: ['Quantity', 'Value', 'Kind'], body: lines },
-    ...(lines.some(([, shown = '']) => shown.endsWith(ownProofsMark))
-      ? [text(`${ownProofsMark} ${capital(markWords(answer, symbol))} [${ownProofs}].`)]
-      : []),
-    ...searchBlocks(facts),
+    lines.some(([, shown = '']) => shown.endsWith(ownProofsMark)) &&
+      sentence(`${ownProofsMark} ${capital(markWords(answer, symbol))} [${ownProofs}].`),
+    // The numbers are those of a whole search.
+    search !== undefined &&
+      sentence(`The table holds for publishing ${search}, unless a row says otherwise.`),
     ...auditBlocks(facts),
     ...besideDelta(facts),
-  ];
-  if (tradeoff) {
-    const { gaussian } = tradeoff.symmetric;
-    blocks.push(
-      text(`${gaussianWords(gaussian)} The attacker knows every ${unitOf(answer)} except one.`),
-    );
-  }
+    attack &&
+      sentence(
+        `${gaussianWords(attack.gaussian)} The attacker knows every ${unitOf(answer)} except one.`,
+      ),
+  );
   return { letter: 'F', title: 'Guarantee', blocks };
-}
-
-/** That the numbers are those of a whole search. */
-function searchBlocks({ answer }: Facts): Block[] {
-  const search = searchWords(answer);
-  if (search === undefined) return [];
-  return [text(`The table holds for publishing ${search}, unless a row says otherwise.`)];
 }
 
 function auditBlocks({ audit, answer }: Facts): Block[] {
@@ -362,7 +337,7 @@ function auditBlocks({ audit, answer }: Facts): Block[] {
   const coins = assumed(audit, 'canaries').join(' ');
   const search = answer.tuning ? ' One run was audited, not the whole search.' : '';
   const [first = '', second = ''] = audit.citations;
-  return [text(`${verdict}${search} ${coins} [${first}] [${second}]`)];
+  return [sentence(`${verdict}${search} ${coins} [${first}] [${second}]`)];
 }
 
 /** 1/n is read more easily than its digits. */
@@ -376,7 +351,9 @@ function besideDelta({ answer, phases, asked: name }: Facts): Block[] {
   const times = formatSafely(tidy(delta * n), 'up');
   const stands = delta * n > 1 ? 'above' : delta * n < 1 ? 'below' : 'at';
   const subject = name === 'epsilon' ? 'δ' : 'At its upper end δ';
-  return [text(`${subject} is ${stands} 1/n = ${format(1 / n, { side: 'up' })} (δ·n = ${times}).`)];
+  return [
+    sentence(`${subject} is ${stands} 1/n = ${format(1 / n, { side: 'up' })} (δ·n = ${times}).`),
+  ];
 }
 
 // --- G, H: how it is known
@@ -390,29 +367,27 @@ function status(facts: Facts): Section {
     ...(tradeoff ? [tradeoff.symmetric.advantage, tradeoff.symmetric.gaussian.mu] : []),
   ];
   const kinds = [...new Set(intervals.map(kindOf))].filter((kind) => kind !== undefined);
-  const conversions = [
-    ...(answer.rdp
-      ? ['Rényi divergences are converted to ε at the best order [CKS20, Prop 12]']
-      : []),
-    ...(answer.gdp ? ['the central limit theorem gives an estimate [DRS22] [BDLS20]'] : []),
-    ...(tradeoff ? ['trade-off curves follow from δ at many ε by duality [DRS22]'] : []),
-  ];
+  const conversions = present(
+    answer.rdp && 'Rényi divergences are converted to ε at the best order [CKS20, Prop 12]',
+    answer.gdp && 'the central limit theorem gives an estimate [DRS22] [BDLS20]',
+    tradeoff && 'trade-off curves follow from δ at many ε by duality [DRS22]',
+  );
   const proofs = samplersOf(facts).map((sampler) => theoremOf(sampler, answer, facts.phases));
   const named = [...proofs, ...conversions].join(' ');
+  const notes = answer.warnings.map(({ text }) => withLabels(text));
   const further = answer.citations.filter((key) => !named.includes(key));
   return {
     letter: 'G',
     title: 'Status of the numbers',
-    blocks: [
+    blocks: present(
       rows(kinds.map((kind) => [capital(kind), `${kindMeanings[kind]}.`])),
       list([...proofs, ...conversions].map((words) => `${capital(words)}.`)),
-      ...(further.length > 0
-        ? [text(`See also: ${further.map((key) => `[${key}]`).join(' ')}.`)]
-        : []),
-      text('Assumes:'),
+      further.length > 0 && sentence(`See also: ${further.map((key) => `[${key}]`).join(' ')}.`),
+      sentence('Assumes:'),
       list(answer.assumptions.map((words) => withLabels(words))),
-      ...(answer.warnings.length > 0 ? [text('Notes:'), list(sentencesOf(answer.warnings))] : []),
-    ],
+      notes.length > 0 && sentence('Notes:'),
+      notes.length > 0 && list(notes),
+    ),
   };
 }
 
@@ -425,18 +400,23 @@ function numerics(facts: Facts): Section {
     letter: 'H',
     title: 'Numerics',
     blocks: [
-      rows([
-        ['Program', `Honest Epsilon ${version}`],
-        ['Accountant', query.accountant ?? 'best'],
-        ['Proofs', query.proofs === 'published' ? 'published theorems only' : 'all'],
-        ['Method', answer.method],
-        ...(grid > 0 ? [['Grid', `${given(grid)} points in the largest transform`] as const] : []),
-        ['Requested relative width', given(query.width ?? 1e-4)],
-        ['Truncation and rounding', 'errors included: lower ends are rounded down, upper ends up'],
-        ...(wasmSha256 === undefined ? [] : [['SHA-256 of engine.wasm', wasmSha256] as const]),
-        ['Date', date],
-        ...(link === undefined ? [] : [['Link', link] as const]),
-      ]),
+      rows(
+        present<readonly [string, string]>(
+          ['Program', `Honest Epsilon ${version}`],
+          ['Accountant', query.accountant ?? 'best'],
+          ['Proofs', query.proofs === 'published' ? 'published theorems only' : 'all'],
+          ['Method', answer.method],
+          grid > 0 && ['Grid', `${given(grid)} points in the largest transform`],
+          ['Requested relative width', given(query.width ?? 1e-4)],
+          [
+            'Truncation and rounding',
+            'errors included: lower ends are rounded down, upper ends up',
+          ],
+          wasmSha256 !== undefined && ['SHA-256 of engine.wasm', wasmSha256],
+          ['Date', date],
+          link !== undefined && ['Link', link],
+        ),
+      ),
     ],
   };
 }

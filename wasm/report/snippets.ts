@@ -4,17 +4,14 @@ import type { SamplerName } from '../generated/schema.js';
 import { multiplierOf } from '../words/noise.js';
 import { isPlain } from '../words/trainer.js';
 import type { Facts, AccountedPhase } from './gather.js';
-import type { Block } from './block.js';
+import { sentence, type Block } from './block.js';
 import { samplerSource } from './samplers.js';
 
 /** A double as Python reads it back. */
 const python = (value: number): string => String(value);
 
 const code = (language: 'json' | 'python' | 'sh', title: string, source: string): Block => ({
-  kind: 'code',
-  language,
-  title,
-  code: source,
+  ...{ kind: 'code', language, title, code: source },
 });
 
 /**
@@ -95,12 +92,7 @@ export function recomputing(facts: Facts): Block[] {
     code('json', 'The query', question),
     ...(facts.link === undefined
       ? []
-      : [
-          {
-            kind: 'text',
-            text: `In a browser, with nothing to install: ${facts.link}`,
-          } as const,
-        ]),
+      : [sentence(`In a browser, with nothing to install: ${facts.link}`)]),
     code(
       'sh',
       'On a command line',
@@ -111,10 +103,9 @@ export function recomputing(facts: Facts): Block[] {
   if (poisson && !poisson.tuning && knownElsewhere(facts, ['gaussian', 'laplace'])) {
     const value = claim('ε', poisson.epsilon);
     const at = givenAs('δ', poisson.delta.upper ?? 0);
-    blocks.push({
-      kind: 'text',
-      text: `Other libraries account for Poisson batches only. This code reproduces that number, ${value} at ${at}; it is ${facts.isPoisson ? '' : 'not '}the ε of this run.`,
-    });
+    const its = facts.isPoisson ? 'the ε of this run' : 'not the ε of this run';
+    const words = `Other libraries account for Poisson batches only. This code reproduces that number, ${value} at ${at}; it is ${its}.`;
+    blocks.push(sentence(words));
     blocks.push(code('python', 'Poisson batches, by dp_accounting', dpAccountingSource(facts)));
     if (knownElsewhere(facts, ['gaussian']))
       blocks.push(code('python', 'Poisson batches, by Opacus', opacusSource(facts)));

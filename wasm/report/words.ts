@@ -1,4 +1,3 @@
-import { withLabels } from '../words/fields.js';
 import { given } from '../words/numbers.js';
 import type { Mechanism } from '../generated/schema.js';
 
@@ -16,6 +15,3 @@ export const tidy = (value: number, digits = 12): number => Number(value.toPreci
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${given(count)} ${count === 1 ? one : many}`;
 }
-
-export const sentencesOf = (list: readonly { text: string }[]): string[] =>
-  list.map(({ text }) => withLabels(text));

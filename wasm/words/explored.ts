@@ -56,30 +56,33 @@ const concavities = ({ tradeOff, advancedJoint, joint }: Concavities): ExploredB
 const closed = (form: ShuffleModelAnswer['deltas'][number]['closedForm']): ExploredCell =>
   form && (form.covered ? { atMost: form.value } : 'n/a');
 
+/** A table by its columns: the heading of each, and what it says of a row. */
+const tableOf = <Row>(
+  caption: string,
+  rows: readonly Row[],
+  columns: Readonly<Record<string, (row: Row) => ExploredCell>>,
+): ExploredTable => ({
+  caption,
+  heads: Object.keys(columns),
+  rows: rows.map((row) => Object.values(columns).map((cell) => cell(row))),
+});
+
 export const ofShuffleModel: Explored<ShuffleModelAnswer> = {
   bands: concavities,
   tables: ({ deltas, epsilons }) => [
-    {
-      caption: 'δ at each ε',
-      heads: ['ε', 'exact', advanced, plainly, 'closed form'],
-      rows: deltas.map(({ epsilon, delta, advancedJoint, joint, closedForm }) => [
-        { given: epsilon },
-        delta,
-        advancedJoint,
-        joint,
-        closed(closedForm),
-      ]),
-    },
-    {
-      caption: 'ε at each δ',
-      heads: ['δ', 'exact', advanced, 'closed form'],
-      rows: epsilons.map(({ delta, epsilon, advancedJoint, closedForm }) => [
-        { given: delta },
-        epsilon,
-        advancedJoint,
-        closed(closedForm),
-      ]),
-    },
+    tableOf('δ at each ε', deltas, {
+      ε: ({ epsilon }) => ({ given: epsilon }),
+      exact: ({ delta }) => delta,
+      [advanced]: ({ advancedJoint }) => advancedJoint,
+      [plainly]: ({ joint }) => joint,
+      'closed form': ({ closedForm }) => closed(closedForm),
+    }),
+    tableOf('ε at each δ', epsilons, {
+      δ: ({ delta }) => ({ given: delta }),
+      exact: ({ epsilon }) => epsilon,
+      [advanced]: ({ advancedJoint }) => advancedJoint,
+      'closed form': ({ closedForm }) => closed(closedForm),
+    }),
   ],
 };
 
@@ -91,72 +94,54 @@ export const ofInitialisation: Explored<InitialisationAnswer> = {
     ...bandOf('gdp', gdpName(gdpMu), gdp),
   ],
   tables({ deltas, epsilons, gdpMu }) {
-    const whole = gdpMu === undefined ? [] : [gdpName(gdpMu)];
+    const whole =
+      gdpMu === undefined ? {} : { [gdpName(gdpMu)]: ({ gdp }: { gdp?: Interval }) => gdp };
     return [
-      {
-        caption: 'δ at each ε',
-        heads: ['ε', 'random start', ...whole],
-        rows: deltas.map(({ epsilon, delta, gdp }) => [
-          { given: epsilon },
-          delta,
-          ...(gdp ? [gdp] : []),
-        ]),
-      },
-      {
-        caption: 'ε at each δ',
-        heads: ['δ', 'random start', ...whole],
-        rows: epsilons.map(({ delta, epsilon, gdp }) => [
-          { given: delta },
-          epsilon,
-          ...(gdp ? [gdp] : []),
-        ]),
-      },
+      tableOf('δ at each ε', deltas, {
+        ε: ({ epsilon }) => ({ given: epsilon }),
+        'random start': ({ delta }) => delta,
+        ...whole,
+      }),
+      tableOf('ε at each δ', epsilons, {
+        δ: ({ delta }) => ({ given: delta }),
+        'random start': ({ epsilon }) => epsilon,
+        ...whole,
+      }),
     ];
   },
   /** What is left of privacy when nothing is clipped. */
   further: ({ unclipped, renyi }) => [
-    {
-      caption: 'The same step without clipping',
-      heads: ['ε', 'δ', 'output alone, remove', 'output alone, add'],
-      rows: unclipped.map(({ epsilon, delta, outputRemove, outputAdd }) => [
-        { given: epsilon },
-        delta,
-        { about: outputRemove },
-        { about: outputAdd },
-      ]),
-    },
-    {
-      caption: 'Its Rényi divergence',
-      heads: ['order', 'unclipped', 'clipped'],
-      rows: renyi.map((row) => [
-        { given: row.order },
-        row.unclipped === undefined ? 'infinite' : { about: row.unclipped },
-        row.clipped === undefined ? undefined : { atMost: row.clipped },
-      ]),
-    },
+    tableOf('The same step without clipping', unclipped, {
+      ε: ({ epsilon }) => ({ given: epsilon }),
+      δ: ({ delta }) => delta,
+      'output alone, remove': ({ outputRemove }) => ({ about: outputRemove }),
+      'output alone, add': ({ outputAdd }) => ({ about: outputAdd }),
+    }),
+    tableOf('Its Rényi divergence', renyi, {
+      order: ({ order }) => ({ given: order }),
+      unclipped: ({ unclipped: about }) => (about === undefined ? 'infinite' : { about }),
+      clipped: ({ clipped: atMost }) => (atMost === undefined ? undefined : { atMost }),
+    }),
   ],
 };
 
 export const ofMixtures: Explored<MixturesAnswer> = {
   bands: concavities,
-  tables: ({ deltas }) => [
-    {
-      caption: 'δ at each ε',
-      heads: ['ε', 'direction', 'exact', advanced, plainly, 'γ', 'η'],
-      rows: deltas.flatMap(({ epsilon, ...both }) =>
-        (['remove', 'add'] as const).map((direction) => {
-          const { delta, advancedJoint, joint, gamma, eta } = both[direction];
-          return [
-            { given: epsilon },
-            direction,
-            delta,
-            advancedJoint,
-            joint,
-            { rounded: gamma },
-            { rounded: eta },
-          ];
-        }),
-      ),
-    },
-  ],
+  tables({ deltas }) {
+    const rows = deltas.flatMap(({ epsilon, remove, add }) => [
+      { epsilon, direction: 'remove', ...remove },
+      { epsilon, direction: 'add', ...add },
+    ]);
+    return [
+      tableOf('δ at each ε', rows, {
+        ε: ({ epsilon }) => ({ given: epsilon }),
+        direction: ({ direction }) => direction,
+        exact: ({ delta }) => delta,
+        [advanced]: ({ advancedJoint }) => advancedJoint,
+        [plainly]: ({ joint }) => joint,
+        γ: ({ gamma }) => ({ rounded: gamma }),
+        η: ({ eta }) => ({ rounded: eta }),
+      }),
+    ];
+  },
 };

@@ -24,6 +24,7 @@ import { isOfClients } from './record.js';
 import { neighboursOf, neighboursNamed, otherNeighbours } from './neighbours.js';
 import { format, formatSafely, givenAs, type Side, given } from './numbers.js';
 import { isSo, samplerInfo, samplerOf } from './samplers.js';
+import { present } from './present.js';
 import { isPlain, trainerWords } from './trainer.js';
 import { searchSentence, searchSubject } from './tuning.js';
 
@@ -76,10 +77,10 @@ function batchSizeWords({
   sampler,
   privacyUnit,
 }: Phase): string {
-  const parts = [
-    ...(devices > 1 ? [counted(devices, 'device')] : []),
-    ...(accumulationSteps > 1 ? [counted(accumulationSteps, 'accumulation step')] : []),
-  ];
+  const parts = present(
+    devices > 1 && counted(devices, 'device'),
+    accumulationSteps > 1 && counted(accumulationSteps, 'accumulation step'),
+  );
   const whole = given(batchSize * devices * accumulationSteps);
   const size = isOfClients({ privacyUnit }) ? `${whole} clients per round` : `b = ${whole}`;
   const varies = isSo(sampler, 'sizesVary') ? ' expected' : '';
@@ -89,15 +90,8 @@ function batchSizeWords({
 
 /** n, b, epochs, σ: all that it takes to ask again. */
 function settingWords({ phase, derived }: QuotedPhase): string {
-  const {
-    datasetSize,
-    batchSize,
-    epochs,
-    stepsPerEpoch,
-    samplingProbability,
-    steps,
-    maxBatchSize,
-  } = phase;
+  const { datasetSize, batchSize, epochs, stepsPerEpoch, maxBatchSize } = phase;
+  const { samplingProbability, steps } = phase;
   // The schedule's own default, where nothing else is said.
   const passes =
     epochs ??
@@ -105,25 +99,24 @@ function settingWords({ phase, derived }: QuotedPhase): string {
   const byStep = phase.sampler !== undefined && !isSo(phase.sampler, 'usesEpochs');
   const walked = steps ?? (byStep ? derived?.steps : undefined);
   const clients = isOfClients(phase);
-  const parts = [
-    ...(datasetSize === undefined
-      ? []
-      : [clients ? counted(datasetSize, 'client') : `n = ${given(datasetSize)}`]),
-    ...(batchSize === undefined ? [] : [batchSizeWords(phase)]),
-    ...(samplingProbability === undefined ? [] : [givenAs('q', samplingProbability)]),
-    ...(stepsPerEpoch === undefined ? [] : [`${counted(stepsPerEpoch, 'step')} per epoch`]),
-    ...(passes === undefined ? [] : [counted(passes, 'epoch')]),
-    ...(walked === undefined ? [] : [counted(walked, clients ? 'round' : 'step')]),
-    ...(phase.localEpochs === undefined ? [] : [counted(phase.localEpochs, 'local epoch')]),
+  const { localEpochs, partOfData } = phase;
+  const parts = present(
+    datasetSize !== undefined &&
+      (clients ? counted(datasetSize, 'client') : `n = ${given(datasetSize)}`),
+    batchSize !== undefined && batchSizeWords(phase),
+    samplingProbability !== undefined && givenAs('q', samplingProbability),
+    stepsPerEpoch !== undefined && `${counted(stepsPerEpoch, 'step')} per epoch`,
+    passes !== undefined && counted(passes, 'epoch'),
+    walked !== undefined && counted(walked, clients ? 'round' : 'step'),
+    localEpochs !== undefined && counted(localEpochs, 'local epoch'),
     noiseWords(phase),
-    ...(maxBatchSize === undefined
-      ? []
-      : [`batches cut to ${counted(maxBatchSize, clients ? 'client' : 'record')}`]),
+    maxBatchSize !== undefined &&
+      `batches cut to ${counted(maxBatchSize, clients ? 'client' : 'record')}`,
     ...trainerWords(phase),
-    ...(phase.partOfData === undefined ? [] : [`on part ${given(phase.partOfData)} of the data`]),
-    ...(phase.dropLast === true ? ['short batches left out'] : []),
-    ...(phase.swapped === true ? ['the neighbouring datasets swapped'] : []),
-  ];
+    partOfData !== undefined && `on part ${given(partOfData)} of the data`,
+    phase.dropLast === true && 'short batches left out',
+    phase.swapped === true && 'the neighbouring datasets swapped',
+  );
   return parts.join(', ');
 }
 
@@ -162,11 +155,6 @@ function doneSentence({ phases, releases }: Quoted): string {
       ? `${noise} on ${phaseWords(only)}`
       : `${noise} in ${given(phases.length)} phases: ${phases.map(({ phase }) => phaseWords({ phase })).join('; ')}`;
   return stated === '' ? `${trained}.` : `${trained}. The budget also covers ${stated}.`;
-}
-
-function searchSentences({ answer }: Quoted): string[] {
-  const sentence = searchSentence(answer);
-  return sentence === undefined ? [] : [sentence];
 }
 
 // --- What is proved
@@ -260,48 +248,49 @@ const stepwise = ({ phases }: Quoted, what: string): string =>
 const roundedUp = ({ phases }: Quoted): boolean =>
   phases.some(({ phase }) => isCut(multiplierOf(phase) ?? 1));
 
-function otherSentence({ answer, phases }: Quoted): string[] {
-  if (otherNeighbours(answer) === undefined || answer.adjacency === 'mixed') return [];
+function otherSentence({ answer, phases }: Quoted): string | undefined {
+  if (otherNeighbours(answer) === undefined || answer.adjacency === 'mixed') return undefined;
   const asked = new Set<Adjacency>(phases.map(({ phase }) => phase.adjacency ?? 'zero-out'));
   const wanted = [...asked]
     .filter((adjacency) => adjacency !== answer.adjacency)
     .map(neighboursNamed);
-  return [`This holds ${neighboursOf(answer)}, not for the ${andWords(wanted)} we asked about.`];
+  return `This holds ${neighboursOf(answer)}, not for the ${andWords(wanted)} we asked about.`;
 }
 
 /** States that a theorem of this project's own has not been peer-reviewed, and what holds without. */
-function ownProofsSentence(quoted: Quoted): string[] {
+function ownProofsSentence(quoted: Quoted): string | undefined {
   const { published } = quoted.answer;
-  if (!published || !guarantees(quoted)) return [];
+  if (!published || !guarantees(quoted)) return undefined;
   const alone = publishedWords(published, pairOf(quoted).symbol);
-  return [`The upper bound uses a theorem that is ${notReviewed} [${ownProofs}]; ${alone}.`];
+  return `The upper bound uses a theorem that is ${notReviewed} [${ownProofs}]; ${alone}.`;
 }
 
 /**
  * The number that Poisson accounting would have reported, where it is about the same neighbours.
  */
-function poissonSentence(quoted: Quoted): string[] {
+function poissonSentence(quoted: Quoted): string | undefined {
   const { asked, answer, poisson, isPoisson, phases, releases } = quoted;
   const figure = figureOf(poisson);
-  if (asked !== 'epsilon' || isPoisson || releases.length > 0 || !poisson || !figure) return [];
-  if (roundedUp(quoted) || phases.some(({ phase }) => isUnlikePoisson(phase))) return [];
+  if (asked !== 'epsilon' || isPoisson || releases.length > 0 || !poisson || !figure)
+    return undefined;
+  if (roundedUp(quoted) || phases.some(({ phase }) => isUnlikePoisson(phase))) return undefined;
   if (
     answer.adjacency === 'mixed' ||
     answer.epsilon.kind === 'estimate' ||
     poisson.epsilon.kind === 'estimate'
   )
-    return [];
+    return undefined;
   const start = `Poisson accounting would have reported ${figure.lead}${figure.text}`;
   const [only, ...more] = phases;
   const sampler = only && more.length === 0 ? samplerOf(only.phase) : undefined;
   // The sampler's first paper shows that its batches are not Poisson batches.
   const source = `[${sampler ? samplerInfo(sampler).citations[0] : 'HP24'}]`;
-  if (poisson.adjacency !== answer.adjacency) return [`${start}, ${neighboursOf(poisson)}.`];
+  if (poisson.adjacency !== answer.adjacency) return `${start}, ${neighboursOf(poisson)}.`;
   const batches = sampler ? batchWords[sampler] : 'these batches';
   const stands = standingOf(parseNumber(figure.text) ?? Infinity, answer.epsilon);
-  if (stands === 'too-small') return [`${start}, which does not hold for ${batches} ${source}.`];
-  if (stands === 'open') return [`${start}, which is not proved for ${batches} ${source}.`];
-  return [];
+  if (stands === 'too-small') return `${start}, which does not hold for ${batches} ${source}.`;
+  if (stands === 'open') return `${start}, which is not proved for ${batches} ${source}.`;
+  return undefined;
 }
 
 const isUnlikePoisson = (phase: Phase): boolean =>
@@ -321,19 +310,17 @@ function sourceSentence(quoted: Quoted): string {
 export const toolName = 'Honest Epsilon';
 
 /** What was done, and what is proved of it. */
-const statement = (quoted: Quoted): string[] => [
-  doneSentence(quoted),
-  ...searchSentences(quoted),
-  claimSentence(quoted),
-  ...otherSentence(quoted),
-  ...ownProofsSentence(quoted),
-];
+const statement = (quoted: Quoted): string[] =>
+  present(
+    doneSentence(quoted),
+    searchSentence(quoted.answer),
+    claimSentence(quoted),
+    otherSentence(quoted),
+    ownProofsSentence(quoted),
+  );
 
-export const quotationOf = (quoted: Quoted): string[] => [
-  ...statement(quoted),
-  ...poissonSentence(quoted),
-  sourceSentence(quoted),
-];
+export const quotationOf = (quoted: Quoted): string[] =>
+  present(...statement(quoted), poissonSentence(quoted), sourceSentence(quoted));
 
 /** What corrects a reported epsilon that is too small; nothing where it is not refuted. */
 export function erratumOf(quoted: Quoted): string[] {
