@@ -113,10 +113,15 @@ std::optional<Issue> check_matrix(const wire::Phase& p, const Sampler& sampler, 
           fits ? "bands" : "matrix",
           std::string("be absent beside ") + camel_case(field) + ", which says what the matrix is",
           fits ? spell(*p.bands) : spell_text(matrix));
-    if (p.buffer_weights.size() != p.buffer_decays.size())
-      return wire::contradiction(field, "go with as many bufferDecays as bufferWeights",
-                                 std::to_string(p.buffer_weights.size()) + " weights and " +
-                                     std::to_string(p.buffer_decays.size()) + " decays");
+    if (p.buffer_weights.size() != p.buffer_decays.size()) {
+      const auto counted = [](const wire::Numbers& list, const std::string& one) {
+        return std::to_string(list.size()) + " " + one + (list.size() == 1 ? "" : "s");
+      };
+      const std::string other = p.buffer_weights.empty() ? "bufferWeights" : "bufferDecays";
+      return wire::contradiction(
+          field, "have as many numbers as " + other,
+          counted(p.buffer_weights, "weight") + " and " + counted(p.buffer_decays, "decay"));
+    }
     // Its square must not underflow.
     if (!has_buffers(p) && p.matrix_column.front() < wire::kLeastEntry)
       return wire::refused("out-of-domain", &wire::Phase::matrix_column, p,
