@@ -34,19 +34,6 @@ using emscripten::val;
 template <class T>
 val to_js(const T& value);
 
-val to_js(const std::string& value) {
-  return val(value);
-}
-val to_js(std::string_view value) {
-  return val(std::string(value));
-}
-val to_js(double value) {
-  return val(value);
-}
-val to_js(bool value) {
-  return val(value);
-}
-
 /// An infinite end says "no bound on that side", which JSON can only say as null.
 val end_to_js(double end) {
   return std::isfinite(end) ? val(end) : val::null();
@@ -73,7 +60,11 @@ val to_js(const wire::RankList& ranks) {
 
 template <class T>
 val to_js(const T& value) {
-  if constexpr (IsList<T>::value) {
+  if constexpr (std::is_arithmetic_v<T>) {
+    return val(value);
+  } else if constexpr (std::convertible_to<T, std::string_view>) {
+    return val(std::string(value));
+  } else if constexpr (IsList<T>::value) {
     return list_to_js(value);
   } else {
     val object = val::object();
@@ -89,10 +80,10 @@ val to_js(const T& value) {
   }
 }
 
-/// `issue.field` as JS spells it.
-val issue_to_js(const Issue& issue) {
+/// What every call answers with, by its kind.
+val outcome_of(const char* kind, const val& content) {
   val object = val::object();
-  object.set("issue", to_js(issue));
+  object.set(kind, content);
   return object;
 }
 
@@ -275,9 +266,7 @@ std::optional<Issue> read_question(const val& value, T& query) {
   if (auto issue = read_record(value, query, "phases")) return issue;
   const val phases = value["phases"];
   if (phases.isNull() || phases.isUndefined()) return std::nullopt;
-  if (!is_list(phases)) {
-    return wrong_type("phases", "a list", phases);
-  }
+  if (!is_list(phases)) return wrong_type("phases", "a list", phases);
   const auto count = phases["length"].as<unsigned>();
   for (unsigned i = 0; i < count; ++i) {
     if (!is_record(phases[i])) return wrong_type("phases", "a list of objects", phases[i]);
@@ -293,9 +282,7 @@ std::optional<Issue> read_question(const val& value, T& query) {
 /// Why there is no outcome: a code, for which JavaScript has the words. An exception's text is its
 /// library's, and never crosses.
 val failure(const char* code) {
-  val object = val::object();
-  object.set("failure", val(std::string(code)));
-  return object;
+  return outcome_of("failure", val(std::string(code)));
 }
 
 /// Puts one question to the core, whose answer is a variant of a result and an Issue.
@@ -303,15 +290,13 @@ template <auto kAsk, class In>
 val ask(const val& value) {
   try {
     In question;
-    if (auto issue = read_question(value, question)) return issue_to_js(*issue);
+    if (auto issue = read_question(value, question)) return outcome_of("issue", to_js(*issue));
     auto outcome = kAsk(question);
     if (Issue* issue = std::get_if<Issue>(&outcome)) {
       issue->field = camel_case(issue->field);
-      return issue_to_js(*issue);
+      return outcome_of("issue", to_js(*issue));
     }
-    val object = val::object();
-    object.set("result", to_js(std::get<0>(outcome)));
-    return object;
+    return outcome_of("result", to_js(std::get<0>(outcome)));
   } catch (const std::bad_alloc&) {
     return failure("out-of-memory");
   } catch (const std::length_error&) {

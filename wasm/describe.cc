@@ -45,29 +45,22 @@ val words_of(std::string_view sentence) {
   return texts_of(split(sentence));
 }
 
-/// The description of an input field.
-val describe_field(const char* name, wire::FieldType type, const char* label, const char* meaning,
-                   double least, double most, bool open_least, const char* choices,
-                   const char* symbol) {
-  val object = val::object();
-  object.set("name", camel_case(name));
-  object.set("type", std::string(name_in(kFieldTypes, type)));
-  object.set("label", std::string(label));
-  object.set("meaning", std::string(meaning));
-  object.set("least", least);
-  object.set("most", most);
-  object.set("openLeast", open_least);
-  object.set("choices", words_of(choices));
-  object.set("symbol", std::string(symbol));
-  return object;
-}
-
+/// The description of each input field.
 template <class T>
 val describe_fields() {
   val list = val::array();
-  for_each_field<T>([&](const auto& f) {
-    list.call<void>("push", describe_field(f.name, f.type, f.label, f.meaning, f.least, f.most,
-                                           f.open_least, f.choices, f.symbol));
+  for_each_field<T>([&](const auto& field) {
+    val object = val::object();
+    object.set("name", camel_case(field.name));
+    object.set("type", std::string(name_in(kFieldTypes, field.type)));
+    object.set("label", std::string(field.label));
+    object.set("meaning", std::string(field.meaning));
+    object.set("least", double{field.least});
+    object.set("most", double{field.most});
+    object.set("openLeast", field.open_least);
+    object.set("choices", words_of(field.choices));
+    object.set("symbol", std::string(field.symbol));
+    list.call<void>("push", object);
   });
   return list;
 }
