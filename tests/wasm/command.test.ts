@@ -622,6 +622,13 @@ describe('command: import', () => {
     expect(answer.out).toMatch(/^ε is between|0\.9/);
   });
 
+  test('of the samplers it offers those that can take the run', async () => {
+    const matrix = await run(['import', '-'], `${sentence}\nmatrix: square-root`);
+    expect(matrix.out.replaceAll(/\s+/g, ' ')).toContain(
+      'Choose with --sampler: deterministic, balls-and-bins.',
+    );
+  });
+
   test('several phases become a question of their own, and what is missing is named', async () => {
     const { out } = await run(['import', '-'], '[(1.1, 0.01, 100), (0.9, 0.01, 50)]');
     const [add, asks] = out.trimEnd().split('\n').slice(-2);

@@ -1,7 +1,8 @@
 /** honest-epsilon import: a run as other programs and papers state it. */
 
 import { commandFor } from '../words/command-line.js';
-import { samplers, type Query, type SamplerName } from '../generated/schema.js';
+import { samplers } from '../generated/schema.js';
+import type { Query, SamplerInfo, SamplerName } from '../generated/schema.js';
 import type { ImportedRun } from '../import/index.js';
 import { importRun } from '../import-run.js';
 import type { Command } from './command.js';
@@ -9,6 +10,7 @@ import { flagColumns, issue, noChoice, readWords } from './flags.js';
 import { columns, paragraph } from './layout.js';
 import { readText } from './io.js';
 import { kebab } from '../words/kebab.js';
+import { ableOf } from '../words/trainer.js';
 import { ran } from './ran.js';
 
 const names = samplers.map(({ name }) => name);
@@ -27,9 +29,10 @@ function lackOf({ missing, delta }: ImportedRun): string[] {
 const titled = (title: string, lines: readonly string[]) =>
   lines.length === 0 ? [] : [`\n${title}`, ...lines.map((line) => `  ${line}`)];
 
+/** `able` are the samplers that can take the run; none where one was told. */
 function importText(
   run: ImportedRun,
-  sampler: SamplerName | undefined,
+  able: readonly SamplerInfo[] | undefined,
   query: Query | null,
 ): string {
   const { source, facts, dangerous, ambiguous, ignored, sampling, missing } = run;
@@ -50,13 +53,14 @@ function importText(
     ),
     ...titled('Ignored:', ignored.length === 0 ? [] : [ignored.join(', ')]),
   ];
-  if (sampler === undefined) {
+  if (able) {
     const says =
       sampling.length === 0
         ? ''
         : ` It mentions “${sampling.join('”, “')}”; check that the code really did this.`;
+    const choose = `Choose with --sampler: ${able.map(({ name }) => name).join(', ')}.`;
     parts.push(
-      `\n${paragraph(`It does not say how batches were really sampled.${says} Choose with --sampler: ${names.join(', ')}.`)}`,
+      `\n${paragraph(`It does not say how batches were really sampled.${says} ${choose}`)}`,
     );
   }
   if (query) {
@@ -99,6 +103,9 @@ how batches were really sampled: without --sampler, you get every sampler.`),
       const name = file === '-' ? 'standard input' : file;
       throw issue('unreadable', 'file', `${name}: ${run.wrong.join(' ')}`);
     }
-    return on.has('json') ? `${JSON.stringify(run)}\n` : importText(run, sampler, run.query);
+    if (on.has('json')) return `${JSON.stringify(run)}\n`;
+    const { queryOf } = await import('../import/index.js');
+    const able = sampler === undefined ? ableOf(queryOf(run, undefined)) : undefined;
+    return importText(run, able, run.query);
   },
 };

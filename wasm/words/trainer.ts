@@ -1,9 +1,11 @@
 /** What other trainers do that a phase may state, and which samplers it goes with. */
 
-import type { Matrix, Phase, SamplerName } from '../generated/schema.js';
+import { samplers } from '../generated/schema.js';
+import type { Matrix, Phase, Query, SamplerInfo, SamplerName } from '../generated/schema.js';
 import { formatSafely, given } from './numbers.js';
+import { present } from './present.js';
 import { unitOf } from './record.js';
-import { isSo } from './samplers.js';
+import { isPhase, isSo } from './samplers.js';
 
 type OfMatrix = Partial<Record<'matrixColumn' | 'bufferWeights', unknown>>;
 
@@ -32,6 +34,15 @@ const takesPlainNoise = (
   (bands === 1 || isSo(sampler, 'drawsByStep')) &&
   (samplingWorkers === 1 || isSo(sampler, 'drawsByRecord'));
 
+/** The samplers that can take all phases. */
+export const ableOf = ({ phases }: Pick<Query, 'phases'>): readonly SamplerInfo[] =>
+  samplers.filter(({ name, canRepeat }) =>
+    phases.every(
+      (entry) =>
+        !isPhase(entry) || ((canRepeat || (entry.participations ?? 1) === 1) && takes(entry, name)),
+    ),
+  );
+
 /** Whether accountants elsewhere, and short programs, know less than the phase says. */
 export const isPlain = (phase: Phase): boolean => trainerWords(phase).length === 0;
 
@@ -51,21 +62,15 @@ export function trainerWords(phase: Phase): string[] {
   const { bands = 1, samplingWorkers = 1, countNoise, noiseEnd, noiseSchedule } = phase;
   const correlation = correlationWords(phase);
   const stride = noiseSchedule === 'linear' ? 'amount' : 'factor';
-  return [
-    ...(noiseEnd === undefined
-      ? []
-      : [
-          `changed by the same ${stride} from epoch to epoch, to σ = ${formatSafely(noiseEnd, 'up')} in the last`,
-        ]),
-    ...(correlation === undefined ? [] : [`noise correlated by ${correlation}`]),
-    ...(bands > 1 && correlation === undefined
-      ? [`${given(bands)} groups of ${unitOf(phase)}s in turn, noise of as many bands`]
-      : []),
-    ...(samplingWorkers > 1
-      ? [`${given(samplingWorkers)} workers that each draw from the whole dataset`]
-      : []),
-    ...(countNoise === undefined
-      ? []
-      : [`an adaptive clipping norm with count noise ${given(countNoise)}`]),
-  ];
+  return present(
+    noiseEnd !== undefined &&
+      `changed by the same ${stride} from epoch to epoch, to σ = ${formatSafely(noiseEnd, 'up')} in the last`,
+    correlation !== undefined && `noise correlated by ${correlation}`,
+    bands > 1 &&
+      correlation === undefined &&
+      `${given(bands)} groups of ${unitOf(phase)}s in turn, noise of as many bands`,
+    samplingWorkers > 1 &&
+      `${given(samplingWorkers)} workers that each draw from the whole dataset`,
+    countNoise !== undefined && `an adaptive clipping norm with count noise ${given(countNoise)}`,
+  );
 }

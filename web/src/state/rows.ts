@@ -1,5 +1,5 @@
 import { samplers, type Query, type Solution } from '../../../wasm/generated/schema.js';
-import { takes } from '../../../wasm/words/trainer.js';
+import { ableOf } from '../../../wasm/words/trainer.js';
 import type { RowName } from './scenario.js';
 import {
   drawnBy,
@@ -13,15 +13,6 @@ import { labelsOf } from './fields.js';
 
 /** Whether every sampler can take the run: some fields are one sampler's own. */
 export const comparable = (query: Query) => ableOf(query).length === samplers.length;
-
-/** The samplers that can take all phases. */
-const ableOf = (query: Query) =>
-  samplers.filter(({ name, canRepeat }) =>
-    query.phases.every(
-      (entry) =>
-        !isPhase(entry) || ((canRepeat || (entry.participations ?? 1) === 1) && takes(entry, name)),
-    ),
-  );
 
 export interface Row {
   name: RowName;
