@@ -125,8 +125,8 @@ function checkLengths(query: unknown): void {
     const phases = field === 'phases';
     const most = phases ? mostPhases : mostRanks;
     if (!Array.isArray(value) || value.length <= most) continue;
-    const wanted = `a list of ${phases ? '1 to' : 'at most'} ${String(most)} ${phases ? 'phases' : 'numbers'}`;
-    const text = `${field} must be ${wanted}; got ${String(value.length)}`;
+    const wanted = `a list of ${phases ? '1 to' : 'at most'} ${most} ${phases ? 'phases' : 'numbers'}`;
+    const text = `${field} must be ${wanted}; got ${value.length}`;
     throw new QueryError({ code: 'out-of-domain', field, text });
   }
 }

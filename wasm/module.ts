@@ -10,7 +10,7 @@ const missing = (why: string) =>
   );
 
 export function arrived(file: Response): Response {
-  if (!file.ok) throw missing(`the server answered HTTP ${String(file.status)}`);
+  if (!file.ok) throw missing(`the server answered HTTP ${file.status}`);
   return file;
 }
 

@@ -233,14 +233,12 @@ function resumed(tally: Tally, plan: MonteCarloPlan): Tally {
   if (!sameQuery(tally.query, plan.query))
     throw new BadTally('it is of another query than this one');
   if (tally.seed !== plan.seed) {
-    throw new BadTally(
-      `it is of seed ${String(tally.seed)}, and this run of seed ${String(plan.seed)}`,
-    );
+    throw new BadTally(`it is of seed ${tally.seed}, and this run of seed ${plan.seed}`);
   }
   const beyond = tally.chunks.at(-1)?.[1] ?? 0;
   if (beyond > plan.chunks) {
     throw new BadTally(
-      `it has chunks up to ${String(beyond)}, and this run only ${String(plan.chunks)}: ask for more samples`,
+      `it has chunks up to ${beyond}, and this run only ${plan.chunks}: ask for more samples`,
     );
   }
   return replanned(tally, plan.chunks);
@@ -259,10 +257,20 @@ function certaintyOf({ confidence, simultaneous, ends }: Certainty): Certainty {
   return { confidence, simultaneous, ends };
 }
 
+/** What the engine would do to draw a tally's samples. */
+function planOf(
+  pool: Pool,
+  { query, seed, samples }: Tally,
+  certainty: Certainty,
+  signal?: AbortSignal,
+): Promise<MonteCarloPlan> {
+  const question = { ...query, ...certainty, seed, samples: Math.max(1, samples) };
+  return pool.run('monteCarloPlan', question, { signal });
+}
+
 /** Checks what only the engine knows about a tally: that its query is whole, and fits its numbers. */
-async function checkTally(pool: Pool, tally: Tally, signal?: AbortSignal): Promise<MonteCarloPlan> {
-  const question = { ...tally.query, seed: tally.seed, samples: Math.max(1, tally.samples) };
-  const plan = await pool.run('monteCarloPlan', question, { signal }).catch((error: unknown) => {
+async function checkTally(pool: Pool, tally: Tally, signal?: AbortSignal): Promise<void> {
+  const plan = await planOf(pool, tally, {}, signal).catch((error: unknown) => {
     throw error instanceof QueryError
       ? new BadTally(`its query is refused: ${error.message}`)
       : error;
@@ -270,18 +278,15 @@ async function checkTally(pool: Pool, tally: Tally, signal?: AbortSignal): Promi
   if (!sameQuery(plan.query, tally.query))
     throw new BadTally('its query is not as tallies state it');
   if (tally.sums.length !== plan.sums) {
-    const counts = `${String(tally.sums.length)} of ${String(plan.sums)}`;
+    const counts = `${tally.sums.length} of ${plan.sums}`;
     throw new BadTally(`it has another number of sums than its query has: ${counts}`);
   }
   const samples = countChunks(tally.chunks) * plan.samplesPerChunk;
   if (tally.samples !== samples) {
-    throw new BadTally(
-      `its chunks hold ${String(samples)} samples, and it says ${String(tally.samples)}`,
-    );
+    throw new BadTally(`its chunks hold ${samples} samples, and it says ${tally.samples}`);
   }
   const beyond = tally.chunks.at(-1)?.[1] ?? 0;
   if (beyond > tally.planned) throw new BadTally('it has chunks beyond those that were planned');
-  return plan;
 }
 
 function resultOf(
@@ -292,15 +297,11 @@ function resultOf(
 ): MonteCarloResult {
   const { confidence, simultaneous, orders, adjacency, warnings, citations } = plan;
   const { assumptions, assumptionCodes } = plan;
+  const missing = missingFrom(tally.chunks, [0, tally.planned]);
   return {
-    question: 'monte-carlo',
-    estimates,
-    ...{ confidence, simultaneous },
-    samples: tally.samples,
-    missing: missingFrom(tally.chunks, [0, tally.planned]),
-    tally,
-    ...{ orders, adjacency, assumptions, assumptionCodes, warnings, citations },
-    work,
+    ...{ question: 'monte-carlo', estimates, confidence, simultaneous },
+    ...{ samples: tally.samples, missing, tally, orders, adjacency },
+    ...{ assumptions, assumptionCodes, warnings, citations, work },
   };
 }
 
@@ -308,7 +309,7 @@ const outOfRun = (field: string, text: string): QueryError =>
   new QueryError({ code: 'out-of-domain', field, text: `${field} must ${text}` });
 
 function chosenChunks({ chunks, shard }: MonteCarloOptions, plan: MonteCarloPlan): ChunkRange {
-  const run = `${showRange([0, plan.chunks])}, which is what ${String(plan.samples)} samples take`;
+  const run = `${showRange([0, plan.chunks])}, which is what ${plan.samples} samples take`;
   if (chunks && shard) throw outOfRun('shard', 'be absent when chunks says what to draw; got both');
   if (chunks) {
     const [first, beyond] = chunks;
@@ -319,10 +320,10 @@ function chosenChunks({ chunks, shard }: MonteCarloOptions, plan: MonteCarloPlan
   if (!shard) return [0, plan.chunks];
   const [k, n] = shard;
   if (!(Number.isSafeInteger(k) && Number.isSafeInteger(n) && k >= 1 && k <= n)) {
-    throw outOfRun('shard', `be k/n with whole 1 <= k <= n; got ${String(k)}/${String(n)}`);
+    throw outOfRun('shard', `be k/n with whole 1 <= k <= n; got ${k}/${n}`);
   }
   if (n > plan.chunks)
-    throw outOfRun('shard', `be one of no more parts than chunks ${run}; got ${String(n)}`);
+    throw outOfRun('shard', `be one of no more parts than chunks ${run}; got ${n}`);
   return [Math.floor(((k - 1) * plan.chunks) / n), Math.floor((k * plan.chunks) / n)];
 }
 
@@ -357,16 +358,8 @@ export async function mergeTallies(
   const read = tallies.map(readTally);
   const tally = merged(read);
   for (const one of read) await checkTally(pool, one, signal);
-  const plan = await pool.run(
-    'monteCarloPlan',
-    {
-      ...tally.query,
-      ...certaintyOf(certainty),
-      seed: tally.seed,
-      samples: Math.max(1, tally.samples),
-    },
-    { signal },
-  );
-  const estimates = await estimatesOf(pool, tally, certaintyOf(certainty), signal);
+  const sure = certaintyOf(certainty);
+  const plan = await planOf(pool, tally, sure, signal);
+  const estimates = await estimatesOf(pool, tally, sure, signal);
   return resultOf(plan, tally, estimates, { milliseconds: 0, samplesPerSecond: 0 });
 }

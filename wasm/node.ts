@@ -31,7 +31,7 @@ function makePort(): WorkerPort {
       worker.on('error', (error) =>
         onDeath(error instanceof Error ? error.message : String(error)),
       );
-      worker.on('exit', (code) => onDeath(`the worker exited with code ${String(code)}`));
+      worker.on('exit', (code) => onDeath(`the worker exited with code ${code}`));
     },
     terminate: () => {
       void worker.terminate();

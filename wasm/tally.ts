@@ -67,7 +67,7 @@ export const covers = (tally: Tally, other: Tally): boolean =>
   other.chunks.every((range) => missingFrom(tally.chunks, range).length === 0);
 
 export function showRange([first, beyond]: ChunkRange): string {
-  return `${String(first)}:${String(beyond)}`;
+  return `${first}:${beyond}`;
 }
 
 export const countChunks = (ranges: readonly ChunkRange[]): number =>
@@ -143,7 +143,7 @@ export function merged(tallies: readonly Tally[]): Tally {
       throw new BadTally(`the tallies are of different queries: ${a} and ${b}`);
     }
     if (other.seed !== head.seed) {
-      const seeds = `${String(head.seed)} and ${String(other.seed)}`;
+      const seeds = `${head.seed} and ${other.seed}`;
       throw new BadTally(`the tallies are of different seeds, ${seeds}`);
     }
   }
@@ -153,7 +153,7 @@ export function merged(tallies: readonly Tally[]): Tally {
     const sorted = [...ranges].sort((a, b) => a[0] - b[0]);
     const at = sorted.findIndex((range, i) => range[0] < (sorted[i - 1]?.[1] ?? 0));
     const [a, b] = [sorted[at - 1], sorted[at]].map((range) => (range ? showRange(range) : ''));
-    throw new BadTally(`chunks are counted twice: ${String(a)} and ${String(b)} overlap`);
+    throw new BadTally(`chunks are counted twice: ${a} and ${b} overlap`);
   }
   return sealed({
     ...contentOf(head),
@@ -192,8 +192,7 @@ const isSum = (value: unknown): value is string =>
 
 function readChunks(value: unknown): ChunkRange[] {
   if (!Array.isArray(value)) throw new BadTally('chunks must be a list of ranges such as [[0,50]]');
-  if (value.length > mostRanges)
-    throw new BadTally(`too large: ${String(value.length)} chunk ranges`);
+  if (value.length > mostRanges) throw new BadTally(`too large: ${value.length} chunk ranges`);
   const ranges: unknown[] = value;
   if (!ranges.every(isRange))
     throw new BadTally('chunks must be a list of ranges such as [[0,50]]');
@@ -205,7 +204,7 @@ function readChunks(value: unknown): ChunkRange[] {
 
 function readSums(value: unknown): string[] {
   if (!Array.isArray(value)) throw new BadTally('sums must be a list of sums');
-  if (value.length > mostSums) throw new BadTally(`too large: ${String(value.length)} sums`);
+  if (value.length > mostSums) throw new BadTally(`too large: ${value.length} sums`);
   const sums: unknown[] = value;
   if (!sums.every(isSum)) throw new BadTally('sums must be of 32 hexadecimal digits each');
   return sums;

@@ -31,7 +31,7 @@ async function answerLine(engine: Engine, text: string | undefined, line: number
     return JSON.stringify(await engine.answer(json.value as Query));
   } catch (error) {
     const told = toIssue(error);
-    return JSON.stringify({ error: { ...told, text: `line ${String(line)}: ${told.text}`, line } });
+    return JSON.stringify({ error: { ...told, text: `line ${line}: ${told.text}`, line } });
   }
 }
 

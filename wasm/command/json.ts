@@ -10,7 +10,7 @@ function placeIn(text: string, message: string): string {
   const column = `column ${String((before.at(-1) ?? '').length + 1)}`;
   return before.length === 1
     ? `it is wrong at ${column}`
-    : `it is wrong at line ${String(before.length)}, ${column}`;
+    : `it is wrong at line ${before.length}, ${column}`;
 }
 
 /** The value, or in words what keeps the text from being JSON. */

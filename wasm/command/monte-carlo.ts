@@ -119,9 +119,9 @@ const describesRun = (said: Readonly<Record<string, unknown>>) =>
 /** What is said of an interrupted run, whose exit status is the one of a program that the signal ended. */
 function interrupted(name: Interrupt, samples: number, file: string | undefined): EngineError {
   process.exitCode = 128 + constants.signals[name];
-  const kept = samples > 0 ? `--resume ${String(file)} goes on` : 'there is nothing to go on from';
+  const kept = samples > 0 ? `--resume ${file} goes on` : 'there is nothing to go on from';
   const where = file === undefined ? 'nothing was kept: --tally says where to' : kept;
-  return new EngineError('closed', `interrupted after ${String(samples)} samples; ${where}`);
+  return new EngineError('closed', `interrupted after ${samples} samples; ${where}`);
 }
 
 /** The refusal of what a run is to go on from, with the file that holds it. */

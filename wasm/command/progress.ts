@@ -37,7 +37,7 @@ export function waiting(stream: { isTTY: boolean; write: (text: string) => unkno
   let seconds = 0;
   const timer = setInterval(() => {
     seconds += 1;
-    stream.write(`\rcomputing, ${String(seconds)} s\u001b[K`);
+    stream.write(`\rcomputing, ${seconds} s\u001b[K`);
   }, 1000);
   return () => {
     clearInterval(timer);

@@ -1,5 +1,5 @@
 import type { Engine } from '../client.js';
-import { inLines } from '../words/layout.js';
+import { inLines, tableLines } from '../words/layout.js';
 import { version } from '../generated/schema.js';
 import {
   exhibitCsv,
@@ -63,36 +63,22 @@ export function exhibitList(): string {
   return `${blocks.join('\n\n')}\n`;
 }
 
-const saidOf = ({ claim, verdict }: Pick<ClaimState, 'claim' | 'verdict'>) =>
-  verdict ? verdictWords(verdict, claim) : '';
-
-/** A number's line; a reason that the next line shares stands below that one. */
-function claimLines(
-  { claim, value, verdict }: ClaimState,
-  next: ClaimState | undefined,
-  widths: readonly number[],
-): string[] {
-  const ours = value ? formatInterval(value) : '';
-  const cells = [
-    saidOf({ claim, verdict }),
-    claim.what,
-    `paper ${statedWords(claim)}`,
-    `here ${ours}`,
-  ];
-  const line = cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ');
-  const reason = next?.claim.reason === claim.reason ? undefined : claim.reason;
-  return [`  ${line.trimEnd()}`, ...(reason ? [`${' '.repeat(10)}${inLines(reason, 10)}`] : [])];
-}
-
+/** A line for each number; a reason that several share stands below the last of them. */
 function claimsText(claims: readonly ClaimState[]): string {
-  const longest = (of: (state: ClaimState) => string) =>
-    Math.max(0, ...claims.map((state) => of(state).length));
-  const widths = [
-    longest(saidOf),
-    longest(({ claim }) => claim.what),
-    longest(({ claim }) => `paper ${statedWords(claim)}`),
-  ];
-  return claims.flatMap((state, index) => claimLines(state, claims[index + 1], widths)).join('\n');
+  const lines = tableLines(
+    claims.map(({ claim, value, verdict }) => [
+      verdict ? verdictWords(verdict, claim) : '',
+      claim.what,
+      `paper ${statedWords(claim)}`,
+      `here ${value ? formatInterval(value) : ''}`,
+    ]),
+  );
+  return claims
+    .map(({ claim: { reason } }, index) => {
+      const shared = reason === undefined || claims[index + 1]?.claim.reason === reason;
+      return `  ${lines[index]}${shared ? '' : `\n${' '.repeat(10)}${inLines(reason, 10)}`}`;
+    })
+    .join('\n');
 }
 
 function lineText({ series, line, milliseconds }: LineState): string {
@@ -101,10 +87,8 @@ function lineText({ series, line, milliseconds }: LineState): string {
   const rows = line.map(
     ({ x, y }) => [format(x, { side: 'nearest', digits: 4 }), formatInterval(y)] as const,
   );
-  return `  ${series.label} (${took}${paper})\n${columns(rows)
-    .split('\n')
-    .map((row) => `  ${row}`)
-    .join('\n')}`;
+  const table = columns(rows).replaceAll(/^/gm, '  ');
+  return `  ${series.label} (${took}${paper})\n${table}`;
 }
 
 function textOf({ exhibit, panels, claims }: ExhibitState): string {
@@ -156,10 +140,10 @@ function tally(states: readonly ExhibitState[]): string {
   const found = states.flatMap(({ claims }) => claims.map(({ verdict }) => verdict));
   const counts = verdicts.flatMap((verdict) => {
     const count = found.filter((one) => one === verdict).length;
-    return count > 0 ? [`${verdictWords(verdict, {})}: ${String(count)}`] : [];
+    return count > 0 ? [`${verdictWords(verdict, {})}: ${count}`] : [];
   });
   const odd = states.flatMap(unexpected).length;
-  const wrong = odd === 0 ? 'all as on record' : `${String(odd)} not as on record`;
+  const wrong = odd === 0 ? 'all as on record' : `${odd} not as on record`;
   return `${[...counts, wrong].join('; ')}\n`;
 }
 

@@ -52,7 +52,7 @@ async function lockOf(path: string): Promise<string> {
   const holder = await readFile(lock, 'utf8').catch(() => '');
   if (isOver(holder)) await rm(lock, { force: true });
   try {
-    await writeFile(lock, `process ${String(process.pid)} on ${hostname()}`, { flag: 'wx' });
+    await writeFile(lock, `process ${process.pid} on ${hostname()}`, { flag: 'wx' });
     return lock;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
@@ -144,7 +144,7 @@ export class TallyFile {
     } catch (error) {
       await rm(neighbour, { force: true }).catch(() => undefined);
       const kept = this.held
-        ? `; the ${String(this.held.samples)} samples that it held are still there, and with --resume ${this.path} a run goes on from them`
+        ? `; the ${this.held.samples} samples that it held are still there, and with --resume ${this.path} a run goes on from them`
         : '';
       throw unwritable(this.path, `${reasonOf(error)}${kept}`);
     }

@@ -19,9 +19,12 @@ import type {
 type AxisData = readonly [label: string, scale: Axis['scale'], from: number, to: number];
 
 /** What an exhibit, its panel, a named line and a line or claim say of a question: the last one counts. */
-interface Layer extends Partial<PaperQuestion>, Partial<Omit<Series, 'ask'>> {
+interface Layer
+  extends Partial<Omit<PaperQuestion, 'call' | 'query'>>, Partial<Omit<Series, 'ask'>> {
   line?: string;
-  phase?: Readonly<Record<string, unknown>>;
+  call?: PaperQuestion['call'] | undefined;
+  query?: PaperQuestion['query'] | undefined;
+  phase?: Readonly<Record<string, unknown>> | undefined;
   orders?: readonly OrderRange[];
 }
 
@@ -81,14 +84,7 @@ function askOf(layer: Layer): PaperQuestion {
           ...own,
           ...(orders && { orderStatistics: ordersIn(orders) }),
         };
-  return {
-    ...{ call, query, read: read ?? found },
-    ...(each !== undefined && { each }),
-    ...(then !== undefined && { then }),
-    ...(otherwise !== undefined && { otherwise }),
-    ...(formula !== undefined && { formula }),
-    ...(of !== undefined && { of }),
-  };
+  return { call, query, read: read ?? found, each, then, otherwise, formula, of };
 }
 
 const axisOf = ([label, scale, from, to]: AxisData): Axis => ({ label, scale, from, to });
@@ -98,21 +94,12 @@ function exhibitsOf(data: PaperData): Exhibit[] {
   const named = (own: Layer): Layer[] => [data.lines?.[own.line ?? ''] ?? {}, own];
   return data.exhibits.map((exhibit) => {
     const { id, name, title, caption, call, phase, query, scenario, explores } = exhibit;
-    const shared: Layer = {
-      ...(call && { call }),
-      ...(phase && { phase }),
-      ...(query && { query }),
-    };
+    const shared: Layer = { call, phase, query };
     const series = (panel: PanelData) =>
       panel.lines.map((line): Series => {
         const layer = merged([shared, panel, ...named(typeof line === 'string' ? { line } : line)]);
         const { label = '', sampler, dashed, paperTook, count = 2 } = layer;
-        return {
-          ...{ label, count, ask: askOf(layer) },
-          ...(sampler && { sampler }),
-          ...(dashed && { dashed }),
-          ...(paperTook && { paperTook }),
-        };
+        return { label, count, ask: askOf(layer), sampler, dashed, paperTook };
       });
     const claims = (exhibit.claims ?? []).map((claim): Claim => {
       const { states, expected = 'agree', cell } = claim;
@@ -124,11 +111,7 @@ function exhibitsOf(data: PaperData): Exhibit[] {
     const panels = (exhibit.panels ?? []).map((panel) => ({
       ...{ title: panel.title, x: axisOf(panel.x), y: axisOf(panel.y), series: series(panel) },
     }));
-    return {
-      ...{ id, paper, name, title, caption, panels, claims },
-      ...(scenario && { scenario }),
-      ...(explores && { explores }),
-    };
+    return { id, paper, name, title, caption, panels, claims, scenario, explores };
   });
 }
 

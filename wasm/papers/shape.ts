@@ -12,13 +12,13 @@ export interface PaperQuestion {
   query: Readonly<Record<string, unknown>>;
   /** The path of a field of the answer, or of the list whose field `each` is read. */
   read: string;
-  each?: string;
-  then?: 'below' | 'guarantee' | 'charge';
+  each?: string | undefined;
+  then?: 'below' | 'guarantee' | 'charge' | undefined;
   /** The value where a closed form does not cover the question. */
-  otherwise?: number;
+  otherwise?: number | undefined;
   /** A number that needs no engine, and what it is of. */
-  formula?: 'orders' | 'percent of steps' | 'hoeffding' | 'condition';
-  of?: readonly (number | OrderRange)[];
+  formula?: 'orders' | 'percent of steps' | 'hoeffding' | 'condition' | undefined;
+  of?: readonly (number | OrderRange)[] | undefined;
 }
 
 /** Every `step`-th order statistic from the range before up to `last`. */
@@ -73,11 +73,11 @@ export interface SeriesPoint {
 export interface Series {
   label: string;
   /** Whose colour it has; without one it is drawn in ink. */
-  sampler?: SamplerName;
+  sampler?: SamplerName | undefined;
   /** How it is told from another of the same colour. */
-  dashed?: boolean;
+  dashed?: boolean | undefined;
   /** How long the paper says its own computation took, and of what. */
-  paperTook?: string;
+  paperTook?: string | undefined;
   /** How many points the figure has, evenly along its axis. */
   count: number;
   ask: PaperQuestion;
@@ -115,7 +115,7 @@ export interface Exhibit {
   panels: readonly FigurePanel[];
   claims: readonly Claim[];
   /** The run that the page opens for it: one phase, and a delta. */
-  scenario?: Query;
+  scenario?: Query | undefined;
   /** The question that the page opens for it, where it is not about a run. */
-  explores?: Exploration;
+  explores?: Exploration | undefined;
 }

@@ -1,6 +1,6 @@
-import { linkOf, references, type Reference } from '../words/references.js';
+import { linkOf, type Reference } from '../words/references.js';
 import { escapeLatex } from './latex.js';
-import type { Origin } from './cited.js';
+import { papersOf, type Origin } from './cited.js';
 import type { ReportModel } from './model.js';
 
 function entry(key: string, reference: Reference, methods: string | undefined): string {
@@ -37,10 +37,7 @@ export function bibtexOf(
   citations: readonly string[],
   { date, version, link, methods }: Origin,
 ): string {
-  const papers = citations.flatMap((key) => {
-    const reference = references[key];
-    return reference ? [entry(key, reference, methods)] : [];
-  });
+  const papers = papersOf(citations, (key, reference) => entry(key, reference, methods));
   const [year = ''] = date.split('-');
   const program = `@misc{honest-epsilon,
   key = {Honest Epsilon},

@@ -69,13 +69,10 @@ function recordedIn(report: Record<string, unknown>): Map<string, Interval> {
     all.set(alone, intervalAt(answer.published, 'answer.published'));
   if (!Array.isArray(report.epsilons)) throw wrongType('epsilons', 'a list', report.epsilons);
   (report.epsilons as unknown[]).forEach((entry, index) => {
-    const field = `epsilons.${String(index)}`;
+    const field = `epsilons.${index}`;
     if (!isRecord(entry) || typeof entry.delta !== 'number')
       throw refuse('wrong-type', `${field}.delta`, `${field}.delta must be a number`);
-    all.set(
-      `epsilon at delta ${String(entry.delta)}`,
-      intervalAt(entry.epsilon, `${field}.epsilon`),
-    );
+    all.set(`epsilon at delta ${entry.delta}`, intervalAt(entry.epsilon, `${field}.epsilon`));
   });
   return all;
 }
@@ -89,7 +86,7 @@ function foundNow({ asked, answer, epsilons }: Facts): Map<string, Interval> {
     ['add', directions.add],
     [alone, answer.published ?? answer[asked]],
     ...epsilons.map(({ delta, epsilon }): [string, Interval] => [
-      `epsilon at delta ${String(delta)}`,
+      `epsilon at delta ${delta}`,
       epsilon,
     ]),
   ]);

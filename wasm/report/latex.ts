@@ -1,5 +1,6 @@
 import { toolName } from '../words/quotation.js';
 import { citationForm, references } from '../words/references.js';
+import { plainExponent } from '../words/superscripts.js';
 import type { ReportModel } from './model.js';
 import type { Block } from './block.js';
 import type { Origin } from './cited.js';
@@ -21,41 +22,24 @@ const specials: Readonly<Record<string, string>> = {
   '"': "''",
 };
 
-const symbols: Readonly<Record<string, string>> = {
-  ε: '$\\varepsilon$',
-  δ: '$\\delta$',
-  σ: '$\\sigma$',
-  μ: '$\\mu$',
-  ρ: '$\\rho$',
-  '≤': '$\\le$',
-  '≥': '$\\ge$',
-  '≈': '$\\approx$',
-  '×': '$\\times$',
-  '∞': '$\\infty$',
-  '−': '$-$',
-  '–': '--',
-  '’': "'",
-  '“': '``',
-  '”': "''",
-  é: "\\'e",
-  ë: '\\"e',
-  '…': '\\dots{}',
-  '†': '\\dag{}',
-};
-
-const exponents = '⁰¹²³⁴⁵⁶⁷⁸⁹';
-const plain = (raised: string) =>
-  raised.replaceAll(/./gu, (sign) => (sign === '⁻' ? '-' : String(exponents.indexOf(sign))));
+/** Signs that are a command in mathematics. */
+const mathematical =
+  'ε varepsilon, δ delta, σ sigma, μ mu, ρ rho, ≤ le, ≥ ge, ≈ approx, × times, ∞ infty';
+const symbols: ReadonlyMap<string, string> = new Map([
+  ...mathematical.split(', ').map((pair) => [pair.slice(0, 1), `$\\${pair.slice(2)}$`] as const),
+  ...Object.entries({ '−': '$-$', '–': '--', '’': "'", '“': '``', '”': "''", '…': '\\dots{}' }),
+  ...Object.entries({ '†': '\\dag{}', é: "\\'e", ë: '\\"e' }),
+]);
 
 /** Text for LaTeX: nothing of it is a command, and every sign has one. */
 export function escapeLatex(text: string): string {
   return text
     .replaceAll(/[\\{}$&#%_^~<>|"]/g, (sign) => specials[sign] ?? sign)
-    .replaceAll(/[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+/gu, (raised) => `$^{${plain(raised)}}$`)
+    .replaceAll(/[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+/gu, (raised) => `$^{${plainExponent(raised)}}$`)
     .replaceAll(
       /[^\n\x20-\x7e]/gu,
       (sign) =>
-        symbols[sign] ??
+        symbols.get(sign) ??
         `(U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')})`,
     );
 }

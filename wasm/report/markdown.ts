@@ -3,7 +3,7 @@ import { isPublic } from '../words/public-address.js';
 import { linkOf, references, whereOf } from '../words/references.js';
 import type { ReportModel } from './model.js';
 import type { Block } from './block.js';
-import { cited, keysIn, namer, type Origin } from './cited.js';
+import { cited, keysIn, namer, papersOf, type Origin } from './cited.js';
 
 /** Text in which nothing is markup. */
 export const escapeMarkdown = (text: string): string =>
@@ -72,15 +72,10 @@ export function markdown({ title, quotation, sections, citations, facts }: Repor
   const parts = sections.map(({ letter, title: name, blocks }) =>
     [`## ${letter}. ${escapeMarkdown(name)}`, ...blocks.map(block)].join('\n\n'),
   );
-  const sources = citations.flatMap((key) => {
-    const reference = references[key];
-    if (!reference) return [];
-    const { address, name } = linkOf(reference, facts.methods);
-    const place = linked(name, address);
-    const end = /[?!]$/.test(reference.title) ? '' : '.';
-    return [
-      `- [${key}] ${escapeMarkdown(reference.authors)}. *${escapeMarkdown(reference.title)}*${end} ${whereOf(reference)}. ${place}`,
-    ];
+  const sources = papersOf(citations, (key, paper) => {
+    const { address, name } = linkOf(paper, facts.methods);
+    const title = `*${escapeMarkdown(paper.title)}*${/[?!]$/.test(paper.title) ? '' : '.'}`;
+    return `- [${key}] ${escapeMarkdown(paper.authors)}. ${title} ${whereOf(paper)}. ${linked(name, address)}`;
   });
   const bibliography = sources.length > 0 ? [`## References\n\n${sources.join('\n')}`] : [];
   return `${[`# ${escapeMarkdown(title)}`, quotationMarkdown(quotation, facts), ...parts, ...bibliography].join('\n\n')}\n`;

@@ -1,8 +1,8 @@
 import { inLines, tableLines } from '../words/layout.js';
-import { references, whereOf, linkOf } from '../words/references.js';
+import { whereOf, linkOf } from '../words/references.js';
 import type { ReportModel } from './model.js';
 import type { Block } from './block.js';
-import { cited, keysIn, namer } from './cited.js';
+import { cited, keysIn, namer, papersOf } from './cited.js';
 
 const width = 92;
 
@@ -43,17 +43,10 @@ export function text({ title, quotation, sections, citations }: ReportModel): st
   const parts = sections.map(({ letter, title: name, blocks }) =>
     [`${letter}. ${name}`, ...blocks.map(block)].join('\n\n'),
   );
-  const sources = citations.flatMap((key) => {
-    const reference = references[key];
-    if (!reference) return [];
-    const where = `${whereOf(reference)}. ${linkOf(reference).name}`;
-    return [
-      fill(
-        `[${key}] ${reference.authors}. ${reference.title}. ${where}`.replaceAll('?.', '?'),
-        '    ',
-        '  ',
-      ),
-    ];
+  const sources = papersOf(citations, (key, paper) => {
+    const where = `${whereOf(paper)}. ${linkOf(paper).name}`;
+    const whole = `[${key}] ${paper.authors}. ${paper.title}. ${where}`;
+    return fill(whole.replaceAll('?.', '?'), '    ', '  ');
   });
   const bibliography = sources.length > 0 ? [['References', sources.join('\n')].join('\n\n')] : [];
   return `${[`${title}\n${'='.repeat(title.length)}`, fill(quotationText(quotation), ''), ...parts, ...bibliography].join('\n\n')}\n`;

@@ -64,7 +64,7 @@ export function asPower(exponential: string): string {
 function set({ negative, digits, exponent }: Decimal, powersFrom: number, { medium }: Setting) {
   const sign = negative ? '−' : '';
   if (exponent >= powersFrom || exponent < -3)
-    return sign + asPower(`${digits.replace(/^.(?=.)/, '$&.')}e${String(exponent)}`);
+    return sign + asPower(`${digits.replace(/^.(?=.)/, '$&.')}e${exponent}`);
   if (exponent < 0) return `${sign}0.${'0'.repeat(-exponent - 1)}${digits}`;
   const plain = digits.slice(0, exponent + 1).padEnd(exponent + 1, '0');
   const whole = medium === 'text' ? plain : plain.replace(/\B(?=(\d{3})+$)/g, ',');
@@ -169,7 +169,7 @@ export function formatGap(interval: Interval): string {
   const ratio = (upper ?? Infinity) / (lower ?? 0);
   if (ratio === Infinity) return 'open';
   const digits = exactDigits(interval);
-  if (digits !== undefined) return `${String(digits)} digits`;
+  if (digits !== undefined) return `${digits} digits`;
   return ratio < 2
     ? `${String(Math.ceil(100 * (ratio - 1)))} %`
     : `${format(ratio, { side: 'up' })} times`;

@@ -2,6 +2,7 @@
 
 import type { Answer, Query, TuningCost } from '../generated/schema.js';
 import { formatInterval, given } from './numbers.js';
+import { present } from './present.js';
 
 /** The query's fields that say how many runs are tried. */
 export const tuningFields = ['tuning', 'runs', 'gamma', 'eta'] as const;
@@ -53,10 +54,10 @@ export function searchSubject(answer: Answer): string | undefined {
 export function showTuning({ tuning }: Answer): [string, string][] {
   if (!tuning) return [];
   const { gamma, eta, oneRun } = tuning;
-  const law = [
-    ...(gamma === undefined ? [] : [`gamma ${given(Number(gamma.toPrecision(6)))}`]),
-    ...(eta === undefined ? [] : [`eta ${given(eta)}`]),
-  ].join(', ');
+  const law = present(
+    gamma !== undefined && `gamma ${given(Number(gamma.toPrecision(6)))}`,
+    eta !== undefined && `eta ${given(eta)}`,
+  ).join(', ');
   const mean = given(meanOf(tuning));
   return [
     ['runs tried', law === '' ? mean : `mean ${mean}, ${law}`],
