@@ -1,8 +1,7 @@
 /** honest-epsilon import: a run as other programs and papers state it. */
 
 import { commandFor } from '../words/command-line.js';
-import { samplers } from '../generated/schema.js';
-import type { Query, SamplerInfo, SamplerName } from '../generated/schema.js';
+import { samplers, type Query, type SamplerInfo, type SamplerName } from '../generated/schema.js';
 import type { ImportedRun } from '../import/index.js';
 import { importRun } from '../import-run.js';
 import type { Command } from './command.js';

@@ -20,6 +20,13 @@ function outermost(events: readonly EventAt[]): readonly EventAt[] {
   return events.filter(({ name }) => name === undefined || !inner.has(name));
 }
 
+/** The noise of events beside each other: of a gradient, or of it and of a count. */
+const mechanisms: Readonly<Record<string, ImportedPhase['mechanism'] | undefined>> = {
+  GaussianDpEvent: 'gaussian',
+  LaplaceDpEvent: 'laplace',
+  'GaussianDpEvent GaussianDpEvent': 'gaussian',
+};
+
 class EventWalk {
   readonly entries: ImportedEntry[] = [];
   readonly aside: string[] = [];
@@ -95,10 +102,8 @@ class EventWalk {
   private readonly readers: Readonly<
     Record<string, (call: EventCall, count: number, name: string, depth: number) => void>
   > = {
-    GaussianDpEvent: (call, count, name) =>
-      this.phase(name, call, { samplingProbability: '1', steps: String(count) }),
-    LaplaceDpEvent: (call, count, name) =>
-      this.phase(name, call, { samplingProbability: '1', steps: String(count) }),
+    GaussianDpEvent: (call, count, name) => this.whole(call, count, name),
+    LaplaceDpEvent: (call, count, name) => this.whole(call, count, name),
     PoissonSampledDpEvent: (call, count, name) => {
       const samplingProbability = this.text(call, 0, 'sampling_probability');
       this.phase(name, this.event(call, 1), { samplingProbability, steps: String(count) });
@@ -115,10 +120,8 @@ class EventWalk {
       });
     },
     TruncatedSubsampledGaussianDpEvent: (call, count) => {
-      const [datasetSize, samplingProbability] = [
-        this.text(call, 0, 'dataset_size'),
-        this.text(call, 1, 'sampling_probability'),
-      ];
+      const datasetSize = this.text(call, 0, 'dataset_size');
+      const samplingProbability = this.text(call, 1, 'sampling_probability');
       const batch =
         this.number(call, 0, 'dataset_size') * this.number(call, 1, 'sampling_probability');
       const whole = Math.abs(batch - Math.round(batch)) <= 1e-9 * batch;
@@ -141,16 +144,12 @@ class EventWalk {
       if (depth > 1 || count !== 1)
         throw new NotARun(`${name} inside another event is not accounted for here.`);
       const [runs, shape] = [this.text(call, 1, 'mean'), this.number(call, 2, 'shape')];
-      const tunings: Readonly<Record<string, 'poisson' | 'geometric' | 'logarithmic'>> = {
-        0: 'logarithmic',
-        1: 'geometric',
-        Infinity: 'poisson',
-      };
-      const tuning = tunings[String(shape)];
-      this.tuning =
-        tuning === undefined
-          ? { tuning: 'negative-binomial', runs, eta: String(shape) }
-          : { tuning, runs };
+      const special = { 0: 'logarithmic', 1: 'geometric', Infinity: 'poisson' } as const;
+      const tuning = special[shape as keyof typeof special] as
+        | (typeof special)[keyof typeof special]
+        | undefined;
+      const other = { tuning: 'negative-binomial', runs, eta: String(shape) } as const;
+      this.tuning = tuning === undefined ? other : { tuning, runs };
       this.into(this.event(call, 0), 1, depth);
     },
     ZCDpEvent: (call, count, name) => {
@@ -170,14 +169,14 @@ class EventWalk {
     },
   };
 
+  /** Steps on all records. */
+  private whole(call: EventCall, count: number, name: string): void {
+    this.phase(name, call, { samplingProbability: '1', steps: String(count) });
+  }
+
   private sizes(call: EventCall, count: number): Numbers {
-    return {
-      ...{
-        datasetSize: this.text(call, 0, 'source_dataset_size'),
-        batchSize: this.text(call, 1, 'sample_size'),
-      },
-      steps: String(count),
-    };
+    const datasetSize = this.text(call, 0, 'source_dataset_size');
+    return { datasetSize, batchSize: this.text(call, 1, 'sample_size'), steps: String(count) };
   }
 
   /** The noise of one step: one mechanism, or the gradient's and that of a count of the same batch. */
@@ -186,25 +185,16 @@ class EventWalk {
     around: string,
   ): { mechanism: ImportedPhase['mechanism']; numbers: Numbers } {
     const name = plainName(call.name);
-    const sigma = (one: EventCall) => this.text(one, 0, 'noise_multiplier');
-    if (name === 'GaussianDpEvent')
-      return { mechanism: 'gaussian', numbers: { noiseMultiplier: sigma(call) } };
-    if (name === 'LaplaceDpEvent')
-      return { mechanism: 'laplace', numbers: { noiseMultiplier: sigma(call) } };
-    const parts = name === 'ComposedDpEvent' ? this.eventsOf(call) : [];
-    const [gradient, clipped, ...others] = parts;
-    if (
-      gradient &&
-      clipped &&
-      others.length === 0 &&
-      parts.every((one) => plainName(one.name) === 'GaussianDpEvent')
-    ) {
+    const parts = name === 'ComposedDpEvent' ? this.eventsOf(call) : [call];
+    const names = parts.map((one) => plainName(one.name)).join(' ');
+    const [first = call, second] = parts;
+    const mechanism = mechanisms[names];
+    const noiseMultiplier = mechanism ? this.text(first, 0, 'noise_multiplier') : '';
+    if (mechanism && !second) return { mechanism, numbers: { noiseMultiplier } };
+    if (mechanism && second) {
       // A count that is centred changes by half a record: its noise in records is half its multiplier.
-      const count = this.number(clipped, 0, 'noise_multiplier') / 2;
-      return {
-        mechanism: 'gaussian',
-        numbers: { noiseMultiplier: sigma(gradient), countNoise: String(count) },
-      };
+      const count = this.number(second, 0, 'noise_multiplier') / 2;
+      return { mechanism, numbers: { noiseMultiplier, countNoise: String(count) } };
     }
     throw new NotARun(
       `${around} around ${name}: a batch is accounted for here only with Gaussian or Laplace noise added once, or beside a count's.`,

@@ -1,5 +1,4 @@
-import { placed, plainValue } from './facts.js';
-import type { Fact, Format, Passage, Reading } from './facts.js';
+import { placed, plainValue, type Fact, type Format, type Passage, type Reading } from './facts.js';
 import { meaningNamed, type Meaning } from './fields.js';
 import { plainText } from './plain.js';
 import { formulaIn } from './python-values.js';

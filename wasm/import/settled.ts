@@ -14,11 +14,9 @@ export class SettledSayings extends FederatedSayings {
     const all = this.said.filter((one) => one.meaning === meaning);
     const numbers = all.filter(({ value }) => value !== undefined);
     const formulas = all.filter(({ value }) => value === undefined);
+    const keyOf = ({ value, text }: Said) => (isSeries(meaning) ? text : value);
     const distinct = numbers.filter(
-      ({ value, text }, at) =>
-        numbers.findIndex((one) =>
-          isSeries(meaning) ? one.text === text : one.value === value,
-        ) === at,
+      (one, at) => numbers.findIndex((other) => keyOf(other) === keyOf(one)) === at,
     );
     const [first] = distinct;
     if (!first) {
@@ -47,12 +45,8 @@ export class SettledSayings extends FederatedSayings {
       const words = isFlag(meaning) ? (yes[Number(text)] ?? text) : shown(text);
       return `${words} (${this.quoted(fact)}${doubt === undefined || distinct.length === 1 ? '' : `; ${doubt}`})`;
     });
-    const chosen = this.ask(
-      meaning,
-      `${meaningLabel(meaning)} ${why}. Which one is the run’s?`.replace(' :', ':'),
-      readings,
-      [meaning],
-    );
+    const ask = `${meaningLabel(meaning)} ${why}. Which one is the run’s?`.replace(' :', ':');
+    const chosen = this.ask(meaning, ask, readings, [meaning]);
     const one = typeof chosen === 'number' ? distinct[chosen] : undefined;
     if (one) this.take(one);
   }
@@ -112,15 +106,14 @@ export class SettledSayings extends FederatedSayings {
   protected settleMicrobatches(): void {
     const count = this.taken.get('microbatches');
     const batch = this.value(this.has('stepBatch') ? 'stepBatch' : 'batchSize');
-    if (count && this.value('microbatches') !== batch && Number.isNaN(batch))
+    const known = !Number.isNaN(batch);
+    if (count && !known)
       this.danger(
         count.fact,
         'microbatches of several records halve the noise multiplier, and the batch is not known',
       );
-    const several =
-      count !== undefined && !Number.isNaN(batch) && this.value('microbatches') !== batch;
-    if (!several)
-      this.idle(['microbatches'], Number.isNaN(batch) ? undefined : 'each has one record');
+    const several = count !== undefined && known && this.value('microbatches') !== batch;
+    if (!several) this.idle(['microbatches'], known ? 'each has one record' : undefined);
     if (several || this.value('microbatching') === 1) {
       const noise = this.has('noiseStddev') ? 'noiseStddev' : 'noiseMultiplier';
       const sigma = this.value(noise);
@@ -188,11 +181,13 @@ export class SettledSayings extends FederatedSayings {
     else if (chosen !== 1) this.idle(['countNoise', 'noiseMultiplier']);
   }
 
+  private nameOf(meaning: Meaning): string {
+    return ownName(this.taken.get(meaning)?.fact.path ?? []);
+  }
+
   protected settleBatch(): void {
-    const [accumulation, devices] = factors.map((meaning) => this.value(meaning) || 1) as [
-      number,
-      number,
-    ];
+    const accumulation = this.value('accumulationSteps') || 1;
+    const devices = this.value('devices') || 1;
     if (
       this.has('deviceBatch') &&
       this.has('batchSize') &&
@@ -204,7 +199,7 @@ export class SettledSayings extends FederatedSayings {
     const [device, step] = [this.value('batchSize'), this.value('stepBatch')];
     if (this.has('stepBatch') && this.has('batchSize')) {
       const whole = device * devices * accumulation;
-      const named = ownName(this.taken.get('stepBatch')?.fact.path ?? []);
+      const named = this.nameOf('stepBatch');
       const alone = whole === device && Number.isInteger(step / device) && !/^t/i.test(named);
       // Hugging Face calls a batch of all devices, before accumulation, train_batch_size.
       if (step === whole || (isDevice && step === device * devices)) {
@@ -215,9 +210,7 @@ export class SettledSayings extends FederatedSayings {
     }
     if (this.has('stepBatch') && !this.has('batchSize')) {
       // Programs disagree on what this name means.
-      const unclear = ownName(this.taken.get('stepBatch')?.fact.path ?? []).includes(
-        'train_batch_size',
-      );
+      const unclear = this.nameOf('stepBatch').includes('train_batch_size');
       this.rename('stepBatch', 'batchSize');
       if (unclear) this.askWhole(step, factors);
       else this.idle(factors, 'it is in the step’s batch');
@@ -228,9 +221,13 @@ export class SettledSayings extends FederatedSayings {
     }
   }
 
+  private product(meanings: readonly Meaning[]): number {
+    return meanings.reduce((product, meaning) => product * (this.value(meaning) || 1), 1);
+  }
+
   /** Asks whether a batch is multiplied by these factors, or the whole one; while that is open, there is none. */
   protected askWhole(batch: number, multiplied: readonly Meaning[]): void {
-    const factor = multiplied.reduce((product, meaning) => product * (this.value(meaning) || 1), 1);
+    const factor = this.product(multiplied);
     if (factor === 1 || Number.isNaN(batch)) return;
     const ask = `Is the batch of ${given(batch)} that of a whole step, or is it multiplied by ${given(factor)}?`;
     const chosen = this.ask(
@@ -249,7 +246,7 @@ export class SettledSayings extends FederatedSayings {
       ({ fact }) => snakeName(ownName(fact.path)) === 'num_train_epochs',
     );
     if (trainer && this.has('steps')) this.idle(['epochs'], 'the steps overrule it');
-    const factor = (this.value('accumulationSteps') || 1) * (this.value('devices') || 1);
+    const factor = this.product(factors);
     const [n, q] = [this.value('datasetSize'), this.value('samplingProbability')];
     const share = (this.value('batchSize') * factor) / n;
     if (share > 1) this.choose('datasetSize', 'batchSize', 'The share of the data in a batch');
@@ -307,14 +304,9 @@ export class SettledSayings extends FederatedSayings {
   /** The steps of the whole run, where they are known. */
   private length(): number {
     if (this.has('steps')) return this.value('steps');
-    const batch = factors.reduce(
-      (product, factor) => product * (this.value(factor) || 1),
-      this.value('batchSize'),
-    );
-    const per = this.has('stepsPerEpoch')
-      ? this.value('stepsPerEpoch')
-      : Math.ceil(this.value('datasetSize') / batch);
-    return per * this.value('epochs');
+    const batch = this.value('batchSize') * this.product(factors);
+    const batches = Math.ceil(this.value('datasetSize') / batch);
+    return (this.value('stepsPerEpoch') || batches) * this.value('epochs');
   }
 
   /** The norm of the first column of C. */
@@ -348,13 +340,9 @@ export class SettledSayings extends FederatedSayings {
     const bands = this.value('bands');
     if (this.has('matrixColumn') && this.has('bufferWeights'))
       this.choose('matrixColumn', 'bufferWeights', 'The matrix');
-    this.matrix = this.has('matrixColumn')
-      ? 'column'
-      : this.has('bufferWeights')
-        ? 'buffers'
-        : this.squareRoot
-          ? 'square-root'
-          : undefined;
+    if (this.has('matrixColumn')) this.matrix = 'column';
+    else if (this.has('bufferWeights')) this.matrix = 'buffers';
+    else if (this.squareRoot) this.matrix = 'square-root';
     if (this.matrix === 'column') this.idle(['bufferDecays']);
     if (!this.matrix) return;
     const norm = this.columnNorm();
@@ -391,24 +379,16 @@ export class SettledSayings extends FederatedSayings {
       if (one) {
         this.idle(['bands']);
         const text = String(entries);
-        this.taken.set('bands', {
-          ...one,
-          meaning: 'bands',
-          text,
-          means: meansText('bands', text),
-        });
+        const means = meansText('bands', text);
+        this.taken.set('bands', { ...one, meaning: 'bands', text, means });
       }
       this.idle(['matrixColumn']);
       this.matrix = undefined;
     } else if (this.matrix !== 'square-root' && this.has('bands')) {
+      const other = this.matrix === 'column' ? 'matrixColumn' : 'bufferWeights';
       if (this.matrix === 'column' && bands === entries)
         this.idle(['bands'], 'as many as the column has entries');
-      else
-        this.choose(
-          'bands',
-          this.matrix === 'column' ? 'matrixColumn' : 'bufferWeights',
-          'The matrix',
-        );
+      else this.choose('bands', other, 'The matrix');
     }
   }
 }

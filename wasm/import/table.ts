@@ -36,76 +36,61 @@ function cellsOf(line: string, from: number, separator: string): Cell[] {
 
 type Grid = readonly (readonly Cell[])[];
 
+/** Under the header of a table in Markdown. */
+const rule = /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/;
+
 /** Lines of a table in Markdown, LaTeX or with separators, and the text without them. */
 function tableIn(text: string): { grid: Grid; kind: string; rest: string } | undefined {
   const lines = [...text.matchAll(/^.*$/gm)].map(({ 0: line, index }) => ({ line, from: index }));
-  const without = (taken: ReadonlySet<number>) =>
-    lines.map(({ line, from }) => (taken.has(from) ? ' '.repeat(line.length) : line)).join('\n');
+  const some = (shape: RegExp) => lines.filter(({ line }) => shape.test(line));
   const make = (
     kind: string,
     rows: typeof lines,
     separator: string,
-    trim: (line: string) => string,
-    skip: RegExp,
+    innerOf = (line: string) => line,
   ) => {
+    const taken = new Set(rows.map(({ from }) => from));
     const grid = rows
-      .filter(({ line }) => line.trim() !== '' && !skip.test(line))
+      .filter(({ line }) => !line.includes('|') || !rule.test(line))
       .map(({ line, from }) => {
-        const inner = trim(line);
+        const inner = innerOf(line);
         return cellsOf(inner, from + line.indexOf(inner), separator);
       });
-    return { grid, kind, rest: without(new Set(rows.map(({ from }) => from))) };
+    const others = lines.map(({ line, from }) => (taken.has(from) ? blank(line) : line));
+    return { grid, kind, rest: others.join('\n') };
   };
-  const rule = /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/;
-  if (lines.some(({ line }) => line.includes('|') && rule.test(line))) {
-    const rows = lines.filter(({ line }) => line.includes('|'));
-    return make('a Markdown table', rows, '|', (line) => line.trim().replace(/^\||\|$/g, ''), rule);
-  }
+  const barred = some(/\|/);
+  if (barred.some(({ line }) => rule.test(line)))
+    return make('a Markdown table', barred, '|', (line) => line.trim().replace(/^\||\|$/g, ''));
   if (/(?<!\\)&/.test(text) && text.includes('\\\\')) {
-    const rows = lines.filter(({ line }) => /(?<!\\)&/.test(line));
-    const whole = make(
-      'a LaTeX table',
-      rows,
-      '&',
-      (line) =>
-        line
-          .trim()
-          .replace(/\s*\\\\.*$/, '')
-          .replace(/^(\\\w+\s)+/, ''),
-      /^$/,
+    const table = make('a LaTeX table', some(/(?<!\\)&/), '&', (line) =>
+      line
+        .trim()
+        .replace(/\s*\\\\.*$/, '')
+        .replace(/^(\\\w+\s)+/, ''),
     );
-    return {
-      ...whole,
-      rest: whole.rest.replace(
-        /^.*\\(begin|end|hline|toprule|midrule|bottomrule|centering).*$/gm,
-        (line) => ' '.repeat(line.length),
-      ),
-    };
+    const commands = /^.*\\(begin|end|hline|toprule|midrule|bottomrule|centering).*$/gm;
+    return { ...table, rest: table.rest.replace(commands, blank) };
   }
-  const [first] = lines.filter(({ line }) => line.trim() !== '');
+  const rows = some(/\S/);
   for (const separator of ['\t', ';', ',', '|']) {
-    if (!first || cellsOf(first.line, 0, separator).length < 2) continue;
-    const rows = lines.filter(({ line }) => line.trim() !== '');
-    const table = make('a table', rows, separator, (line) => line, /^$/);
-    const [width] = table.grid.map(({ length }) => length);
-    const bare = table.grid[0]?.every(
-      ({ text: head }) => /^["\w#][^:=.]*$/.test(head) && !/^\d/.test(head),
-    );
-    const named = table.grid[0]?.some(({ text: head }) => meaningNamed(head));
-    const listed =
-      table.grid.length > 1 &&
-      width !== undefined &&
-      width >= 2 &&
-      table.grid.filter(([head]) => meaningNamed(head?.text ?? '')).length > 1;
+    if (!rows[0] || cellsOf(rows[0].line, 0, separator).length < 2) continue;
+    const table = make('a table', rows, separator);
+    const [head = []] = table.grid;
+    const isName = (cell: Cell | undefined) => meaningNamed(cell?.text ?? '') !== undefined;
+    const bare = head.every(({ text: name }) => /^["\w#][^:=.]*$/.test(name) && !/^\d/.test(name));
+    const listed = head.length >= 2 && table.grid.filter(([name]) => isName(name)).length > 1;
     if (
       table.grid.length > 1 &&
-      table.grid.every(({ length }) => length === width) &&
-      ((bare && named) || listed)
+      table.grid.every(({ length }) => length === head.length) &&
+      ((bare && head.some(isName)) || listed)
     )
       return table;
   }
   return undefined;
 }
+
+const blank = (line: string) => ' '.repeat(line.length);
 
 /** A cell with the unit that its heading names; a unit that is none of ours makes it no number. */
 function valueOf({ text }: Cell, heading: string): ValueRead {

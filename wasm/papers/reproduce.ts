@@ -73,95 +73,76 @@ function interleaved(lists: readonly (readonly Job[])[]): Job[] {
 }
 
 /** A figure or table on its way: what is found of it so far, and the jobs that find the rest. */
-class Reproduction {
-  private readonly exhibit: Exhibit;
-  private readonly source: AskedEngine;
-  private readonly stopped: AbortSignal;
-  private readonly options: ReproduceOptions;
-  private readonly claims: ClaimState[];
-  private readonly panels: LineState[][];
+function reproduction(
+  exhibit: Exhibit,
+  source: AskedEngine,
+  stopped: AbortSignal,
+  { onProgress, points, budget = 'full' }: ReproduceOptions,
+) {
+  const claims: ClaimState[] = exhibit.claims.map((claim) => ({
+    ...{ claim, value: undefined, verdict: undefined },
+  }));
+  const panels: LineState[][] = exhibit.panels.map(() => []);
+  const state = (done: boolean): ExhibitState => ({
+    ...{ exhibit, panels: panels.map((lines) => [...lines]), claims: [...claims], done },
+  });
+  const tell = () => {
+    if (!stopped.aborted) onProgress?.(state(false));
+  };
+  const find = async (ask: PaperQuestion, x?: number) => {
+    stopped.throwIfAborted();
+    return findNumber(ask, source, x);
+  };
 
-  constructor(
-    exhibit: Exhibit,
-    source: AskedEngine,
-    stopped: AbortSignal,
-    options: ReproduceOptions,
-  ) {
-    this.exhibit = exhibit;
-    this.source = source;
-    this.stopped = stopped;
-    this.options = options;
-    this.claims = exhibit.claims.map((claim) => ({ claim, value: undefined, verdict: undefined }));
-    this.panels = exhibit.panels.map(() => []);
-  }
+  const findClaim = async (claim: Claim, index: number) => {
+    const { value } = await find(claim.ask, claim.x);
+    claims[index] = { claim, value, verdict: verdictOf(value, claim) };
+    tell();
+  };
 
-  state(done: boolean): ExhibitState {
-    const panels = this.panels.map((lines) => [...lines]);
-    return { exhibit: this.exhibit, panels, claims: [...this.claims], done };
-  }
-
-  private tell(): void {
-    if (!this.stopped.aborted) this.options.onProgress?.(this.state(false));
-  }
-
-  private async find(ask: PaperQuestion, x?: number) {
-    this.stopped.throwIfAborted();
-    return findNumber(ask, this.source, x);
-  }
-
-  /** First what the paper states, then all lines a little, then each in full. */
-  jobs(): Job[] {
-    const claims = this.exhibit.claims.map((_, index) => () => this.findClaim(index));
-    const lines = this.exhibit.panels.flatMap(({ x, series }, panel) =>
-      series.map((one, place) => ({
-        whole: !pointwise(one),
-        jobs: this.lineJobs(x, one, (line) => {
-          const lines = this.panels[panel];
-          if (lines) lines[place] = line;
-        }),
-      })),
-    );
-    if (this.options.points === 0) return claims;
-    const taken = (whole: boolean) =>
-      interleaved(lines.filter((line) => line.whole === whole).map(({ jobs }) => jobs));
-    // Samples take longest: what is proved stands before them.
-    return [...claims, ...taken(false), ...taken(true)];
-  }
-
-  private async findClaim(index: number): Promise<void> {
-    const claim = this.exhibit.claims[index];
-    if (!claim) return;
-    const { value } = await this.find(claim.ask, claim.x);
-    this.claims[index] = { claim, value, verdict: verdictOf(value, claim) };
-    this.tell();
-  }
-
-  private lineJobs(axis: Axis, series: Series, show: (line: LineState) => void): Job[] {
+  const lineJobs = (axis: Axis, series: Series, lines: LineState[], place: number): Job[] => {
     let now: LineState = { series, line: [], milliseconds: 0, done: false };
     const set = (change: Partial<LineState>) => {
       now = { ...now, ...change };
-      show(now);
-      this.tell();
+      lines[place] = now;
+      tell();
     };
-    show(now);
+    lines[place] = now;
     if (!pointwise(series)) {
       const whole = async () => {
-        this.stopped.throwIfAborted();
-        const budget = this.options.budget ?? 'full';
+        stopped.throwIfAborted();
         const soFar = (line: LineState['line']) => set({ line });
-        set({ ...(await draw(series, axis, this.source, soFar, budget)), done: true });
+        set({ ...(await draw(series, axis, source, soFar, budget)), done: true });
       };
       return [whole];
     }
-    const grid = gridOf(axis, series.count, this.options.points);
+    const grid = gridOf(axis, series.count, points);
     return coarseFirst(grid.length).map((index) => async () => {
       const x = grid[index] ?? axis.from;
-      const { value, milliseconds } = await this.find(series.ask, x);
+      const { value, milliseconds } = await find(series.ask, x);
       const line = [...now.line, { x, y: value }].sort((a, b) => a.x - b.x);
       const spent = now.milliseconds + milliseconds;
       set({ line, milliseconds: spent, done: line.length === grid.length });
     });
-  }
+  };
+
+  /** First what the paper states, then all lines a little, then each in full. */
+  const jobs = (): Job[] => {
+    const stated = exhibit.claims.map((claim, index) => () => findClaim(claim, index));
+    const lines = exhibit.panels.flatMap(({ x, series }, panel) =>
+      series.map((one, place) => ({
+        whole: !pointwise(one),
+        jobs: lineJobs(x, one, panels[panel] ?? [], place),
+      })),
+    );
+    if (points === 0) return stated;
+    const taken = (whole: boolean) =>
+      interleaved(lines.filter((line) => line.whole === whole).map((line) => line.jobs));
+    // Samples take longest: what is proved stands before them.
+    return [...stated, ...taken(false), ...taken(true)];
+  };
+
+  return { jobs, state };
 }
 
 /**
@@ -175,7 +156,7 @@ export async function reproduce(
 ): Promise<ExhibitState> {
   return asOne(options.signal, async (stopped) => {
     const source = sourceOf(engine, { signal: stopped, background: options.background });
-    const run = new Reproduction(exhibit, source, stopped, options);
+    const run = reproduction(exhibit, source, stopped, options);
     await inLanes(options.lanes ?? 2, run.jobs());
     const last = run.state(true);
     options.onProgress?.(last);
