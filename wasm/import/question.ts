@@ -1,4 +1,5 @@
 import { readEvents } from './events.js';
+import { present } from '../words/present.js';
 import { NotARun, type Reading, type HistoryRow } from './facts.js';
 import { isSeries, meaningLabel, readPhaseFlags, readPhaseNumbers } from './fields.js';
 import type { Meaning, ReadPhaseNumber } from './fields.js';
@@ -67,45 +68,39 @@ class Builder extends SettledSayings {
       const why = reason ? `: ${this.quoted(reason.fact)} is not a number that the text gives` : '';
       return { field, words: `${meaningLabel(field).toLowerCase()}${why}` };
     };
-    const need: ReadPhaseNumber[] = [];
-    const rated = this.has('samplingProbability') || this.has('stepsPerEpoch');
-    const sizes = (['datasetSize', 'batchSize'] as const).filter((name) => !this.has(name));
-    if (!rated)
-      need.push(
-        ...(sizes.length === 2 && this.has('steps') ? (['samplingProbability'] as const) : sizes),
-      );
-    if (!this.has('epochs') && !this.has('steps'))
-      need.push(this.has('samplingProbability') ? 'steps' : 'epochs');
-    if (this.has('noiseStddev')) {
-      if (!this.has('clippingNorm')) need.push('clippingNorm');
-      if (this.noiseUnit === 'average' && !this.has('batchSize') && !need.includes('batchSize'))
-        need.push('batchSize');
-    } else if (!this.has('noiseMultiplier') && !this.has('epsilon')) need.push('noiseMultiplier');
-    if (this.has('maxBatchSize') && !this.has('datasetSize') && !need.includes('datasetSize'))
-      need.push('datasetSize');
-    return need.filter((field) => !this.open.has(field)).map(lacks);
+    const lacksOf = (field: ReadPhaseNumber) => !this.has(field) && field;
+    const [rate, deviation] = [this.has('samplingProbability'), this.has('noiseStddev')];
+    const rated = rate || this.has('stepsPerEpoch');
+    const sizeless = !this.has('datasetSize') && !this.has('batchSize') && this.has('steps');
+    const need = present<ReadPhaseNumber>(
+      !rated && sizeless && 'samplingProbability',
+      !rated && !sizeless && lacksOf('datasetSize'),
+      !rated && !sizeless && lacksOf('batchSize'),
+      !this.has('epochs') && !this.has('steps') && (rate ? 'steps' : 'epochs'),
+      deviation && lacksOf('clippingNorm'),
+      deviation && this.noiseUnit === 'average' && lacksOf('batchSize'),
+      !deviation && !this.has('epsilon') && lacksOf('noiseMultiplier'),
+      this.has('maxBatchSize') && lacksOf('datasetSize'),
+    );
+    return [...new Set(need)].filter((field) => !this.open.has(field)).map(lacks);
   }
 
   /** What could not be computed: no matter where others say as much, dangerous elsewhere. */
   private nameUnknown(missing: ImportedRun['missing']): void {
     const sized = this.has('datasetSize') && this.has('batchSize');
     const long = this.has('steps') || this.has('epochs');
-    const said: Partial<Record<Meaning, boolean>> = {
-      ...{
-        epsilon: true,
-        samplingProbability: sized,
-        stepsPerEpoch: sized,
-        steps: long,
-        epochs: long,
-      },
-      ...{ batchSize: sized, stepBatch: sized, deviceBatch: sized, microbatches: false },
-      noiseMultiplier: this.has('epsilon'),
-      clippingNorm: !this.has('noiseStddev'),
-      ...(this.has('samplingProbability') ? { datasetSize: true, batchSize: true } : {}),
-    };
+    const said = present<Meaning>(
+      'epsilon',
+      ...(sized ? (['samplingProbability', 'stepsPerEpoch', 'batchSize'] as const) : []),
+      ...(sized ? (['stepBatch', 'deviceBatch'] as const) : []),
+      ...(long ? (['steps', 'epochs'] as const) : []),
+      ...(this.has('samplingProbability') ? (['datasetSize', 'batchSize'] as const) : []),
+      this.has('epsilon') && 'noiseMultiplier',
+      !this.has('noiseStddev') && 'clippingNorm',
+    );
     for (const { fact, meaning, text } of this.unknown) {
       if (missing.some(({ field }) => field === meaning)) continue;
-      if (said[meaning] === true) this.ignore(fact, 'not computed');
+      if (said.includes(meaning)) this.ignore(fact, 'not computed');
       else
         this.danger(
           fact,
