@@ -6,96 +6,72 @@ import type { Fact, Format, Reading, ValueRead } from './facts.js';
 const mostNames = 20_000;
 const deepest = 60;
 
-/** JSON is YAML, too. */
-class YamlWalk {
-  readonly facts: Fact[] = [];
-  private readonly text: string;
-  private readonly document: Document;
-  private names = 0;
+function valueOf(node: unknown): ValueRead {
+  if (!isScalar(node)) return { kind: 'nothing' };
+  const { value, source = '' } = node;
+  if (typeof value === 'boolean') return { kind: 'flag', value };
+  if (typeof value === 'string') return plainValue(value);
+  if (typeof value !== 'number') return { kind: 'nothing' };
+  return Number.isFinite(value) ? number(value, source) : { kind: 'text', text: source };
+}
 
-  constructor(text: string, document: Document) {
-    this.text = text;
-    this.document = document;
-  }
+const nameOf = (key: unknown): string => (isScalar(key) ? String(key.value) : '');
 
-  into(node: unknown, path: readonly string[]): void {
-    if (++this.names > mostNames || path.length > deepest)
+/** What a document says; JSON is YAML, too. */
+function factsOf(text: string, document: Document): Fact[] {
+  const facts: Fact[] = [];
+  let names = 0;
+
+  const put = (path: readonly string[], value: ValueRead, { range }: Node) => {
+    const [from = 0, to = 0] = range ?? [];
+    const start = Math.max(
+      text.lastIndexOf('\n', from - 1) + 1,
+      text.lastIndexOf(path.at(-1) ?? '\n', from),
+    );
+    facts.push({ path, value, from: path.length > 0 ? start : from, to });
+  };
+
+  const resolved = (node: unknown): unknown => {
+    if (!isAlias(node)) return node;
+    const one = node.resolve(document);
+    if (!one) throw new NotARun('An alias in it has no anchor.');
+    return one;
+  };
+
+  /** `own` are the names of the map that this one is merged into: these it does not give. */
+  function into(given: unknown, path: readonly string[], own: ReadonlySet<string>): void {
+    if (++names > mostNames || path.length > deepest)
       throw new NotARun(
         'The names in it never end, or are more than 20,000: keep what describes the run.',
       );
-    if (isAlias(node)) {
-      this.into(this.resolved(node), path);
-      return;
-    }
+    const node = resolved(given);
     if (isMap(node)) {
-      const own = new Set(node.items.map(({ key }) => (isScalar(key) ? String(key.value) : '')));
+      const all = new Set([...own, ...node.items.map(({ key }) => nameOf(key))]);
       for (const { key, value } of node.items) {
-        const name = isScalar(key) ? String(key.value) : '';
-        if (name === '<<') this.merged(value, path, own);
-        else this.into(value ?? undefined, [...path, ...name.split('.')]);
+        const name = nameOf(key);
+        const from = name === '<<' ? resolved(value) : undefined;
+        if (name !== '<<' && !own.has(name)) into(value, [...path, ...name.split('.')], none);
+        for (const map of isSeq(from) ? from.items : [from])
+          if (isMap(resolved(map))) into(map, path, all);
       }
-      return;
-    }
-    if (isSeq(node)) {
-      const plain = node.items.every((item) => isScalar(item));
-      if (!plain)
-        doubtRepeated(
-          node.items.map((item) => {
-            const before = this.facts.length;
-            this.into(item, path);
-            return this.facts.slice(before);
-          }),
-        );
-      else
-        this.fact(
-          path,
-          { kind: 'list', items: node.items.map((item) => this.value(item as Node)) },
-          node,
-        );
-      return;
-    }
-    if (isScalar(node)) this.fact(path, this.value(node), node);
+    } else if (isSeq(node) && node.items.every((item) => isScalar(item)))
+      put(path, { kind: 'list', items: node.items.map(valueOf) }, node);
+    else if (isSeq(node))
+      doubtRepeated(
+        node.items.map((item) => {
+          const before = facts.length;
+          into(item, path, none);
+          return facts.slice(before);
+        }),
+      );
+    else if (isScalar(node)) put(path, valueOf(node), node);
   }
 
-  private resolved(node: unknown): unknown {
-    if (!isAlias(node)) return node;
-    const one = node.resolve(this.document);
-    if (!one) throw new NotARun('An alias in it has no anchor.');
-    return one;
-  }
-
-  /** Names of a merged map, but those that the map has itself. */
-  private merged(node: unknown, path: readonly string[], own: ReadonlySet<string>): void {
-    const from = this.resolved(node);
-    for (const one of isSeq(from) ? from.items : [from]) {
-      const map = this.resolved(one);
-      if (!isMap(map)) continue;
-      for (const { key, value } of map.items) {
-        const name = isScalar(key) ? String(key.value) : '';
-        if (name === '<<') this.merged(value, path, own);
-        else if (!own.has(name)) this.into(value ?? undefined, [...path, ...name.split('.')]);
-      }
-    }
-  }
-
-  private value(node: Node): ValueRead {
-    if (!isScalar(node)) return { kind: 'nothing' };
-    const { value, source = '' } = node;
-    if (typeof value === 'boolean') return { kind: 'flag', value };
-    if (typeof value === 'string') return plainValue(value);
-    if (typeof value !== 'number') return { kind: 'nothing' };
-    return Number.isFinite(value) ? number(value, source) : { kind: 'text', text: source };
-  }
-
-  private fact(path: readonly string[], value: ValueRead, { range }: Node): void {
-    const [from = 0, to = 0] = range ?? [];
-    const start = Math.max(
-      this.text.lastIndexOf('\n', from - 1) + 1,
-      this.text.lastIndexOf(path.at(-1) ?? '\n', from),
-    );
-    this.facts.push({ path, value, from: path.length > 0 ? start : from, to });
-  }
+  into(document.contents, [], none);
+  return facts;
 }
+
+const none: ReadonlySet<string> = new Set();
 
 const isJson = remembered((text: string): boolean => {
   if (!/^\s*[[{]/.test(text)) return false;
@@ -141,9 +117,8 @@ function read(text: string): Reading {
     : [0];
   documents(text).forEach((document, at) => {
     const start = starts.length > 1 ? (starts[at] ?? 0) : 0;
-    const walk = new YamlWalk(text.slice(start), document);
-    walk.into(document.contents, []);
-    const { facts } = placed({ source, facts: walk.facts }, (place) => place + start);
+    const read = { source, facts: factsOf(text.slice(start), document) };
+    const { facts } = placed(read, (place) => place + start);
     items.push([...facts]);
   });
   doubtRepeated(items);
