@@ -45,61 +45,33 @@ interface NumberMeant {
   skipped?: true;
 }
 
-/** Reads plain text; `reading` has places of the text that it was made of. */
-class ProseReader {
-  private readonly facts: Fact[] = [];
-  private readonly unread: Passage[] = [];
-  private readonly aside: Passage[] = [];
-  private readonly plain: string;
+/** What a text without TeX and typography says. */
+function readingOf(plain: string): Reading {
+  const facts: Fact[] = [];
+  const unread: Passage[] = [];
+  const aside: Passage[] = [];
   /** The line before. */
-  private above = '';
-  private readonly sentences: readonly { from: number; to: number; doubt: string | undefined }[];
+  let last = '';
+  const named = plain.matchAll(new RegExp(datasets, 'gi'));
+  const several = new Set([...named].map(([name]) => name.toLowerCase())).size > 1;
+  const doubted = [...plain.matchAll(sentences)].map(({ 0: words, index }) => {
+    const found = doubts.exec(words.replace(harmless, ''));
+    const dataset = several ? datasets.exec(words)?.[0] : undefined;
+    const doubt = dataset ?? found?.[0].toLowerCase();
+    return { from: index, to: index + words.length, doubt };
+  });
 
-  constructor(plain: string) {
-    this.plain = plain;
-    const named = plain.matchAll(new RegExp(datasets, 'gi'));
-    const several = new Set([...named].map(([name]) => name.toLowerCase())).size > 1;
-    this.sentences = [...plain.matchAll(sentences)].map(({ 0: words, index }) => {
-      const found = doubts.exec(words.replace(harmless, ''));
-      const dataset = several ? datasets.exec(words)?.[0] : undefined;
-      const doubt = dataset ?? found?.[0].toLowerCase();
-      return { from: index, to: index + words.length, doubt };
-    });
-  }
-
-  private fact(
+  function fact(
     meaning: Meaning | undefined,
     name: string,
     { text, from, to }: NumberFound,
     doubt?: string,
   ): void {
-    this.facts.push({ path: [name], value: plainValue(text), from, to, meaning, doubt });
-  }
-
-  reading(): Reading {
-    let at = 0;
-    for (const whole of this.plain.split('\n')) {
-      // Settings that are commented out are none.
-      const line = /^\s*(?:;|%|<!--|\/\/|\/\*|#+\s*[\w.-]+\s*[=:])/.test(whole)
-        ? ' '.repeat(whole.length)
-        : whole;
-      if (!this.setting(line, at)) this.line(line, at);
-      at += line.length + 1;
-      this.above = line;
-    }
-    for (const { 0: words, index, 1: out } of this.plain.matchAll(
-      /\bwith(out)?(?: using)? microbatch(?:ing|es)?\b/gi,
-    )) {
-      const text = String(out === undefined);
-      this.fact('microbatching', words, { text, from: index, to: index + words.length });
-    }
-    const sampling = ofSampling.flatMap((shape) => shape.exec(this.plain)?.[0].trim() ?? []);
-    const { facts, unread, aside } = this;
-    return { source: 'a description in words', facts, unread, aside, sampling };
+    facts.push({ path: [name], value: plainValue(text), from, to, meaning, doubt });
   }
 
   /** A line that holds a name and its value alone. */
-  private setting(line: string, at: number): boolean {
+  function setting(line: string, at: number): boolean {
     const found = alone.exec(line);
     if (!found) return false;
     const [whole, lead = '', name = '', , text = ''] = found;
@@ -109,7 +81,7 @@ class ProseReader {
     const formula = /^(?:δ|delta|q)$/i.test(words) && /[nNbBL]/.test(text);
     if (formula || !(reported || meaningNamed(words) || words.split(' ').length < 3)) return false;
     // What is reported may say of what it is the epsilon.
-    this.fact(reported ? 'epsilon' : undefined, words, {
+    fact(reported ? 'epsilon' : undefined, words, {
       text: text.replace(/(?<=[\dkKM])\.$/, ''),
       ...{ from: at + lead.length, to: at + whole.trimEnd().length },
     });
@@ -117,7 +89,7 @@ class ProseReader {
   }
 
   /** Numbers of one line: what stands before and after each says what it is. */
-  private line(line: string, at: number): void {
+  function lineOfWords(line: string, at: number): void {
     const taken: [number, number][] = [...line.matchAll(dates)].map(({ 0: words, index }) => [
       index,
       index + words.length,
@@ -126,8 +98,8 @@ class ProseReader {
       taken.push([index, index + words.length]);
       const found = { from: at + index, to: at + index + words.length };
       const [epsilon, delta] = [groups[1] ?? groups[3] ?? '', groups[2] ?? groups[4] ?? ''];
-      this.fact('epsilon', words, { ...found, text: epsilon });
-      this.fact('delta', words, { ...found, text: delta }, this.doubtAt(found.from));
+      fact('epsilon', words, { ...found, text: epsilon });
+      fact('delta', words, { ...found, text: delta }, doubtAt(found.from));
     }
     for (const { 0: words, index, 1: name = '', 2: formula = '' } of line.matchAll(formulas)) {
       if (!/[nNbBL|]/.test(formula)) continue;
@@ -135,13 +107,13 @@ class ProseReader {
       const value = formulaIn(asCode(formula)) ?? ({ kind: 'formula', text: formula } as const);
       const [from, to] = [at + index, at + index + words.length];
       const meaning = /^(δ|delta)$/i.test(name) ? 'delta' : 'samplingProbability';
-      this.facts.push({ path: [name], value, from, to, meaning, doubt: this.doubtAt(from) });
+      facts.push({ path: [name], value, from, to, meaning, doubt: doubtAt(from) });
     }
     const read = [...line.matchAll(numbers), ...line.matchAll(spelledOut)]
       .map((match) => ({ match, start: match.index, end: match.index + match[0].length }))
       .filter(({ start, end }) => taken.every(([a, b]) => end <= a || start >= b))
       .sort((a, b) => a.start - b.start)
-      .map((one) => ({ ...one, meant: this.meaningAt(line, one.match) }));
+      .map((one) => ({ ...one, meant: meaningAt(line, one.match) }));
     /** Several numbers for one noun: 10, 20 and 50 epochs. */
     const isListed = (from: number, to: number, other: NumberMeant) => {
       const words = line.slice(from, to);
@@ -160,11 +132,11 @@ class ProseReader {
         const found = { text: numberOf(match), from: at + from, to: at + to };
         const lately = line.slice(Math.max(0, start - 20), start);
         const partly = /\b(after|first|last|until) (?:the |another )?$/i.exec(lately);
-        const doubt = partly ? `it is said of what comes “${partly[1]}”` : this.doubtAt(at + start);
+        const doubt = partly ? `it is said of what comes “${partly[1]}”` : doubtAt(at + start);
         if (meaning === 'batchSize' && perDevice.test(line.slice(start, end + 20)))
-          this.fact('deviceBatch', name ?? '', found, doubt);
+          fact('deviceBatch', name ?? '', found, doubt);
         else
-          this.fact(
+          fact(
             meaning,
             name ?? (line.slice(from, to).trim() || match[0]),
             found,
@@ -172,20 +144,20 @@ class ProseReader {
           );
         return;
       }
-      const near = this.plain.slice(Math.max(0, at + start - 30), at + end + 30);
+      const near = plain.slice(Math.max(0, at + start - 30), at + end + 30);
       const heavy = weighty.test(near.replace(/\n/g, ' ')) || listed || operator;
       const lead = /(?:[^\s,;()]+ ){0,3}$/.exec(line.slice(Math.max(0, start - 60), start));
       const passage = { from: at + start - (lead?.[0].length ?? 0), to: at + end };
-      (skipped || !heavy ? this.aside : this.unread).push(passage);
+      (skipped || !heavy ? aside : unread).push(passage);
     });
   }
 
-  private doubtAt(at: number): string | undefined {
-    const sentence = this.sentences.find(({ from, to }) => from <= at && at < to);
+  function doubtAt(at: number): string | undefined {
+    const sentence = doubted.find(({ from, to }) => from <= at && at < to);
     return sentence?.doubt === undefined ? undefined : `its sentence says “${sentence.doubt}”`;
   }
 
-  private meaningAt(line: string, match: RegExpExecArray): NumberMeant {
+  function meaningAt(line: string, match: RegExpExecArray): NumberMeant {
     const [words] = match;
     const [start, end] = [match.index, match.index + words.length];
     const [left, right] = [line.slice(Math.max(0, start - 90), start), line.slice(end, end + 120)];
@@ -204,7 +176,7 @@ class ProseReader {
       return { name: 'T', ...place(start - 4, end) };
     const none = place(start, end);
     // A phrase of the line before that this number would end is not read; nor is the number otherwise.
-    const above = start === line.search(/\S/) ? `${this.above.trimEnd()} ` : undefined;
+    const above = start === line.search(/\S/) ? `${last.trimEnd()} ` : undefined;
     if (above !== undefined && [...symbols, ...before].some(([pattern]) => pattern.test(above)))
       return none;
     if (skips.test(above ?? left) || notRun.test(right)) return { ...none, skipped: true };
@@ -248,6 +220,25 @@ class ProseReader {
       return { meaning: noun[1], ...place(start, end + (noun[0].exec(right)?.[0].length ?? 0)) };
     return none;
   }
+
+  let at = 0;
+  for (const whole of plain.split('\n')) {
+    // Settings that are commented out are none.
+    const line = /^\s*(?:;|%|<!--|\/\/|\/\*|#+\s*[\w.-]+\s*[=:])/.test(whole)
+      ? ' '.repeat(whole.length)
+      : whole;
+    if (!setting(line, at)) lineOfWords(line, at);
+    at += line.length + 1;
+    last = line;
+  }
+  for (const { 0: words, index, 1: out } of plain.matchAll(
+    /\bwith(out)?(?: using)? microbatch(?:ing|es)?\b/gi,
+  )) {
+    const text = String(out === undefined);
+    fact('microbatching', words, { text, from: index, to: index + words.length });
+  }
+  const sampling = ofSampling.flatMap((shape) => shape.exec(plain)?.[0].trim() ?? []);
+  return { source: 'a description in words', facts, unread, aside, sampling };
 }
 
 const units: Readonly<Record<string, number>> = {
@@ -278,7 +269,7 @@ const asCode = (formula: string): string =>
 const recognises = (): number => 0.3;
 function read(text: string): Reading {
   const { plain, place } = plainText(text);
-  return placed(new ProseReader(plain).reading(), place);
+  return placed(readingOf(plain), place);
 }
 
 export const prose: Format = { recognises, read };
