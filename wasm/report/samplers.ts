@@ -2,85 +2,23 @@ import type { Answer, SamplerName } from '../generated/schema.js';
 import { restsOnOwnProofs } from '../words/claims.js';
 import { isSo } from '../words/samplers.js';
 import type { AccountedPhase } from './gather.js';
+import python from './samplers.py?raw';
 
-/*
- * Each sampler as a few lines of Python's standard library: what "implemented as stated" means. They
- * are for reading and for comparing with, and draw from the system's generator, as privacy asks.
- */
+/** Of samplers.py: a function's source by its name. */
+const functions: ReadonlyMap<string, string> = new Map(
+  Array.from(python.matchAll(/^def (\w+)\([^]*?(?=\n\n\n|\n$)/gm), ([source, name = '']) => [
+    name,
+    source,
+  ]),
+);
 
-const cutDown = `
-def cut(batch, most):
-    """Randomly reduces a batch larger than \`most\`."""
-    return batch if len(batch) <= most else rng.sample(batch, most)
-`;
-
-const poisson = `
-def batches(n, q, steps):
-    """Each record joins each batch independently with probability q."""
-    for _ in range(steps):
-        yield [record for record in range(n) if rng.random() < q]
-`;
-
-const withoutReplacement = `
-def batches(n, size, steps):
-    """Every step takes a new random subset of \`size\` records."""
-    for _ in range(steps):
-        yield rng.sample(range(n), size)
-`;
-
-const withReplacement = `
-def batches(n, size, steps):
-    """Every place of a batch samples from all records."""
-    for _ in range(steps):
-        yield rng.choices(range(n), k=size)
-`;
-
-const slices = `
-def cut_up(order, size, drop_last):
-    """Batches of \`size\` in order; the last may be short, or is dropped."""
-    end = len(order) - len(order) % size if drop_last else len(order)
-    for start in range(0, end, size):
-        yield order[start : start + size]
-`;
-
-const deterministic = `${slices}
-
-def batches(n, size, epochs, drop_last):
-    """Every epoch uses the same batches in the same order."""
-    for _ in range(epochs):
-        yield from cut_up(list(range(n)), size, drop_last)
-`;
-
-const shuffle = `${slices}
-
-def batches(n, size, epochs, drop_last, redrawn):
-    """The records are permuted at random and cut into batches."""
-    order = list(range(n))
-    for epoch in range(epochs):
-        if redrawn or epoch == 0:
-            rng.shuffle(order)
-        yield from cut_up(order, size, drop_last)
-`;
-
-const ballsAndBins = `
-def batches(n, steps_per_epoch, epochs, participations, redrawn):
-    """Each record joins \`participations\` batches per epoch, independently."""
-    for epoch in range(epochs):
-        if redrawn or epoch == 0:
-            bins = [[] for _ in range(steps_per_epoch)]
-            for record in range(n):
-                for chosen in rng.sample(bins, participations):
-                    chosen.append(record)
-        yield from bins
-`;
-
-const sources: Readonly<Record<SamplerName, string>> = {
-  poisson,
-  shuffle,
-  'balls-and-bins': ballsAndBins,
-  'without-replacement': withoutReplacement,
-  deterministic,
-};
+/** The functions that draw a sampler's batches, the last of them as `batches`. */
+function sourceOf(sampler: SamplerName, replacement: boolean): string {
+  const name = replacement ? 'with_replacement' : sampler.replaceAll('-', '_');
+  const own = functions.get(name) ?? '';
+  const parts = own.includes('cut_up(') ? [functions.get('cut_up') ?? '', own] : [own];
+  return parts.join('\n\n\n').replace(`def ${name}(`, 'def batches(');
+}
 
 const theorems: Readonly<Record<SamplerName, string>> = {
   deterministic:
@@ -142,19 +80,10 @@ function callOf(source: string, { phase, derived }: AccountedPhase): string {
 /** How batches are drawn, with this run's numbers as far as they are known. */
 export function samplerSource(sampler: SamplerName, accounted: AccountedPhase): string {
   const { maxBatchSize: most, replacement = false } = accounted.phase;
-  const source = replacement ? withReplacement : sources[sampler];
+  const source = sourceOf(sampler, replacement);
   const call = callOf(source, accounted);
-  const [cap, drawn] =
-    most === undefined
-      ? ['', call]
-      : [`${cutDown}\n`, `(cut(batch, ${most}) for batch in ${call})`];
-  return `import random
-
-rng = random.SystemRandom()
-${cap}
-${source}
-
-# This run's:
-# ${drawn}
-`.replaceAll(/\n{4,}/g, '\n\n\n');
+  const [head = ''] = /^import[^]*?(?=\n\n\n)/m.exec(python) ?? [];
+  const parts = most === undefined ? [head, source] : [head, functions.get('cut') ?? '', source];
+  const drawn = most === undefined ? call : `(cut(batch, ${most}) for batch in ${call})`;
+  return `${parts.join('\n\n\n')}\n\n\n# This run's:\n# ${drawn}\n`;
 }
