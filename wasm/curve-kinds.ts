@@ -41,6 +41,8 @@ export interface PointFound {
   ownProofs?: true;
 }
 
+type Ends = [from: number, to: number];
+
 interface Kind {
   name: string;
   meaning: string;
@@ -50,7 +52,7 @@ interface Kind {
   y: CurveField;
   scale: 'linear' | 'log';
   /** Where a curve of this run begins and ends; `floor` is the least delta of interest. */
-  range: (drawn: Drawn, floor: number, ask: Ask) => Promise<[number, number]>;
+  range: (drawn: Drawn, floor: number, ask: Ask) => Ends | Promise<Ends>;
   point: (drawn: Drawn, x: number, ask: Ask) => Promise<PointFound>;
   /** Asks for several points at once, where there is a question for that. */
   points?: (drawn: Drawn, places: number[], ask: AskDeltas) => Promise<PrivacyCurveAnswer>;
@@ -197,9 +199,7 @@ export const curveKinds = [
     scale: 'log',
     range: (drawn) => {
       const usual = usualOf(drawn, 'noiseMultiplier');
-      return Promise.resolve(
-        usual === undefined ? [0.3, 10] : [usual / 4, Math.min(1e6, 4 * usual)],
-      );
+      return usual === undefined ? [0.3, 10] : [usual / 4, Math.min(1e6, 4 * usual)];
     },
     point: (drawn, noise, ask) => epsilonOf(swept(drawn, 'noiseMultiplier', noise), ask),
   },
@@ -212,7 +212,7 @@ export const curveKinds = [
     scale: 'log',
     range: (drawn) => {
       const usual = usualOf(drawn, ofLength(drawn)) ?? 10;
-      return Promise.resolve([1, Math.min(1e9, Math.max(10, Math.round(10 * usual)))]);
+      return [1, Math.min(1e9, Math.max(10, Math.round(10 * usual)))];
     },
     point: (drawn, length, ask) => epsilonOf(swept(drawn, ofLength(drawn), length), ask),
   },
@@ -232,20 +232,16 @@ export const curveKinds = [
       const most = field === 'batchSize' ? (data ?? 1e9) : whole ? 1e9 : 1;
       const from = whole ? Math.max(1, Math.round(usual / 32)) : usual / 32;
       const to = whole ? Math.round(32 * usual) : 32 * usual;
-      return Promise.resolve([from, Math.min(most, to)]);
+      return [from, Math.min(most, to)];
     },
     point: async ({ query, phase }, rate, ask) => {
       const there = { query: swept({ query, phase }, ofRate({ query, phase }), rate), phase };
       const open = { query: swept(there, 'noiseMultiplier', undefined), phase };
-      const asked: Query = { ...open.query, question: 'calibrate', solveFor: 'noise' };
-      const found = await ask(asked);
-      const { solution } = found;
-      const upper = solution?.value ?? null;
+      const found = await ask({ ...open.query, question: 'calibrate', solveFor: 'noise' });
+      const upper = found.solution?.value ?? null;
       const lower = upper === null ? null : await missing(open, upper, ask);
-      return {
-        y: { lower, upper, kind: lower === null ? 'bound' : 'certified' },
-        ...foundBy(found),
-      };
+      const kind = lower === null ? 'bound' : 'certified';
+      return { y: { lower, upper, kind }, ...foundBy(found) };
     },
   },
 ] as const satisfies readonly Kind[];

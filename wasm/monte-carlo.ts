@@ -101,126 +101,96 @@ class Agenda {
   }
 }
 
-class Run {
-  tally: Tally;
-  private readonly pool: Pool;
-  private readonly plan: MonteCarloPlan;
-  private readonly certainty: Certainty;
-  private readonly options: MonteCarloOptions & { chunks: ChunkRange };
-  private estimates: MonteCarloEstimate[] = [];
-  private readonly start = performance.now();
-  private readonly startSamples: number;
-  private readonly stop = new AbortController();
-  private readonly agenda: Agenda;
-  private reported = -Infinity;
-  private estimating = false;
-  private ended = false;
+/** Draws a run's chunks over the pool's workers; what of it `resume` has is not drawn again. */
+async function drawn(
+  pool: Pool,
+  plan: MonteCarloPlan,
+  certainty: Certainty,
+  options: MonteCarloOptions & { chunks: ChunkRange },
+): Promise<{ tally: Tally; work: MonteCarloResult['work'] }> {
+  const { signal, onProgress, workers = Infinity, chunks, resume } = options;
+  let tally = resume ? resumed(resume, plan) : emptyTally(plan);
+  let estimates: MonteCarloEstimate[] = [];
+  let [reported, estimating, ended] = [-Infinity, false, false];
+  const [start, before] = [performance.now(), tally.samples];
+  const stop = new AbortController();
+  const agenda = new Agenda(missingFrom(tally.chunks, chunks));
+  const lanes = Math.max(1, Math.min(workers, pool.workers));
 
-  constructor(
-    pool: Pool,
-    plan: MonteCarloPlan,
-    certainty: Certainty,
-    options: MonteCarloOptions & { chunks: ChunkRange },
-  ) {
-    this.pool = pool;
-    this.plan = plan;
-    this.certainty = certainty;
-    this.options = options;
-    const { resume, chunks } = options;
-    this.tally = resume ? resumed(resume, plan) : emptyTally(plan);
-    this.startSamples = this.tally.samples;
-    this.agenda = new Agenda(missingFrom(this.tally.chunks, chunks));
-  }
+  const work = () => {
+    const milliseconds = performance.now() - start;
+    const perMillisecond = milliseconds > 0 ? (tally.samples - before) / milliseconds : 0;
+    return { milliseconds, samplesPerSecond: 1000 * perMillisecond };
+  };
 
-  get milliseconds(): number {
-    return performance.now() - this.start;
-  }
+  const report = () => {
+    const { samples } = tally;
+    const left = countChunks(missingFrom(tally.chunks, chunks)) * plan.samplesPerChunk;
+    const { samplesPerSecond } = work();
+    const secondsLeft = left === 0 ? 0 : left / samplesPerSecond;
+    onProgress?.({ samples, of: samples + left, samplesPerSecond, secondsLeft, estimates, tally });
+  };
 
-  get samplesPerSecond(): number {
-    const seconds = this.milliseconds / 1000;
-    return seconds > 0 ? (this.tally.samples - this.startSamples) / seconds : 0;
-  }
-
-  async finish(): Promise<void> {
-    const lanes = Math.max(1, Math.min(this.options.workers ?? Infinity, this.pool.workers));
-    const drawAll = () => Promise.all(Array.from({ length: lanes }, () => this.drawMany(lanes)));
-    try {
-      await asOne(this.options.signal, drawAll, this.stop);
-    } catch (error) {
-      // Chunks that the lanes finished stay counted.
-      this.report();
-      throw withTally(error, this.tally);
-    } finally {
-      this.ended = true;
-    }
-  }
-
-  /** One worker's share: ranges as long as it takes to be worth a call. */
-  private async drawMany(lanes: number): Promise<void> {
-    let most = 1;
-    for (;;) {
-      const fair = Math.ceil(this.agenda.left / (2 * lanes));
-      const range = this.agenda.take(Math.min(most, fair));
-      if (!range) return;
-      const start = performance.now();
-      await this.draw(range);
-      const each = (performance.now() - start) / (range[1] - range[0]);
-      most = Math.max(1, Math.min(2 * most, Math.floor(millisecondsPerCall / each)));
-      this.reportNowAndThen();
-    }
-  }
+  const reportNowAndThen = () => {
+    if (!onProgress || estimating) return;
+    if (performance.now() - reported < millisecondsPerReport) return;
+    estimating = true;
+    estimatesOf(pool, tally, certainty, stop.signal)
+      .then(
+        (found) => {
+          [estimates, reported] = [found, performance.now()];
+          if (!ended) report();
+        },
+        // The next report, or the run's own end, shows it.
+        () => undefined,
+      )
+      .finally(() => {
+        estimating = false;
+      });
+  };
 
   /** When a worker dies, its range is drawn again and counted once. */
-  private async draw(range: ChunkRange): Promise<void> {
+  const draw = async (range: ChunkRange) => {
     const [firstChunk, beyond] = range;
-    const shard = {
-      ...{ ...this.plan.query, seed: this.plan.seed },
-      ...{ firstChunk, chunkCount: beyond - firstChunk },
-    };
+    const { query, seed } = plan;
+    const shard = { ...query, seed, firstChunk, chunkCount: beyond - firstChunk };
     for (let attempt = 1; ; ++attempt) {
       try {
-        const drawn = await this.pool.run('monteCarloChunks', shard, { signal: this.stop.signal });
-        this.tally = extended(this.tally, range, drawn);
+        const sums = await pool.run('monteCarloChunks', shard, { signal: stop.signal });
+        tally = extended(tally, range, sums);
         return;
       } catch (error) {
         const lost = error instanceof EngineError && error.code === 'worker-failed';
         if (!lost || attempt === mostAttempts) throw error;
       }
     }
-  }
+  };
 
-  private report(): void {
-    const { samples } = this.tally;
-    const missing = missingFrom(this.tally.chunks, this.options.chunks);
-    const left = countChunks(missing) * this.plan.samplesPerChunk;
-    this.options.onProgress?.({
-      samples,
-      of: samples + left,
-      samplesPerSecond: this.samplesPerSecond,
-      secondsLeft: left === 0 ? 0 : left / this.samplesPerSecond,
-      estimates: this.estimates,
-      tally: this.tally,
-    });
-  }
+  /** One worker's share: ranges as long as it takes to be worth a call. */
+  const drawMany = async () => {
+    let most = 1;
+    for (;;) {
+      const fair = Math.ceil(agenda.left / (2 * lanes));
+      const range = agenda.take(Math.min(most, fair));
+      if (!range) return;
+      const begun = performance.now();
+      await draw(range);
+      const each = (performance.now() - begun) / (range[1] - range[0]);
+      most = Math.max(1, Math.min(2 * most, Math.floor(millisecondsPerCall / each)));
+      reportNowAndThen();
+    }
+  };
 
-  private reportNowAndThen(): void {
-    if (!this.options.onProgress || this.estimating) return;
-    if (performance.now() - this.reported < millisecondsPerReport) return;
-    this.estimating = true;
-    estimatesOf(this.pool, this.tally, this.certainty, this.stop.signal)
-      .then(
-        (estimates) => {
-          this.estimates = estimates;
-          this.reported = performance.now();
-          if (!this.ended) this.report();
-        },
-        // The next report, or the run's own end, shows it.
-        () => undefined,
-      )
-      .finally(() => {
-        this.estimating = false;
-      });
+  try {
+    await asOne(signal, () => Promise.all(Array.from({ length: lanes }, drawMany)), stop);
+  } catch (error) {
+    // Chunks that the lanes finished stay counted.
+    report();
+    throw withTally(error, tally);
+  } finally {
+    ended = true;
   }
+  return { tally, work: work() };
 }
 
 /** Adds the finished samples to a failure of the engine. */
@@ -338,15 +308,14 @@ export async function monteCarlo(
   const resume = options.resume && readTally(options.resume);
   if (resume) await checkTally(pool, resume, signal);
   const certainty = certaintyOf(query);
-  const run = new Run(pool, plan, certainty, { ...options, resume, chunks });
-  await run.finish();
-  const { milliseconds, samplesPerSecond, tally } = run;
+  const { tally, work } = await drawn(pool, plan, certainty, { ...options, resume, chunks });
   const estimates = await estimatesOf(pool, tally, certainty, signal);
+  const { samples } = tally;
+  const { samplesPerSecond } = work;
   options.onProgress?.({
-    ...{ samples: tally.samples, of: tally.samples, samplesPerSecond, secondsLeft: 0 },
-    ...{ estimates, tally },
+    ...{ samples, of: samples, samplesPerSecond, secondsLeft: 0, estimates, tally },
   });
-  return resultOf(plan, tally, estimates, { milliseconds, samplesPerSecond });
+  return resultOf(plan, tally, estimates, work);
 }
 
 export async function mergeTallies(

@@ -144,6 +144,9 @@ const apply: Readonly<Record<string, (a: number, b: number) => number>> = {
   '//': (a, b) => Math.floor(a / b) || NaN,
   '**': (a, b) => a ** b,
 };
+export const operation = (operator: string, left: Tree, right: Tree): Tree => ({
+  ...{ kind: 'operation', operator, left, right },
+});
 export const isOperator = (text: string): boolean => Object.hasOwn(apply, text);
 
 /** The value of a tree whose names are known; undefined where one is not, or it is no finite number. */

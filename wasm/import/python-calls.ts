@@ -1,5 +1,5 @@
 import type { SyntaxNode, Tree as SyntaxTree } from '@lezer/common';
-import { doubtRepeated } from './facts.js';
+import { doubtRepeated, operation } from './facts.js';
 import type { EventAt, Fact, Passage, Tree, ValueRead } from './facts.js';
 import { isCommonWord, meaningNamed } from './fields.js';
 import { PythonValues, asValue, deepest, isBracket, operations, treeOf } from './python-values.js';
@@ -53,10 +53,7 @@ export interface CodeScope {
 }
 /** The product of the lengths of loops, if all are known. */
 const timesOf = ([first, ...others]: readonly (Tree | undefined)[]): Tree | undefined =>
-  others.reduce<Tree | undefined>(
-    (left, right) => left && right && { kind: 'operation', operator: '*', left, right },
-    first,
-  );
+  others.reduce((left, right) => left && right && operation('*', left, right), first);
 
 /** What calls and assignments say. */
 export class PythonCalls extends PythonValues {

@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '@lezer/common';
 import { parser } from '@lezer/python';
-import { evaluate, isOperator, number, type Tree, type ValueRead } from './facts.js';
+import { evaluate, isOperator, number, operation, type Tree, type ValueRead } from './facts.js';
 
 /** Deeper than any real configuration is nested. */
 export const deepest = 100;
@@ -100,8 +100,7 @@ export class PythonValues {
     const a: Tree | undefined = left ? treeOf(inner(left)) : { kind: 'number', value: 0 };
     const b = right && treeOf(inner(right));
     if (!a || !b || !isOperator(sign)) return { kind: 'formula', text };
-    const tree: Tree = { kind: 'operation', operator: sign, left: a, right: b };
-    return asValue(tree, text);
+    return asValue(operation(sign, a, b), text);
   }
 
   protected callValue(
@@ -180,8 +179,8 @@ function whole(value: ValueRead, text: string, cut: '//' | 'up'): ValueRead {
   if (!left) return value.kind === 'text' ? value : { kind: 'formula', text };
   const one: Tree = { kind: 'number', value: 1 };
   const none: Tree = { kind: 'number', value: 0 };
-  const minus = (right: Tree): Tree => ({ kind: 'operation', operator: '-', left: none, right });
-  const down = (of: Tree): Tree => ({ kind: 'operation', operator: '//', left: of, right: one });
+  const minus = (of: Tree) => operation('-', none, of);
+  const down = (of: Tree) => operation('//', of, one);
   return asValue(cut === 'up' ? minus(down(minus(left))) : down(left), text);
 }
 

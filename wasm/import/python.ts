@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '@lezer/common';
 import { parser } from '@lezer/python';
-import { placed, remembered, type Format, type Reading, type Tree } from './facts.js';
+import { operation, placed, remembered, type Format, type Reading, type Tree } from './facts.js';
 import { PythonCalls, type CodeScope } from './python-calls.js';
 import { asValue, hasError, operations, treeOf } from './python-values.js';
 
@@ -171,7 +171,7 @@ class PythonWalk extends PythonCalls {
     if (!/^(t?range|arange)$/.test(name) || !first || args.length > 2) return undefined;
     const [from, to] = [first, last ?? first].map((one) => treeOf(this.value(one)));
     if (!last || !from || !to) return to;
-    return { kind: 'operation', operator: '-', left: to, right: from };
+    return operation('-', to, from);
   }
 
   private definition(node: SyntaxNode, scope: CodeScope, decorated: boolean): void {

@@ -218,13 +218,8 @@ export class Sayings extends Notes {
     if (meaning === 'mechanism') this.mechanismSaid(fact, text.toLowerCase());
     else if (meaning === 'matrix') this.matrixSaid(fact, text);
     else if (isFlag(meaning)) {
-      const set =
-        value.kind === 'flag'
-          ? value.value
-          : value.kind === 'number'
-            ? value.value !== 0
-            : undefined;
-      const flag = set ?? (/^(true|false)$/i.test(text) ? /true/i.test(text) : undefined);
+      const spelt = { true: true, false: false }[text.toLowerCase()];
+      const flag = 'value' in value ? Boolean(value.value) : spelt;
       if (flag !== undefined) put(Number(flag), String(Number(flag)));
       else if (value.kind !== 'formula') this.danger(fact, 'it is neither yes nor no');
     } else if (value.kind === 'flag') {

@@ -28,18 +28,27 @@ function commandsOf(text: string): Word[][] {
 
 const isNumber = (text = '') => /^-?[\d.]/.test(text);
 
-class Commands {
-  readonly unread: Passage[] = [];
-  private readonly variables = new Map<string, string>();
+const begins =
+  /(?:^|[;&|]|\bdo\b)[^\S\n]*([$%>!]\s+)?([A-Z_][A-Z0-9_]*=\S+\s+)*(python3?|accelerate|torchrun|deepspeed|bash|sh|srun|sbatch|uv|poetry|nohup|time|node|npx|export|honest-epsilon|mpirun|horovodrun|\.{0,2}\/[\w./-]+|[\w./-]+\.(py|sh))(\s|$)/m;
+
+function recognises(text: string): number {
+  const flags = text.match(/(^|\s)(--[A-Za-z]|-[A-Za-z][A-Za-z_-])/g)?.length ?? 0;
+  if (begins.test(text) && (flags > 0 || /\s[\w.]+=\S/.test(text))) return 0.88;
+  return /^\s*--[A-Za-z]/.test(text) ? 0.87 : 0;
+}
+
+function read(text: string): Reading {
+  const unread: Passage[] = [];
+  const variables = new Map<string, string>();
 
   /** A word whose variables are known; undefined variables make it no number. */
-  private value(text: string): ValueRead {
-    const known = (all: string, name: string) => this.variables.get(name) ?? all;
+  function valueOf(text: string): ValueRead {
+    const known = (all: string, name: string) => variables.get(name) ?? all;
     const plain = text.replace(/\$\{?(\w+)\}?/g, known);
     return plain.includes('$') ? { kind: 'formula', text } : plainValue(plain);
   }
 
-  facts(words: readonly Word[]): Fact[] {
+  function factsOf(words: readonly Word[]): Fact[] {
     const facts: Fact[] = [];
     const put = (name: string, value: ValueRead, from: number, to: number) =>
       facts.push({ path: name.replace(/^\++/, '').split('.'), value, from, to });
@@ -50,8 +59,8 @@ class Commands {
       const set = /^(--?|\+{0,2})([A-Za-z_][\w.-]*)=(.*)$/s.exec(text);
       if (set && (set[1] !== '-' || (set[2] ?? '').length > 1)) {
         const [, dashes = '', name = '', rest = ''] = set;
-        if (dashes === '') this.variables.set(name, rest);
-        put(name, this.value(rest), from, to);
+        if (dashes === '') variables.set(name, rest);
+        put(name, valueOf(rest), from, to);
       } else if (/^(--[A-Za-z_]|-[A-Za-z_][A-Za-z_-])/.test(text)) {
         const next = words[at + 1];
         const takes = next && (!next.text.startsWith('-') || isNumber(next.text));
@@ -61,7 +70,7 @@ class Commands {
         let end = to;
         for (let more = takes; more; more = isNumber(words[at + 1]?.text)) {
           const value = words[++at];
-          values.push(this.value(value?.text ?? ''));
+          values.push(valueOf(value?.text ?? ''));
           end = value?.to ?? end;
         }
         const [value] = values;
@@ -78,28 +87,16 @@ class Commands {
         const apart = /^-[A-Za-z]$/.test(text);
         if (apart && !isNumber(words[at + 1]?.text)) continue;
         const end = apart ? (words[++at]?.to ?? to) : to;
-        this.unread.push({ from, to: end, why: 'each program has its own short flags' });
+        unread.push({ from, to: end, why: 'each program has its own short flags' });
       }
     }
     return facts;
   }
-}
 
-const begins =
-  /(?:^|[;&|]|\bdo\b)[^\S\n]*([$%>!]\s+)?([A-Z_][A-Z0-9_]*=\S+\s+)*(python3?|accelerate|torchrun|deepspeed|bash|sh|srun|sbatch|uv|poetry|nohup|time|node|npx|export|honest-epsilon|mpirun|horovodrun|\.{0,2}\/[\w./-]+|[\w./-]+\.(py|sh))(\s|$)/m;
-
-function recognises(text: string): number {
-  const flags = text.match(/(^|\s)(--[A-Za-z]|-[A-Za-z][A-Za-z_-])/g)?.length ?? 0;
-  if (begins.test(text) && (flags > 0 || /\s[\w.]+=\S/.test(text))) return 0.88;
-  return /^\s*--[A-Za-z]/.test(text) ? 0.87 : 0;
-}
-
-function read(text: string): Reading {
-  const commands = new Commands();
-  const each = commandsOf(text).map((words) => ({ words, facts: commands.facts(words) }));
+  const each = commandsOf(text).map((words) => ({ words, facts: factsOf(words) }));
   for (const { words } of each)
     if (/^(for|while)$/.test(words[0]?.text ?? ''))
-      commands.unread.push({
+      unread.push({
         ...{ from: words[0]?.from ?? 0, to: words.at(-1)?.to ?? 0 },
         why: 'what it repeats runs several times',
       });
@@ -109,7 +106,6 @@ function read(text: string): Reading {
     !words.every((word) => /^(export|\w+=.*)$/s.test(word.text));
   const said = each.filter((one) => isCommand(one) && one.facts.length > 0);
   const shared = each.filter((one) => !isCommand(one)).flatMap(({ facts }) => facts);
-  const { unread } = commands;
   // A batch system may start a script several times, or on several machines.
   for (const { 0: found, index } of text.matchAll(
     /^#(?:SBATCH|PBS|BSUB|\$)[^\n]*?-(?:-?array|-?nodes|-?ntasks\S*|-?gres|-?gpus\S*|[NnaGtJ](?= ))[= ](?!(?:gpu:)?1\b(?!-))[^\n]*/gm,
