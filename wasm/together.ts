@@ -1,15 +1,17 @@
 /** Work of several calls: some at a time, and ended as one. */
 
-/** Runs jobs in their order, so many at a time, until one fails. */
-export async function inLanes(
+/** Runs jobs in their order, so many at a time, until one fails; their results in the same order. */
+export async function inLanes<Result>(
   lanes: number,
-  jobs: readonly (() => Promise<void>)[],
-): Promise<void> {
-  let next = 0;
+  jobs: readonly (() => Promise<Result>)[],
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const left = jobs.entries();
   const lane = async () => {
-    for (let job = jobs[next++]; job; job = jobs[next++]) await job();
+    for (const [at, job] of left) results[at] = await job();
   };
   await Promise.all(Array.from({ length: Math.min(lanes, jobs.length) }, lane));
+  return results;
 }
 
 /** Does work whose parts stop when `signal` is aborted or one of them fails. */

@@ -76,15 +76,6 @@ export interface Facts {
 /** At most so many calls at a time: a page's pool is shared with what else it shows. */
 const callsAtATime = 2;
 
-async function inTurn<T>(calls: readonly (() => Promise<T>)[]): Promise<T[]> {
-  const results: T[] = [];
-  const jobs = calls.map((call, at) => async () => {
-    results[at] = await call();
-  });
-  await inLanes(callsAtATime, jobs);
-  return results;
-}
-
 /** Undefined where the question cannot be answered for this run; other trouble is thrown. */
 async function ifPossible<T>(call: Promise<T>): Promise<T | undefined> {
   try {
@@ -157,7 +148,7 @@ export async function gather(
     const alone: Query = { phases: [phase], delta: 1e-5, accountant: 'gdp' };
     return { phase, derived: (await engine.epsilon(alone, options)).derived };
   });
-  const accounted = await inTurn(schedules);
+  const accounted = await inLanes(callsAtATime, schedules);
   const isPoisson =
     phases.length > 0 && phases.every((phase) => samplerOf(phase) === reportedSampler);
   const twin: Query = { ...query, phases: [...accounted.map(asPoisson), ...releases] };
@@ -167,7 +158,8 @@ export async function gather(
   const poisson = comparable ? await ifPossible(asTwin()) : isPoisson ? answer : undefined;
   const { accountant, proofs, width } = query;
   const run: Query = { phases: query.phases, accountant, proofs, width, ...tuningOf(query) };
-  const epsilons = await inTurn(
+  const epsilons = await inLanes(
+    callsAtATime,
     deltasOf(query, accounted).map((delta) => async (): Promise<EpsilonAt> => {
       const known = delta === query.delta;
       const { epsilon, published } = known
