@@ -97,7 +97,7 @@ struct RayLayout {
   double work(double bins) const {
     const double terms = 1.0 + powers, sums = static_cast<double>(nodes) * terms;
     // A series is squared for every binary digit of the bins.
-    constexpr double kSquare = 0.7;
+    constexpr double kSquare = 1;
     const double squares = direct && powers > 0 ? kSquare * terms * terms * std::log2(bins) : 0;
     return static_cast<double>(samples) * ((direct ? 0.5 : 1) * sums + squares);
   }
@@ -123,8 +123,8 @@ constexpr double kMostEntries = 1e6;
 /// Multiplications are summed in lanes, several in the time of a term of a sum.
 constexpr std::int64_t kProductsPerUnit = 6;
 
-/// Logarithms and angles of a node, or of a sample.
-constexpr std::int64_t kNodeWork = 50;
+/// Logarithms and angles of a node, or of a sample; plans of a ray; gamma functions of a height.
+constexpr std::int64_t kNodeWork = 50, kPlanWork = 5000, kHeightWork = 250;
 
 /// E[U^n e^{-sU}] = phi(s/T)^T n! [x^n] (1 + sum_j p_j x^j)^T,  p_j = E[X^j e^{-w}] / (T^j j! phi),
 /// with the error that its p_j's and its own rounding leave. B_m = [x^m] satisfies
@@ -260,6 +260,7 @@ std::vector<double> log_whole_moments(const BinsEpoch& epoch, int most) {
   std::vector<double> logs;
   if (direct) {
     Series series;
+    work::spend(static_cast<std::int64_t>(0.4 * most * most * std::log2(epoch.bins)));
     for (int j = 0; j <= most; ++j) series.add({0, coefficient(j) * (1 + kOff) + kTiny, 0});
     const Series power = series.to_the_power(epoch.bins);
     for (int n = 0; n <= most; ++n)
@@ -963,6 +964,7 @@ class BinsColumn : public Column {
   ///   ray: none where nothing can be summed
   LogMoment at_height(double y, const WeightedRay* ray, bool real) const {
     if (!ray) return known_small(y);
+    work::spend(kHeightWork);
     const Complex z{aim_.c, y};
     const RayLayout& layout = ray->layout;
     const Ball sum = ray->sum_at(z);
@@ -1042,13 +1044,15 @@ class BinsColumn : public Column {
     // With powers of X a ray costs so much that the real one serves small heights, too.
     const double real_psi = aim_.powers > 0 && !alone_ ? std::min(0.4, std::sqrt(2 / aim_.c)) : 0;
     const double psi = std::max(real_psi, angle_for(y, argument, most_growth));
+    work::spend(kPlanWork);
     const auto layout = lay_out(epoch_, aim_, psi);
     if (!layout) {
       failed_ = true;
       return nearest;
     }
     spend(layout->work(epoch_.bins));
-    work::spend(kNodeWork * (layout->nodes + layout->samples));
+    work::spend(kNodeWork * (layout->nodes * (1 + layout->powers) +
+                             layout->samples * (1 + layout->sample_stride)));
     rays_.push_back(weighted(Ray(epoch_, *layout), *layout));
     return &rays_.back();
   }
@@ -1233,18 +1237,24 @@ double BinsMoments::log_moment_upper(Direction direction, double x, double log_p
 }
 
 BinsMoments::BinsMoments(double bins, double mu, double blank)
-    : bins_(bins), mu_(mu), blank_(blank) {
+    : bins_(bins), mu_(mu), blank_(blank) {}
+
+const std::vector<BinsMoments::Power>& BinsMoments::estimate() const {
+  std::vector<Power>& estimate = *estimate_;
+  if (!estimate.empty()) return estimate;
   // For plans only: the step is bounded where ratios are huge, and densities of 0 are left out.
   constexpr double kFinest = 0.01, kLastNode = 39;
-  const double step = std::clamp(0.6 / mu, kFinest, 0.5);
-  const double last = last_share(bins, mu);
+  const double step = std::clamp(0.6 / mu_, kFinest, 0.5);
+  const double last = last_share(bins_, mu_);
   const auto count = static_cast<int>((last - kFirstShare) / kShareStep) + 1;
+  constexpr double kOfCell = 5, kLongest = 20;
+  work::spend(static_cast<std::int64_t>(kOfCell * count * (kLongest + mu_) / step));
   for (int k = 0; k < count; ++k) {
     const double log_share = kFirstShare + k * kShareStep;
-    const double low = std::clamp(-log_share / mu - 6, -37.0, -7.0);
+    const double low = std::clamp(-log_share / mu_ - 6, -37.0, -7.0);
     double phi = 0, excess = 0, slope = 0;
-    for (double t = low; t < std::min(7 + mu, kLastNode); t += step) {
-      const double x = std::exp(std::min(600.0, log_share + mu * t - 0.5 * mu * mu));
+    for (double t = low; t < std::min(7 + mu_, kLastNode); t += step) {
+      const double x = std::exp(std::min(600.0, log_share + mu_ * t - 0.5 * mu_ * mu_));
       const double weight = step / kSqrtTwoPi * std::exp(-0.5 * t * t);
       const Damping damping = damping_of(x);
       phi += weight * damping.value;
@@ -1255,8 +1265,9 @@ BinsMoments::BinsMoments(double bins, double mu, double blank)
     phi = std::max(excess > -0.5 ? 1 + excess : phi, kTiny);
     const double log_phi = excess > -0.5 ? std::log1p(excess) : std::log(phi);
     slope /= phi * log_phi;
-    estimate_.push_back({std::log(-log_phi), slope});
+    estimate.push_back({std::log(-log_phi), slope});
   }
+  return estimate;
 }
 
 BinsMoments BinsMoments::with_bins(double bins) const {
@@ -1313,12 +1324,13 @@ Jumps BinsMoments::jumps_beyond(double place, double a) const {
 }
 
 BinsMoments::BentPower BinsMoments::power_estimate(double log_share) const {
+  const std::vector<Power>& table = estimate();
   const double place = std::clamp((log_share - kFirstShare) / kShareStep, 0.0,
-                                  static_cast<double>(estimate_.size()) - 1.001);
+                                  static_cast<double>(table.size()) - 1.001);
   const auto k = static_cast<std::size_t>(place);
   const double u = place - static_cast<double>(k);
-  const auto [left, left_slope] = estimate_[k];
-  const auto [right, right_slope] = estimate_[k + 1];
+  const auto [left, left_slope] = table[k];
+  const auto [right, right_slope] = table[k + 1];
   // The cubic with these values and slopes.
   const double a = left_slope * kShareStep - (right - left);
   const double b = -right_slope * kShareStep + (right - left);

@@ -97,6 +97,7 @@ class BinsMoments : public Moments {
   struct BentPower : Power {
     double bend;
   };
+  const std::vector<Power>& estimate() const;
   BentPower power_estimate(double log_share) const;
   double log_power_moment_estimate(double w) const;
 
@@ -104,8 +105,9 @@ class BinsMoments : public Moments {
   double mu_;
   double blank_;
   std::shared_ptr<const CutBins> cut_;  ///< without jumps, in direction remove; none: with them
-  std::vector<Power> estimate_;         ///< of log(-log phi), along log(s/T)
-  /// log E U^n; shared by copies, made when it is first asked.
+  /// Of log(-log phi), along log(s/T); shared by copies, made when it is first asked.
+  std::shared_ptr<std::vector<Power>> estimate_ = std::make_shared<std::vector<Power>>();
+  /// The same of log E U^n.
   std::shared_ptr<std::vector<double>> power_estimate_ = std::make_shared<std::vector<double>>();
 };
 

@@ -10,6 +10,7 @@
 
 #include "core/base/interval.h"
 #include "core/base/rounding.h"
+#include "core/base/work.h"
 #include "core/contour/decay.h"
 #include "core/contour/jumps.h"
 #include "core/math/constants.h"
@@ -40,6 +41,10 @@ constexpr double kLongest = 4, kGrowth = 1.4, kMostRadians = 10;
 
 /// So many panels are too many.
 constexpr std::size_t kMostPanels = 400;
+
+/// What a sample's term, a node of a panel, one of its ellipses, and a cell of an estimate cost
+/// (core/base/work.h).
+constexpr std::int64_t kSumWork = 40, kPanelNodeWork = 40, kEllipseWork = 3, kCutCellWork = 6;
 
 /// One place's samples of N, and E[U^w; A] from them.
 class CutColumn : public Column {
@@ -173,6 +178,7 @@ double CutColumn::log_top(double y) const {
 ///   add: (term, sample, +-1 for the sample's side, what its exponent rounds by in units)
 template <class Add>
 void CutColumn::each_term(double y, Add add) const {
+  work::spend(kSumWork * static_cast<std::int64_t>(samples_.size()));
   const double order = power_ + 1, top = log_top(y);
   for (std::size_t j = 0; j < samples_.size(); ++j) {
     const TransformSample& sample = samples_[j];
@@ -291,6 +297,7 @@ contour::Climb CutColumn::climb(double spacing, double height) const {
       block.left = block.turns;
     }
     --block.left;
+    work::spend(2 * static_cast<std::int64_t>(samples_.size()));
     const Complex value = block.values.next();
     const double error = block.errors.next().real();
     if (!block.known) return at_least_bounded(y, {0, kInfinity});
@@ -377,6 +384,7 @@ void CutBins::add_panel(Path& path, double length) const {
   const double half = 0.5 * length, middle = path.left - half;
   const auto rule = quadrature::gauss_legendre();
   const std::size_t pairs = rule.size() / 2;
+  work::spend(kPanelNodeWork * static_cast<std::int64_t>(rule.size() + kEllipses));
   for (std::size_t i = 0; i < rule.size(); ++i) {
     const auto& node = rule[i < pairs ? 2 * (pairs - i) - 1 : 2 * (i - pairs)];  // from the right
     const double t = middle + half * node.position;
@@ -420,6 +428,7 @@ LogMoment CutBins::log_transform(Complex s) const {
 
 LogMoment CutBins::from_sum(const Path& path, const std::vector<CutEllipse>& ellipses, Complex s,
                             const Ball& sum) const {
+  work::spend(kEllipseWork * static_cast<std::int64_t>(ellipses.size()));
   const double square = std::norm(s);
   double outside = missing_q_.error;
   for (const CutEllipse& ellipse : ellipses) outside += square * std::exp(ellipse.log_error_at(s));
@@ -445,6 +454,7 @@ LogMoment CutBins::TransformClimb::next() {
 }
 
 CutBins::RealTransform CutBins::real_transform(double r) const {
+  work::spend(kCutCellWork * static_cast<std::int64_t>(estimate_.size()));
   double rest = 0, first = 0, second = 0;
   for (const auto& [place, weight] : estimate_) {
     const double w = r * place, growth = std::expm1(w);
@@ -535,6 +545,7 @@ double CutBins::log_moment_estimate(double power) const {
   // Hankel's integral, with Stirling's formula: it is a few nats too large where the one and all
   // the others have saddles of their own.
   constexpr double kMostExponent = 600, kLarge = 2, kTwoSaddles = 5;
+  work::spend(2 * kCutCellWork * static_cast<std::int64_t>(estimate_.size()));
   double small = 0, large = 0;
   for (const auto& [place, weight] : estimate_) {
     const double more = place - 1 / bins_, w = power * std::log1p(more);

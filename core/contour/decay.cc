@@ -7,6 +7,7 @@
 
 #include "core/base/interval.h"
 #include "core/base/rounding.h"
+#include "core/base/work.h"
 
 namespace honest_epsilon::contour {
 namespace {
@@ -66,6 +67,7 @@ double cancelled_lower(const UnimodalPiece& piece, double y) {
   constexpr std::size_t kLanes = 4;
   y = std::min(y, kFarthest);
   const std::vector<LossCell>& cells = piece.cells;
+  work::spend(static_cast<std::int64_t>(cells.size() * cells.size() / 2));  // pairs
   std::vector<double> shares, ends;  // of the piece, so that nothing overflows
   shares.reserve(cells.size());
   ends.reserve(cells.size());

@@ -7,6 +7,7 @@
 
 #include "core/base/interval.h"
 #include "core/base/rounding.h"
+#include "core/base/work.h"
 #include "core/math/constants.h"
 #include "core/math/log_domain.h"
 #include "core/math/log_gamma.h"
@@ -44,6 +45,8 @@ double HankelDecay::log_bound_beyond(double y) const {
   const double finite = std::min(y, 1e8);
   const Ball weight = log_power_over_gamma({order_, finite}, 1, 0);
   const double log_gamma = weight.error - weight.value.real();
+  constexpr std::int64_t kStretchWork = 6;
+  work::spend(kStretchWork * static_cast<std::int64_t>(stretches_.size()));
   LogSum sum;
   sum.add(log_rest_);
   for (const Stretch& stretch : stretches_) {

@@ -30,6 +30,9 @@ constexpr double kMostCancellation = 12;
 /// What a moment on the real line costs, roughly known (core/base/work.h).
 constexpr std::int64_t kEstimateWork = 100;
 
+/// A sample's own part, and a term of a sum over samples.
+constexpr std::int64_t kLineSampleWork = 60, kLineTermWork = 15;
+
 /// Typical relative error of a column's terms.
 constexpr double kColumnError = 2e-13;
 
@@ -397,8 +400,7 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
   const auto end = end_of(beyond, line.c_, start, highest, log_top, log_enough);
   if (!end) return std::nullopt;
   line.log_bound_beyond_ = end->log_bound;
-  if (!line.climb(run, goal, columns, end->height, static_cast<std::int64_t>(terms)))
-    return std::nullopt;
+  if (!line.climb(run, goal, columns, end->height)) return std::nullopt;
   const auto bound_at = [&](double a) {
     const LogMoment at = total(run.components(), [&](std::size_t i) {
       const MomentSteps& c = run.components()[i];
@@ -429,8 +431,7 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
 /// Takes the samples up to a height, or to where the bound beyond tells as much; false where they
 /// are of no use.
 bool Line::climb(const Sketch& run, const LineGoal& goal,
-                 const std::vector<std::unique_ptr<const Column>>& columns, double height,
-                 std::int64_t terms) {
+                 const std::vector<std::unique_ptr<const Column>>& columns, double height) {
   const double last = std::ceil(height / spacing_);
   const auto count = static_cast<std::size_t>(last) + 1;
   std::vector<Climb> climbs;
@@ -439,7 +440,7 @@ bool Line::climb(const Sketch& run, const LineGoal& goal,
   constexpr double kUnknown = 1, kCheckAgain = 1.5;
   double noise = 0, bound_due = 0;
   for (std::size_t k = 0; k < count; ++k) {
-    work::spend(terms);
+    work::spend(kLineSampleWork);
     const double y = spacing_ * static_cast<double>(k);
     const LogMoment at = total(run.components(), [&](std::size_t i) { return climbs[i](y); });
     // A column that tells no more than how small K may be is not asked any further, where the bound
@@ -518,6 +519,7 @@ Line::LineTerm Line::term(const LineSample& sample, double epsilon) const {
 
 Interval Line::delta(double epsilon) const {
   // Kahan's sum is off by 2 units of the sum of moduli, and n units of a unit [Hig02, (4.8)].
+  work::spend(kLineTermWork * static_cast<std::int64_t>(samples_.size()));
   double sum = 0, carried = 0, error = 0, size = 0;
   for (const LineSample& sample : samples_) {
     const auto [modulus, phase] = term(sample, epsilon);
@@ -539,6 +541,7 @@ Interval Line::delta(double epsilon) const {
 }
 
 Line::ValueAndSlope Line::estimate(double epsilon) const {
+  work::spend(kLineTermWork * static_cast<std::int64_t>(samples_.size()));
   double sum = 0, slope = 0;
   for (const LineSample& sample : samples_) {
     const auto [modulus, phase] = term(sample, epsilon);

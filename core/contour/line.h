@@ -130,8 +130,7 @@ class Line {
  private:
   static std::optional<Line> sampled(const Sketch& run, const LineGoal& goal, const LinePlan& plan);
   bool climb(const Sketch& run, const LineGoal& goal,
-             const std::vector<std::unique_ptr<const Column>>& columns, double height,
-             std::int64_t terms);
+             const std::vector<std::unique_ptr<const Column>>& columns, double height);
   /// K(z) / (z (z+1)), in polar form, and half of it on the real line.
   struct LineSample {
     double y;

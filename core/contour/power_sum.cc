@@ -4,11 +4,20 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/base/work.h"
+
 namespace honest_epsilon::contour {
 namespace {
 
 /// Terms whose weight, with e^u and without, is less than this are left out.
 constexpr double kLost = 1e-24;
+
+/// What a term costs (core/base/work.h): to compute, to prepare for a climb, and a turn.
+constexpr double kPowerTermWork = 20, kPrepared = 80, kTurned = 0.5;
+
+void spend(double each, std::size_t terms) {
+  work::spend(static_cast<std::int64_t>(each * static_cast<double>(terms)));
+}
 
 }  // namespace
 
@@ -27,6 +36,7 @@ PowerSum::PowerValue PowerSum::value(std::size_t j, const Ball& u) const {
 }
 
 Ball PowerSum::at(Complex w) const {
+  spend(kPowerTermWork, terms_.size());
   Ball sum = w * linear_;
   for (std::size_t j = 0; j < terms_.size(); ++j) sum = sum + value(j, w * terms_[j].slope).value;
   return sum;
@@ -40,6 +50,7 @@ PowerClimb::PowerClimb(const PowerSum& sum, double x, double spacing, double mos
       most_error_(most_error),
       next_(first),
       alive_(sum.terms_.size()) {
+  spend(kPrepared, alive_.size());
   std::iota(alive_.begin(), alive_.end(), 0);
   for (std::size_t j = 0; j < alive_.size(); ++j) {
     const Ball angle = Complex{0, spacing} * sum.terms_[j].slope, turn = expm1(angle);
@@ -50,6 +61,7 @@ PowerClimb::PowerClimb(const PowerSum& sum, double x, double spacing, double mos
 
 void PowerClimb::compute_at(double y) {
   constexpr auto kMost = static_cast<double>(kMostTurns);
+  spend(kPowerTermWork, alive_.size());
   turning_.clear();
   constant_ = 0;
   linear_ = sum_->linear_;
@@ -110,6 +122,7 @@ Ball PowerClimb::next() {
   if (turns_left_ == 0) compute_at(static_cast<double>(next_) * spacing_);
   const Complex w{x_, static_cast<double>(next_++) * spacing_};
   --turns_left_;
+  spend(kTurned, alive_.size());
   return Ball(turning_.next(), error_) + constant_ + w * linear_;
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/interval.h"
+#include "core/base/work.h"
 #include "core/contour/decay.h"
 #include "core/contour/power_sum.h"
 #include "core/math/constants.h"
@@ -130,9 +131,16 @@ NodeLayout lay_out(const RatioMoment& m, double log_precision) {
 /// More than this is slower than the lattice transforms.
 constexpr std::size_t kMostNodeTerms = 2'000'000, kMostNodes = 20000;
 
+/// What a likelihood ratio and what is made of it cost (core/base/work.h).
+std::int64_t ratio_work(const RatioMoment& m) {
+  constexpr std::int64_t kOfTerm = 20, kOfNode = 60;
+  return kOfNode + (m.replaced ? 2 : 1) * kOfTerm * static_cast<std::int64_t>(m.ratio.terms());
+}
+
 /// The rule's sum of E[R^w R'^u] - 1, in powers of e^a, a = log R or log R - log R', at nodes of
 /// weight n. What is linear in z is E[R a - (R - 1) + (R' - 1)], or E[a - (R - 1)] of add.
 PowerSum sum_of(const RatioMoment& m, const NodeLayout& layout) {
+  work::spend(ratio_work(m) * static_cast<std::int64_t>(layout.count));
   std::vector<PowerSum::PowerTerm> terms;
   const Ball log_step(std::log(layout.step / kSqrtTwoPi),
                       kUnit * (2 + kFunctionError * std::abs(std::log(layout.step))));
@@ -172,6 +180,7 @@ std::vector<UnimodalPiece> tilted_law(const RatioMoment& m) {
   struct LawPoint {
     double log_ratio, log_mirrored, blur, log_weight;
   };
+  work::spend(ratio_work(m) * static_cast<std::int64_t>((last - first) / width));
   std::vector<LawPoint> points;
   for (double t = first - width; t < last + 2 * width; t += width) {
     const Ball log_ratio = m.ratio.log(t);
@@ -293,6 +302,9 @@ SubsampledGaussianMoments::SubsampledGaussianMoments(const pairs::Records& recor
   // Where that many are not enough, no rule has as many nodes as it would need, and nothing is
   // estimated.
   if (!(last_ - first_ < 1e6 * step_)) last_ = first_;
+  constexpr double kRatioWork = 20;
+  work::spend(static_cast<std::int64_t>((last_ - first_) / step_ *
+                                        static_cast<double>(ratio_.terms()) * kRatioWork));
   for (double t = first_; t < last_; t += step_) {
     log_r_.push_back(ratio_.log(t).value.real());
     if (replaced_) log_mirrored_.push_back(ratio_.log(-t).value.real());
@@ -317,6 +329,8 @@ double SubsampledGaussianMoments::log_moment_estimate(Direction direction, doubl
   const auto index = [&](double t) {
     return std::min(log_r_.size(), static_cast<std::size_t>(std::max(0.0, (t - first_) / step_)));
   };
+  constexpr std::int64_t kEstimateWork = 6;
+  work::spend(kEstimateWork * static_cast<std::int64_t>(index(end) - index(-end)));
   double sum = 0;
   for (std::size_t j = index(-end); j < index(end); ++j) {
     const double t = first_ + step_ * static_cast<double>(j);

@@ -53,7 +53,7 @@ constexpr double kSmallerWidth = 1e-2;
 constexpr double kRoughWidth = 1e-2, kPartOfGap = 0.02;
 
 /// Of the work that is left, for one way of several to an end, or one end of several.
-constexpr double kPartOfWork = 0.7;
+constexpr double kPartOfWork = 0.8;
 
 /// A curve that is no formula comes from transforms of about this many points.
 constexpr std::int64_t kCurveGrid = 8192;

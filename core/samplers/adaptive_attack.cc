@@ -9,6 +9,7 @@
 
 #include "core/base/interval.h"
 #include "core/base/rounding.h"
+#include "core/base/work.h"
 #include "core/math/root.h"
 #include "core/pairs/normal_cell.h"
 
@@ -182,6 +183,9 @@ Increments merged(const Increments& law, const Fineness& fineness) {
 /// `turn`, and else the law `high`.
 Increments sum_of(const Increments& a, const Increments& low, const Increments& high, double turn,
                   const Fineness& fineness) {
+  constexpr std::size_t kPairWork = 2;
+  work::spend(static_cast<std::int64_t>(kPairWork * a.values.size() *
+                                        std::max(low.values.size(), high.values.size())));
   const Bulk first = a.bulk(), second = low.bulk();
   const Bulk bulk{first.centre + second.centre, std::hypot(first.deviation, second.deviation)};
   std::vector<double> ends = {a.values.front() + std::min(low.values.front(), high.values.front())};
