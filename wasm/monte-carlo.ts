@@ -80,27 +80,6 @@ const millisecondsPerReport = 250;
 /** Workers that may die over a range of chunks before the run gives up: the next one would, too. */
 const mostAttempts = 4;
 
-class Agenda {
-  private readonly ranges: ChunkRange[];
-
-  constructor(ranges: readonly ChunkRange[]) {
-    this.ranges = [...ranges];
-  }
-
-  get left(): number {
-    return countChunks(this.ranges);
-  }
-
-  take(most: number): ChunkRange | undefined {
-    const range = this.ranges.shift();
-    if (!range) return undefined;
-    const [first, beyond] = range;
-    const end = Math.min(beyond, first + Math.max(1, most));
-    if (end < beyond) this.ranges.unshift([end, beyond]);
-    return [first, end];
-  }
-}
-
 /** Draws a run's chunks over the pool's workers; what of it `resume` has is not drawn again. */
 async function drawn(
   pool: Pool,
@@ -114,7 +93,7 @@ async function drawn(
   let [reported, estimating, ended] = [-Infinity, false, false];
   const [start, before] = [performance.now(), tally.samples];
   const stop = new AbortController();
-  const agenda = new Agenda(missingFrom(tally.chunks, chunks));
+  const ahead = missingFrom(tally.chunks, chunks);
   const lanes = Math.max(1, Math.min(workers, pool.workers));
 
   const work = () => {
@@ -166,12 +145,20 @@ async function drawn(
     }
   };
 
+  /** The next chunks to be drawn, at most so many. */
+  const take = (most: number): ChunkRange | undefined => {
+    const [first, beyond] = ahead.shift() ?? [0, 0];
+    const end = Math.min(beyond, first + Math.max(1, most));
+    if (end < beyond) ahead.unshift([end, beyond]);
+    return first < end ? [first, end] : undefined;
+  };
+
   /** One worker's share: ranges as long as it takes to be worth a call. */
   const drawMany = async () => {
     let most = 1;
     for (;;) {
-      const fair = Math.ceil(agenda.left / (2 * lanes));
-      const range = agenda.take(Math.min(most, fair));
+      const fair = Math.ceil(countChunks(ahead) / (2 * lanes));
+      const range = take(Math.min(most, fair));
       if (!range) return;
       const begun = performance.now();
       await draw(range);
