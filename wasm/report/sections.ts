@@ -23,7 +23,6 @@ import type { Interval } from '../generated/schema.js';
 import { accountingError, errorSentence } from './error.js';
 import { recordsOf, type Facts, type AccountedPhase } from './gather.js';
 import { list, rows, sentence, type Block, type Section } from './block.js';
-import { adversaryOf, notAssessed } from './limits.js';
 import { theoremOf } from './samplers.js';
 import { recomputing } from './snippets.js';
 import { dash, mechanismWords, plural, tidy } from './words.js';
@@ -63,34 +62,30 @@ export function summaryOf(facts: Facts): string {
 
 // --- A, B: what is protected
 
-function setting({ answer, releases, phases }: Facts): Section {
+function setting({ answer, releases, phases }: Facts): Block[] {
   const search = searchWords(answer);
   const steps = phases.reduce((sum, { derived }) => sum + derived.steps, 0);
   const covered = present(
     phases.length > 0 && plural(steps, 'training step'),
     releases.length > 0 && `${plural(releases.length, 'other release')} stated in section D`,
   ).join(' and ');
-  return {
-    letter: 'A',
-    title: 'Setting',
-    blocks: [
-      rows([
-        ['Model', 'Central: the trainer sees the raw data and adds the noise.'],
-        [
-          'Released',
-          `Every noisy sum of clipped gradients, hence every intermediate model, and the final model${search === undefined ? '' : ` of ${search}`}.`,
-        ],
-        ['Covered', `The ${covered}${search === undefined ? '' : ' of every run tried'}.`],
-        [
-          'Not covered',
-          `Any other access to the same data: ${answer.tuning ? 'scoring the runs on it, ' : 'choosing hyperparameters or checkpoints, '}normalisation statistics, evaluation, earlier or later runs.`,
-        ],
-      ]),
-    ],
-  };
+  return [
+    rows([
+      ['Model', 'Central: the trainer sees the raw data and adds the noise.'],
+      [
+        'Released',
+        `Every noisy sum of clipped gradients, hence every intermediate model, and the final model${search === undefined ? '' : ` of ${search}`}.`,
+      ],
+      ['Covered', `The ${covered}${search === undefined ? '' : ' of every run tried'}.`],
+      [
+        'Not covered',
+        `Any other access to the same data: ${answer.tuning ? 'scoring the runs on it, ' : 'choosing hyperparameters or checkpoints, '}normalisation statistics, evaluation, earlier or later runs.`,
+      ],
+    ]),
+  ];
 }
 
-function unit({ answer, phases }: Facts): Section {
+function unit({ answer, phases }: Facts): Block[] {
   const [first] = phases;
   const records = first?.phase.recordsPerUser ?? 1;
   const unit = unitOf(answer);
@@ -102,25 +97,21 @@ function unit({ answer, phases }: Facts): Section {
     substitution: `The number of ${unit}s is public: neighbouring datasets have the same size.`,
     mixed: 'The phases hold for different kinds of neighbours.',
   };
-  return {
-    letter: 'B',
-    title: 'Unit of privacy',
-    blocks: [
-      rows([
-        [
-          'Unit',
-          records > 1
-            ? `A person with at most ${given(records)} ${unit}s.`
-            : answer.privacyUnit
-              ? 'One client (user) with all its examples.'
-              : 'One training record.',
-        ],
-        ...neighbours.map((words) => ['Neighbours', words] as const),
-        ...(other ? [['Not as requested', withLabels(other.text)] as const] : []),
-        ...(first ? [['Dataset size', sizes[answer.adjacency]] as const] : []),
-      ]),
-    ],
-  };
+  return [
+    rows([
+      [
+        'Unit',
+        records > 1
+          ? `A person with at most ${given(records)} ${unit}s.`
+          : answer.privacyUnit
+            ? 'One client (user) with all its examples.'
+            : 'One training record.',
+      ],
+      ...neighbours.map((words) => ['Neighbours', words] as const),
+      ...(other ? [['Not as requested', withLabels(other.text)] as const] : []),
+      ...(first ? [['Dataset size', sizes[answer.adjacency]] as const] : []),
+    ]),
+  ];
 }
 
 // --- C, D: what was done
@@ -137,7 +128,7 @@ function table(
   return { kind: 'table', head: ['', ...phases.map((_, index) => `Phase ${index + 1}`)], body };
 }
 
-function mechanism({ phases, clippingNorm }: Facts): Section {
+function mechanism({ phases, clippingNorm }: Facts): Block[] {
   const deviation = ({ phase }: AccountedPhase) => {
     const sigma = multiplierOf(phase);
     if (sigma === undefined || phase.mechanism === 'randomized-response') return dash;
@@ -156,16 +147,14 @@ function mechanism({ phases, clippingNorm }: Facts): Section {
     ['Count noise (adaptive clipping)', ({ phase }) => given(phase.countNoise)],
     ['Noise standard deviation σ·C', deviation],
   ]);
-  const blocks =
-    phases.length === 0
-      ? [sentence('Only the guarantees of the other releases are known, not their mechanisms.')]
-      : [
-          noise,
-          sentence(
-            `${phases.some(({ phase }) => isOfClients(phase)) ? 'Each client’s update' : 'Each record’s gradient'} is clipped to norm C; noise is added once to the sum of a step. The sum is divided by a constant such as the expected batch size, never by the actual batch size.`,
-          ),
-        ];
-  return { letter: 'C', title: 'Mechanism', blocks };
+  return phases.length === 0
+    ? [sentence('Only the guarantees of the other releases are known, not their mechanisms.')]
+    : [
+        noise,
+        sentence(
+          `${phases.some(({ phase }) => isOfClients(phase)) ? 'Each client’s update' : 'Each record’s gradient'} is clipped to norm C; noise is added once to the sum of a step. The sum is divided by a constant such as the expected batch size, never by the actual batch size.`,
+        ),
+      ];
 }
 
 const rateWords = ({ derived: { samplingProbability: q } }: AccountedPhase): string =>
@@ -176,7 +165,7 @@ const drawnWords = ({ phase }: AccountedPhase): string => {
   return phase.reshuffle === 'once' ? 'once' : 'every epoch';
 };
 
-function implemented(facts: Facts): Section {
+function implemented(facts: Facts): Block[] {
   const { phases, releases, answer } = facts;
   const called = (name: string, label: string) =>
     calledFor(
@@ -216,18 +205,14 @@ function implemented(facts: Facts): Section {
       return `${of}: bounded range with ${givenAs('η', boundedRange)}`;
     return `${of}: (ε, δ) = (${given(epsilon ?? 0)}, ${given(delta ?? 0)})`;
   });
-  return {
-    letter: 'D',
-    title: 'Sampling as implemented',
-    blocks: present(
-      phases.length > 0 && table(phases, lines),
-      others.length > 0 && list(others),
-      sizes &&
-        sentence(
-          `Batch sizes vary: ${formatSafely(sizes.mean, 'up')} ${unitOf(answer)}s on average, at most ${given(sizes.p99)} in 99 of 100 batches, and at most ${given(sizes.largest)} throughout 999 of 1000 runs.`,
-        ),
-    ),
-  };
+  return present(
+    phases.length > 0 && table(phases, lines),
+    others.length > 0 && list(others),
+    sizes &&
+      sentence(
+        `Batch sizes vary: ${formatSafely(sizes.mean, 'up')} ${unitOf(answer)}s on average, at most ${given(sizes.p99)} in 99 of 100 batches, and at most ${given(sizes.largest)} throughout 999 of 1000 runs.`,
+      ),
+  );
 }
 
 /** What becomes of the records that fill no batch, where batches are consecutive records. */
@@ -242,7 +227,7 @@ function shortBatch({ phase, derived }: AccountedPhase): string {
 
 // --- E: what was accounted
 
-function accounted(facts: Facts): Section {
+function accounted(facts: Facts): Block[] {
   const { answer, poisson, isPoisson, asked: name, reported } = facts;
   const { symbol, value } = asked(facts);
   const blocks: Block[] = [
@@ -268,7 +253,7 @@ function accounted(facts: Facts): Section {
     };
     blocks.push(sentence(reportedVerdict(judged)));
   }
-  return { letter: 'E', title: 'Sampling as accounted', blocks };
+  return blocks;
 }
 
 // --- F: the guarantee
@@ -280,7 +265,7 @@ const line = (name: string, value: Interval, mark = '') => [
   kindOf(value) ?? '',
 ];
 
-function guarantee(facts: Facts): Section {
+function guarantee(facts: Facts): Block[] {
   const { answer, epsilons, tradeoff, asked: name } = facts;
   const { symbol, value, where } = asked(facts);
   const { remove, add } = answer.directions;
@@ -314,7 +299,7 @@ function guarantee(facts: Facts): Section {
     attack && line('tightest μ-GDP guarantee', attack.gaussian.mu, attackMark),
   );
   const search = searchWords(answer);
-  const blocks = present<Block>(
+  return present<Block>(
     { kind: 'table', head: ['Quantity', 'Value', 'Kind'], body: lines },
     lines.some(([, shown = '']) => shown.endsWith(ownProofsMark)) &&
       sentence(`${ownProofsMark} ${capital(markWords(answer, symbol))} [${ownProofs}].`),
@@ -328,7 +313,6 @@ function guarantee(facts: Facts): Section {
         `${gaussianWords(attack.gaussian)} The attacker knows every ${unitOf(answer)} except one.`,
       ),
   );
-  return { letter: 'F', title: 'Guarantee', blocks };
 }
 
 function auditBlocks({ audit, answer }: Facts): Block[] {
@@ -358,7 +342,7 @@ function besideDelta({ answer, phases, asked: name }: Facts): Block[] {
 
 // --- G, H: how it is known
 
-function status(facts: Facts): Section {
+function status(facts: Facts): Block[] {
   const { answer, epsilons, tradeoff } = facts;
   const intervals = [
     ...[answer.epsilon, answer.delta, answer.directions.remove, answer.directions.add],
@@ -376,61 +360,71 @@ function status(facts: Facts): Section {
   const named = [...proofs, ...conversions].join(' ');
   const notes = answer.warnings.map(({ text }) => withLabels(text));
   const further = answer.citations.filter((key) => !named.includes(key));
-  return {
-    letter: 'G',
-    title: 'Status of the numbers',
-    blocks: present(
-      rows(kinds.map((kind) => [capital(kind), `${kindMeanings[kind]}.`])),
-      list([...proofs, ...conversions].map((words) => `${capital(words)}.`)),
-      further.length > 0 && sentence(`See also: ${further.map((key) => `[${key}]`).join(' ')}.`),
-      sentence('Assumes:'),
-      list(answer.assumptions.map((words) => withLabels(words))),
-      notes.length > 0 && sentence('Notes:'),
-      notes.length > 0 && list(notes),
-    ),
-  };
+  return present(
+    rows(kinds.map((kind) => [capital(kind), `${kindMeanings[kind]}.`])),
+    list([...proofs, ...conversions].map((words) => `${capital(words)}.`)),
+    further.length > 0 && sentence(`See also: ${further.map((key) => `[${key}]`).join(' ')}.`),
+    sentence('Assumes:'),
+    list(answer.assumptions.map((words) => withLabels(words))),
+    notes.length > 0 && sentence('Notes:'),
+    notes.length > 0 && list(notes),
+  );
 }
 
 const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
-function numerics(facts: Facts): Section {
+function numerics(facts: Facts): Block[] {
   const { answer, query, version, wasmSha256, date, link } = facts;
   const grid = answer.work.gridPoints;
-  return {
-    letter: 'H',
-    title: 'Numerics',
-    blocks: [
-      rows(
-        present<readonly [string, string]>(
-          ['Program', `Honest Epsilon ${version}`],
-          ['Accountant', query.accountant ?? 'best'],
-          ['Proofs', query.proofs === 'published' ? 'published theorems only' : 'all'],
-          ['Method', answer.method],
-          grid > 0 && ['Grid', `${given(grid)} points in the largest transform`],
-          ['Requested relative width', given(query.width ?? 1e-4)],
-          [
-            'Truncation and rounding',
-            'errors included: lower ends are rounded down, upper ends up',
-          ],
-          wasmSha256 !== undefined && ['SHA-256 of engine.wasm', wasmSha256],
-          ['Date', date],
-          link !== undefined && ['Link', link],
-        ),
-      ),
-    ],
-  };
-}
-
-// --- I, J, K
-
-function reproduction(facts: Facts): Section {
-  return { letter: 'I', title: 'Reproduction', blocks: recomputing(facts) };
-}
-
-export function sectionsOf(facts: Facts): Section[] {
   return [
-    ...[setting(facts), unit(facts), mechanism(facts), implemented(facts), accounted(facts)],
-    ...[guarantee(facts), status(facts), numerics(facts), reproduction(facts)],
-    ...[notAssessed, adversaryOf(facts.answer)],
+    rows(
+      present<readonly [string, string]>(
+        ['Program', `Honest Epsilon ${version}`],
+        ['Accountant', query.accountant ?? 'best'],
+        ['Proofs', query.proofs === 'published' ? 'published theorems only' : 'all'],
+        ['Method', answer.method],
+        grid > 0 && ['Grid', `${given(grid)} points in the largest transform`],
+        ['Requested relative width', given(query.width ?? 1e-4)],
+        ['Truncation and rounding', 'errors included: lower ends are rounded down, upper ends up'],
+        wasmSha256 !== undefined && ['SHA-256 of engine.wasm', wasmSha256],
+        ['Date', date],
+        link !== undefined && ['Link', link],
+      ),
+    ),
   ];
 }
+
+/** All of them, lettered from A. */
+export const sectionsOf = (facts: Facts): Section[] =>
+  (
+    [
+      ['Setting', setting(facts)],
+      ['Unit of privacy', unit(facts)],
+      ['Mechanism', mechanism(facts)],
+      ['Sampling as implemented', implemented(facts)],
+      ['Sampling as accounted', accounted(facts)],
+      ['Guarantee', guarantee(facts)],
+      ['Status of the numbers', status(facts)],
+      ['Numerics', numerics(facts)],
+      ['Reproduction', recomputing(facts)],
+      ['Not assessed', notAssessed],
+      ['Adversary', adversary(facts)],
+    ] as const
+  ).map(([title, blocks], at) => ({ letter: String.fromCharCode(65 + at), title, blocks }));
+
+/** What the numbers say nothing about. */
+const notAssessed = [
+  list([
+    'Whether the code does what is stated here: clipping, noise, sampling, random numbers.',
+    'Floating-point noise, which does not have exactly the stated distribution.',
+    'Side channels, such as the time a step takes or the size of its batch.',
+    'Access control, logs, and anything else that leaves the training machine.',
+  ]),
+];
+
+/** Against whom they hold. */
+const adversary = ({ answer }: Facts): Block[] => [
+  sentence(
+    `The adversary sees every intermediate model, knows every ${unitOf(answer)} but one, and chooses the worst gradients. Someone who sees only the final model may learn less; we do not claim this.`,
+  ),
+];
