@@ -92,15 +92,15 @@ export const curve: Command = {
   help: () => [
     `Every point is proved. <kind> is one of
 ${columns([...curveKinds.map(({ name, meaning }) => [name, meaning] as const), ['tradeoff', 'Error rates of the best attack; same flags as the command tradeoff.']])}`,
-    `${columns([
-      ['--from <number>', 'Start of the curve (default: around the values of the run).'],
-      ['--to <number>', 'End of the curve (default: likewise).'],
-      [
-        '--points <count>',
-        'Number of points, ends included (default: 33); whole numbers only once each.',
-      ],
-      ['--csv', 'Print comma-separated values, after comment lines with the run.'],
-    ])}
+    `${columns(
+      Object.entries({
+        '--from <number>': 'Start of the curve (default: around the values of the run).',
+        '--to <number>': 'End of the curve (default: likewise).',
+        '--points <count>':
+          'Number of points, ends included (default: 33); whole numbers only once each.',
+        '--csv': 'Print comma-separated values, after comment lines with the run.',
+      }),
+    )}
 ${flagHelp('calibrate')}`,
     paragraph(`The field along the curve may be omitted. delta-epsilon goes down to four decades below
 --delta.`),

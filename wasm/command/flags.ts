@@ -320,41 +320,39 @@ function describeSamplers(): string {
   return samplers.map(({ name, sentence }) => `  ${name.padEnd(width)}  ${sentence}`).join('\n');
 }
 
-export function fieldRows(fields: readonly InputField[]): HelpRow[] {
+/** Flags, and what each means. */
+type FlagHelp = Readonly<Record<string, string>>;
+
+export function fieldRows(fields: readonly InputField[]): FlagHelp {
   const kinds = {
     ...{ number: ' <number>', count: ' <count>', numbers: ' <number,...>' },
     ...{ choice: ' <name>', flag: '', ranks: ' auto|<rank,...>', texts: ' <text,...>' },
   };
-  return fields.map((field) => [`--${kebab(field.name)}${kinds[field.type]}`, describe(field)]);
+  return Object.fromEntries(
+    fields.map((field) => [`--${kebab(field.name)}${kinds[field.type]}`, describe(field)]),
+  );
 }
-
-type HelpRow = readonly [name: string, meaning: string];
 
 /** Flags in two columns, with those that every command has. */
 export const flagColumns = (
-  rows: readonly HelpRow[],
+  rows: FlagHelp,
   json = 'Print the exact answer as JSON, with the codes of warnings.',
-): string => columns([...rows, ['--json', json], ['--help', 'Print this text.']]);
+): string => columns(Object.entries({ ...rows, '--json': json, '--help': 'Print this text.' }));
 
-const scoresHelp: HelpRow = [
-  '--scores <file>',
-  'Lines of a score and 1 (member) or 0, instead of the four counts: half of them choose a threshold, the other half is counted.',
-];
+/** Flags of one question alone. */
+const ownHelp: Partial<Record<Question, FlagHelp>> = {
+  audit: {
+    '--scores <file>':
+      'Lines of a score and 1 (member) or 0, instead of the four counts: half of them choose a threshold, the other half is counted.',
+  },
+  tradeoff: { '--csv': "Print the curve's points as comma-separated values." },
+};
 
-export function flagHelp(question: Question): string {
-  return flagColumns([
+export const flagHelp = (question: Question): string =>
+  flagColumns({
     ...fieldRows(fieldsFor(question)),
-    [
-      '--query <file>',
-      'The query as JSON ("-" for standard input): several phases, other releases.',
-    ],
-    [
-      '--after <file>',
+    '--query <file>': 'The query as JSON ("-" for standard input): several phases, other releases.',
+    '--after <file>':
       'The same for a run that came before, on the same budget: "calibrate steps --after" says what is left of it.',
-    ],
-    ...(question === 'audit' ? [scoresHelp] : []),
-    ...(question === 'tradeoff'
-      ? [['--csv', "Print the curve's points as comma-separated values."] as const]
-      : []),
-  ]);
-}
+    ...ownHelp[question],
+  });

@@ -82,12 +82,9 @@ in it is executed. The output says where each number was found, what was ignored
 change the answer, what can be read in two ways, and which command computes the answer. No file says
 how batches were really sampled: without --sampler, you get every sampler.`),
     flagColumns(
-      [
-        [
-          '--sampler <name>',
-          `How batches were really sampled: ${names.join(', ')} (default: all of them).`,
-        ],
-      ],
+      {
+        '--sampler <name>': `How batches were really sampled: ${names.join(', ')} (default: all of them).`,
+      },
       'Print what was found and where, the query, and what is missing or in doubt, as JSON.',
     ),
   ],

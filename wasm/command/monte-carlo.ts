@@ -39,16 +39,20 @@ const certaintyFields = fields.filter(({ name }) =>
   ['confidence', 'simultaneous', 'ends'].includes(name),
 );
 
-const own: Record<string, string> = {
-  workers: 'Maximum number of workers (default: number of CPUs).',
-  shard:
+/** The command's own flags. */
+const own = {
+  '--workers <count>': 'Maximum number of workers (default: number of CPUs).',
+  '--shard <k/n>':
     'Run only part k of n, k/n with k from 1 (default: all). Run the others elsewhere, then merge.',
-  chunks: 'Run only these chunks, a:b for a up to b - 1 (default: all).',
-  tally:
+  '--chunks <a:b>': 'Run only these chunks, a:b for a up to b - 1 (default: all).',
+  '--tally <file>':
     'Save samples to this file, every half minute and when interrupted; continue from its contents.',
-  resume: 'Continue the tally in this file; no other flags are needed.',
+  '--resume <file>': 'Continue the tally in this file; no other flags are needed.',
 };
-const mergeOwn = { tally: 'Write the merged tally to this file.' };
+const mergeOwn = { '--tally <file>': 'Write the merged tally to this file.' };
+
+const namesOf = (flags: Readonly<Record<string, string>>): string[] =>
+  Object.keys(flags).map((flag) => flag.replaceAll(/^--| .*/g, ''));
 
 /** Flags as the other questions and the papers spell them, in the words of the schema's list. */
 const spelt = (word: string) => word.replace(/^--epsilon(?==|$)/, '--epsilons');
@@ -134,7 +138,7 @@ async function answer(words: readonly string[]): Promise<string> {
   const said = readWords(words.map(spelt), {
     fields,
     switches: ['importance'],
-    own: Object.keys(own),
+    own: namesOf(own),
   });
   const told = { ...said.fields, ...importance(said) };
   const { workers: most } = said.own;
@@ -188,7 +192,7 @@ async function answer(words: readonly string[]): Promise<string> {
 async function mergedAnswer(words: readonly string[]): Promise<string> {
   const said = readWords(words, {
     fields: certaintyFields,
-    own: Object.keys(mergeOwn),
+    own: namesOf(mergeOwn),
     words: Infinity,
   });
   if (said.words.length === 0) {
@@ -209,12 +213,6 @@ async function mergedAnswer(words: readonly string[]): Promise<string> {
   });
 }
 
-const ownRows = (flags: Record<string, string>): [string, string][] =>
-  Object.entries(flags).map(([name, text]) => {
-    const kind = { workers: ' <count>', shard: ' <k/n>', chunks: ' <a:b>' }[name] ?? ' <file>';
-    return [`--${name}${kind}`, text];
-  });
-
 const withTally = 'Print the exact result as JSON, including the tally.';
 
 export const monteCarloCommand: Command = {
@@ -223,12 +221,12 @@ export const monteCarloCommand: Command = {
   example: `${ran} monte-carlo --sampler balls-and-bins --noise-multiplier 0.4 --steps-per-epoch 5000 --epsilon 1,4,8 --samples 1e5`,
   help: () => [
     flagColumns(
-      [
+      {
         ...fieldRows(fields),
-        ['--epsilon <number,...>', 'The same as --epsilons.'],
-        ['--importance', 'The same as --method importance.'],
-        ...ownRows(own),
-      ],
+        '--epsilon <number,...>': 'The same as --epsilons.',
+        '--importance': 'The same as --method importance.',
+        ...own,
+      },
       withTally,
     ),
     paragraph(`Numbers may be written 1e-5, 60_000 or 1/60000. The same query, seed and number of
@@ -242,7 +240,7 @@ export const merge: Command = {
   usage: ['merge [flags] <tally> ...'],
   example: `${ran} merge shard-*.json`,
   help: () => [
-    flagColumns([...fieldRows(certaintyFields), ...ownRows(mergeOwn)], withTally),
+    flagColumns({ ...fieldRows(certaintyFields), ...mergeOwn }, withTally),
     paragraph(`Tallies of another query, seed or version are rejected, and so are tallies that would
 count a chunk twice or were changed. Missing chunks are named. The checksum guards against accidents,
 not against forgery.`),

@@ -8,9 +8,14 @@ export type Block =
 
 export const sentence = (words: string): Block => ({ kind: 'text', text: words });
 export const list = (items: readonly string[]): Block => ({ kind: 'list', items });
-export const rows = (pairs: readonly (readonly [string, string])[]): Block => ({
+/** Names and what each is; a list is a row for each of its words, and what is not there is none. */
+export const rows = (
+  pairs: Readonly<Record<string, string | readonly string[] | false | undefined>>,
+): Block => ({
   kind: 'rows',
-  rows: pairs,
+  rows: Object.entries(pairs).flatMap(([name, words]) =>
+    (words ? [words].flat() : []).map((word) => [name, word] as const),
+  ),
 });
 
 export interface Section {

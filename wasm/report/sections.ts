@@ -70,18 +70,12 @@ function setting({ answer, releases, phases }: Facts): Block[] {
     releases.length > 0 && `${plural(releases.length, 'other release')} stated in section D`,
   ).join(' and ');
   return [
-    rows([
-      ['Model', 'Central: the trainer sees the raw data and adds the noise.'],
-      [
-        'Released',
-        `Every noisy sum of clipped gradients, hence every intermediate model, and the final model${search === undefined ? '' : ` of ${search}`}.`,
-      ],
-      ['Covered', `The ${covered}${search === undefined ? '' : ' of every run tried'}.`],
-      [
-        'Not covered',
-        `Any other access to the same data: ${answer.tuning ? 'scoring the runs on it, ' : 'choosing hyperparameters or checkpoints, '}normalisation statistics, evaluation, earlier or later runs.`,
-      ],
-    ]),
+    rows({
+      Model: 'Central: the trainer sees the raw data and adds the noise.',
+      Released: `Every noisy sum of clipped gradients, hence every intermediate model, and the final model${search === undefined ? '' : ` of ${search}`}.`,
+      Covered: `The ${covered}${search === undefined ? '' : ' of every run tried'}.`,
+      'Not covered': `Any other access to the same data: ${answer.tuning ? 'scoring the runs on it, ' : 'choosing hyperparameters or checkpoints, '}normalisation statistics, evaluation, earlier or later runs.`,
+    }),
   ];
 }
 
@@ -89,7 +83,6 @@ function unit({ answer, phases }: Facts): Block[] {
   const [first] = phases;
   const records = first?.phase.recordsPerUser ?? 1;
   const unit = unitOf(answer);
-  const neighbours = assumed(answer, 'neighbours');
   const other = answer.warnings.find(({ code }) => code === 'other-neighbours');
   const sizes = {
     'zero-out': `The number of ${unit}s is public: neighbouring datasets have the same size.`,
@@ -97,20 +90,16 @@ function unit({ answer, phases }: Facts): Block[] {
     substitution: `The number of ${unit}s is public: neighbouring datasets have the same size.`,
     mixed: 'The phases hold for different kinds of neighbours.',
   };
+  const single = answer.privacyUnit
+    ? 'One client (user) with all its examples.'
+    : 'One training record.';
   return [
-    rows([
-      [
-        'Unit',
-        records > 1
-          ? `A person with at most ${given(records)} ${unit}s.`
-          : answer.privacyUnit
-            ? 'One client (user) with all its examples.'
-            : 'One training record.',
-      ],
-      ...neighbours.map((words) => ['Neighbours', words] as const),
-      ...(other ? [['Not as requested', withLabels(other.text)] as const] : []),
-      ...(first ? [['Dataset size', sizes[answer.adjacency]] as const] : []),
-    ]),
+    rows({
+      Unit: records > 1 ? `A person with at most ${given(records)} ${unit}s.` : single,
+      Neighbours: assumed(answer, 'neighbours'),
+      'Not as requested': other && withLabels(other.text),
+      'Dataset size': first && sizes[answer.adjacency],
+    }),
   ];
 }
 
@@ -124,7 +113,7 @@ function table(
   const body = lines
     .map(([name, cell]) => [name, ...phases.map(cell)])
     .filter(([, ...cells]) => cells.some((cell) => cell !== dash));
-  if (phases.length === 1) return rows(body.map(([name = '', cell = '']) => [name, cell]));
+  if (phases.length === 1) return rows(Object.fromEntries(body as [string, string][]));
   return { kind: 'table', head: ['', ...phases.map((_, index) => `Phase ${index + 1}`)], body };
 }
 
@@ -237,10 +226,10 @@ function accounted(facts: Facts): Block[] {
     const error = accountingError(value, poisson[name], isPoisson);
     if (!isPoisson)
       blocks.push(
-        rows([
-          ['As implemented', `${claim(symbol, value)}${markOf(answer)}`],
-          ['If sampled as Poisson batches at the same rate', claim(symbol, poisson[name])],
-        ]),
+        rows({
+          'As implemented': `${claim(symbol, value)}${markOf(answer)}`,
+          'If sampled as Poisson batches at the same rate': claim(symbol, poisson[name]),
+        }),
       );
     if (error) blocks.push(sentence(errorSentence(error, symbol, value, poisson[name])));
   }
@@ -361,7 +350,7 @@ function status(facts: Facts): Block[] {
   const notes = answer.warnings.map(({ text }) => withLabels(text));
   const further = answer.citations.filter((key) => !named.includes(key));
   return present(
-    rows(kinds.map((kind) => [capital(kind), `${kindMeanings[kind]}.`])),
+    rows(Object.fromEntries(kinds.map((kind) => [capital(kind), `${kindMeanings[kind]}.`]))),
     list([...proofs, ...conversions].map((words) => `${capital(words)}.`)),
     further.length > 0 && sentence(`See also: ${further.map((key) => `[${key}]`).join(' ')}.`),
     sentence('Assumes:'),
@@ -377,20 +366,18 @@ function numerics(facts: Facts): Block[] {
   const { answer, query, version, wasmSha256, date, link } = facts;
   const grid = answer.work.gridPoints;
   return [
-    rows(
-      present<readonly [string, string]>(
-        ['Program', `Honest Epsilon ${version}`],
-        ['Accountant', query.accountant ?? 'best'],
-        ['Proofs', query.proofs === 'published' ? 'published theorems only' : 'all'],
-        ['Method', answer.method],
-        grid > 0 && ['Grid', `${given(grid)} points in the largest transform`],
-        ['Requested relative width', given(query.width ?? 1e-4)],
-        ['Truncation and rounding', 'errors included: lower ends are rounded down, upper ends up'],
-        wasmSha256 !== undefined && ['SHA-256 of engine.wasm', wasmSha256],
-        ['Date', date],
-        link !== undefined && ['Link', link],
-      ),
-    ),
+    rows({
+      Program: `Honest Epsilon ${version}`,
+      Accountant: query.accountant ?? 'best',
+      Proofs: query.proofs === 'published' ? 'published theorems only' : 'all',
+      Method: answer.method,
+      Grid: grid > 0 && `${given(grid)} points in the largest transform`,
+      'Requested relative width': given(query.width ?? 1e-4),
+      'Truncation and rounding': 'errors included: lower ends are rounded down, upper ends up',
+      'SHA-256 of engine.wasm': wasmSha256,
+      Date: date,
+      Link: link,
+    }),
   ];
 }
 
