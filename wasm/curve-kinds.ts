@@ -41,7 +41,7 @@ export interface PointFound {
   ownProofs?: true;
 }
 
-type Ends = [from: number, to: number];
+type XRange = [from: number, to: number];
 
 interface Kind {
   name: string;
@@ -52,7 +52,7 @@ interface Kind {
   y: CurveField;
   scale: 'linear' | 'log';
   /** Where a curve of this run begins and ends; `floor` is the least delta of interest. */
-  range: (drawn: Drawn, floor: number, ask: Ask) => Ends | Promise<Ends>;
+  range: (drawn: Drawn, floor: number, ask: Ask) => XRange | Promise<XRange>;
   point: (drawn: Drawn, x: number, ask: Ask) => Promise<PointFound>;
   /** Asks for several points at once, where there is a question for that. */
   points?: (drawn: Drawn, places: number[], ask: AskDeltas) => Promise<PrivacyCurveAnswer>;
