@@ -33,6 +33,8 @@ function factsOf(text: string, document: Document): Fact[] {
 
   const resolved = (node: unknown): unknown => {
     if (!isAlias(node)) return node;
+    // To follow one takes as long as to read several names.
+    names += 3;
     const one = node.resolve(document);
     if (!one) throw new NotARun('An alias in it has no anchor.');
     return one;
@@ -46,11 +48,14 @@ function factsOf(text: string, document: Document): Fact[] {
       );
     const node = resolved(given);
     if (isMap(node)) {
-      const all = new Set([...own, ...node.items.map(({ key }) => nameOf(key))]);
       for (const { key, value } of node.items) {
         const name = nameOf(key);
-        const from = name === '<<' ? resolved(value) : undefined;
-        if (name !== '<<' && !own.has(name)) into(value, [...path, ...name.split('.')], none);
+        if (name !== '<<') {
+          if (!own.has(name)) into(value, [...path, ...name.split('.')], none);
+          continue;
+        }
+        const from = resolved(value);
+        const all = new Set([...own, ...node.items.map((item) => nameOf(item.key))]);
         for (const map of isSeq(from) ? from.items : [from])
           if (isMap(resolved(map))) into(map, path, all);
       }
