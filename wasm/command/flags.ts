@@ -333,6 +333,10 @@ export function fieldRows(fields: readonly InputField[]): FlagHelp {
   );
 }
 
+/** The names of such flags. */
+export const namesOf = (rows: FlagHelp): string[] =>
+  Object.keys(rows).map((flag) => flag.replaceAll(/^--| .*/g, ''));
+
 /** Flags in two columns, with those that every command has. */
 export const flagColumns = (
   rows: FlagHelp,

@@ -12,6 +12,7 @@ import {
   flagColumns,
   flagNumber,
   issue,
+  namesOf,
   readWords,
   wholeFlag,
   type FlagsSaid,
@@ -50,9 +51,6 @@ const own = {
   '--resume <file>': 'Continue the tally in this file; no other flags are needed.',
 };
 const mergeOwn = { '--tally <file>': 'Write the merged tally to this file.' };
-
-const namesOf = (flags: Readonly<Record<string, string>>): string[] =>
-  Object.keys(flags).map((flag) => flag.replaceAll(/^--| .*/g, ''));
 
 /** Flags as the other questions and the papers spell them, in the words of the schema's list. */
 const spelt = (word: string) => word.replace(/^--epsilon(?==|$)/, '--epsilons');

@@ -13,7 +13,15 @@ import {
 import type { ReportModel, ReportOptions } from '../report/index.js';
 import { isPublic } from '../words/public-address.js';
 import type { Command } from './command.js';
-import { flagHelp, flagNumber, issue, noChoice, readFlags, type Options } from './flags.js';
+import {
+  flagHelp,
+  flagNumber,
+  issue,
+  namesOf,
+  noChoice,
+  readFlags,
+  type Options,
+} from './flags.js';
 import { readQuery, readText, withWaiting } from './io.js';
 import { columns } from './layout.js';
 import { readJson } from './json.js';
@@ -37,14 +45,14 @@ const names = [...renderers.keys()];
 
 /** The flags of `report` beside those of a question. */
 const own = {
-  format: ['<name>', `One of ${names.join(', ')} (default: text).`],
-  'clipping-norm': ['<number>', 'The clipping norm C of gradients.'],
-  reported: ['<number>', 'An epsilon that was reported for this run, to compare.'],
-  link: ['<address>', 'Where the run can be seen.'],
-  date: ['<date>', 'The date of the report (default: today).'],
-  check: ['<file>', 'Recompute a JSON report; exit status 1 if it does not hold.'],
-} as const;
-type OwnFlag = keyof typeof own;
+  '--format <name>': `One of ${names.join(', ')} (default: text).`,
+  '--reported <number>': 'An epsilon that was reported for this run, to compare.',
+  '--link <address>': 'Where the run can be seen.',
+  '--date <date>': 'The date of the report (default: today).',
+  '--check <file>': 'Recompute a JSON report; exit status 1 if it does not hold.',
+};
+/** And a field of a phase, which is a report's where no phase states noise by it. */
+const norm = 'clipping-norm';
 
 interface ReportWords {
   check: string | undefined;
@@ -53,7 +61,7 @@ interface ReportWords {
   rest: Options;
 }
 
-function positive(name: OwnFlag, text: string | undefined, least: boolean): number | undefined {
+function positive(name: string, text: string | undefined, least: boolean): number | undefined {
   if (text === undefined) return undefined;
   const value = flagNumber(name, text);
   const good = value !== undefined && Number.isFinite(value) && (least ? value >= 0 : value > 0);
@@ -81,28 +89,19 @@ function isDay(text: string): boolean {
 
 function readReportWords(words: readonly string[]): ReportWords {
   // A word that is no flag names the question's file.
-  const options = readFlags('epsilon', words, { own: Object.keys(own), words: 1 });
-  const found: Readonly<Partial<Record<OwnFlag, string>>> = options.own;
-  const named = found.format ?? (options.on.has('json') ? 'json' : 'text');
+  const options = readFlags('epsilon', words, { own: [...namesOf(own), norm], words: 1 });
+  const { format, check, reported, link, date = dayOf(new Date()), [norm]: length } = options.own;
+  const named = format ?? (options.on.has('json') ? 'json' : 'text');
   const render = renderers.get(named);
   if (!render) throw noChoice('format', named, names);
-  const norm = positive('clipping-norm', found['clipping-norm'], false);
+  const clippingNorm = positive(norm, length, false);
   const [phase] = options.query.phases;
-  if (norm !== undefined && phase && 'noiseStddev' in phase) phase.clippingNorm = norm;
-  const date = found.date ?? dayOf(new Date());
+  if (clippingNorm !== undefined && phase && 'noiseStddev' in phase)
+    phase.clippingNorm = clippingNorm;
   if (!isDay(date))
     throw issue('wrong-type', 'date', `--date must be a day such as 2025-11-30; got "${date}"`);
-  return {
-    check: found.check,
-    render,
-    rest: options,
-    options: {
-      clippingNorm: norm,
-      reported: positive('reported', found.reported, true),
-      link: publicLink(found.link),
-      date,
-    },
-  };
+  const stated = { clippingNorm, reported: positive('reported', reported, true) };
+  return { check, render, rest: options, options: { ...stated, link: publicLink(link), date } };
 }
 
 async function checkText(
@@ -124,11 +123,7 @@ export const report: Command = {
   example: `${ran} report query.json --format latex`,
   help: () => [
     'query.json holds a query as for "batch"; "-" reads standard input.',
-    columns(
-      Object.entries(own).flatMap(([name, [value, text]]) =>
-        name === 'clipping-norm' ? [] : [[`--${name} ${value}`, text] as const],
-      ),
-    ),
+    columns(Object.entries(own)),
     flagHelp('epsilon'),
   ],
   async run(words) {

@@ -3,31 +3,30 @@ import { escapeLatex } from './latex.js';
 import { papersOf, type Origin } from './cited.js';
 import type { ReportModel } from './model.js';
 
+/** An address in which nothing ends a field. */
+const inBraces = (address: string): string => address.replaceAll(/[{}\\\s]/g, encodeURIComponent);
+
 function entry(key: string, reference: Reference, methods: string | undefined): string {
   const { authors, title, conference, journal, year, arxiv, doi, section } = reference;
   const { address, name } = linkOf(reference, methods);
   const people = authors.split(', ').map(escapeLatex).join(' and ');
-  const kind =
-    conference === undefined ? (journal === undefined ? 'misc' : 'article') : 'inproceedings';
-  const fields: (readonly [string, string | undefined])[] = [
+  const kind = conference ? 'inproceedings' : journal ? 'article' : 'misc';
+  const fields: Readonly<Record<string, string | undefined>> = {
     // Braces keep a group from being read as a first name and a last one.
-    ['author', section === undefined ? people : `{${people}}`],
+    author: section === undefined ? people : `{${people}}`,
     // Double braces keep the capitals.
-    ['title', `{${escapeLatex(title)}}`],
-    ['booktitle', conference === undefined ? undefined : escapeLatex(conference)],
-    ['journal', journal === undefined ? undefined : escapeLatex(journal)],
-    ['year', String(year)],
-    ['eprint', arxiv],
-    ['archivePrefix', arxiv === undefined ? undefined : 'arXiv'],
-    ['doi', doi],
-    ['note', section === undefined ? undefined : `Not yet peer-reviewed; ${escapeLatex(name)}`],
-    [
-      'url',
-      address === undefined ? undefined : address.replaceAll(/[{}\\\s]/g, encodeURIComponent),
-    ],
-  ];
-  const lines = fields.flatMap(([name, value]) =>
-    value === undefined ? [] : [`  ${name} = {${value}},`],
+    title: `{${escapeLatex(title)}}`,
+    booktitle: conference && escapeLatex(conference),
+    journal: journal && escapeLatex(journal),
+    year: String(year),
+    eprint: arxiv,
+    archivePrefix: arxiv && 'arXiv',
+    doi,
+    note: section && `Not yet peer-reviewed; ${escapeLatex(name)}`,
+    url: address && inBraces(address),
+  };
+  const lines = Object.entries(fields).flatMap(([field, value]) =>
+    value === undefined ? [] : [`  ${field} = {${value}},`],
   );
   return `@${kind}{${key},\n${lines.join('\n')}\n}\n`;
 }
@@ -43,7 +42,7 @@ export function bibtexOf(
   key = {Honest Epsilon},
   title = {{Honest Epsilon}},
   year = {${year}},
-  note = {Version ${version}},${link === undefined ? '' : `\n  url = {${link.replaceAll(/[{}\\\s]/g, encodeURIComponent)}},`}
+  note = {Version ${version}},${link === undefined ? '' : `\n  url = {${inBraces(link)}},`}
 }
 `;
   return [...papers, program].join('\n');
