@@ -51,7 +51,7 @@ const own = {
   '--date <date>': 'The date of the report (default: today).',
   '--check <file>': 'Recompute a JSON report; exit status 1 if it does not hold.',
 };
-/** And a field of a phase, which is a report's where no phase states noise by it. */
+/** A field of a phase, too; a run whose noise is given by its multiplier has it in the report alone. */
 const norm = 'clipping-norm';
 
 interface ReportWords {

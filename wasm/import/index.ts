@@ -15,11 +15,8 @@ export type {
   Choices,
   ImportedEntry,
   ImportedPhase,
-  ImportedRelease,
   ImportedRun,
   NoRun,
-  TextPlace,
-  Understood,
 } from './imported-run.js';
 export { queryOf } from './query.js';
 

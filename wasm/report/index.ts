@@ -10,15 +10,11 @@ import { registry } from './registry.js';
 import { text } from './text.js';
 
 export { checkedText, checkReport } from './check.js';
-export type { Checked } from './check.js';
-export { reportSchema, reportVersion } from './json.js';
 
 export { gather } from './gather.js';
 export type { Facts, ReportOptions } from './gather.js';
-export { citationForm, citedIn } from '../words/references.js';
+export { citedIn } from '../words/references.js';
 export { erratumOf, quotationOf } from '../words/quotation.js';
-export type { Quoted } from '../words/quotation.js';
-export type { Origin } from './cited.js';
 export { buildReport } from './model.js';
 export type { Block, Section } from './block.js';
 export type { ReportModel } from './model.js';
@@ -43,5 +39,4 @@ export const machineFormats = { registry, badge } as const satisfies Record<
   (report: ReportModel) => string
 >;
 
-export { bibtexOf, quotationFormats, quotationNames } from './quotations.js';
-export type { QuotationName } from './quotations.js';
+export { quotationFormats, quotationNames } from './quotations.js';

@@ -5,7 +5,7 @@ import { questionOf } from './snippets.js';
 
 /** Grows when a field changes its meaning, or goes; report-v1.schema.json describes it. */
 export const reportVersion = 1;
-export const reportSchema = 'urn:honest-epsilon:report-v1';
+const reportSchema = 'urn:honest-epsilon:report-v1';
 
 /** An answer without its assumption codes, which this version of the report does not have. */
 const inSentences = (answer: Grounds) => ({ ...answer, assumptionCodes: undefined });
