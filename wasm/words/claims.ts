@@ -2,7 +2,7 @@
 
 import type { Answer, Interval, Phase, SamplerName } from '../generated/schema.js';
 import { neighboursOf } from './neighbours.js';
-import { endsOf, exactDigits, format, givenAs, type Setting, given } from './numbers.js';
+import { endsOf, exactDigits, format, givenAs, given } from './numbers.js';
 import { isOfClients } from './record.js';
 import { isSo, samplerOf } from './samplers.js';
 
@@ -112,8 +112,8 @@ export function withKind(text: string, interval: Interval, gap = ' '): string {
 }
 
 /** How near a proved claim is to the truth: "at least 5.313"; '' where that is not known. */
-export function nearness(interval: Interval, setting: Setting = {}): string {
-  const { shape, lower } = endsOf(interval, setting);
+export function nearness(interval: Interval): string {
+  const { shape, lower } = endsOf(interval);
   if (shape !== 'interval') return '';
   return (exactDigits(interval) ?? 0) >= 4 ? 'exact to four digits' : `at least ${lower}`;
 }
