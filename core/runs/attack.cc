@@ -32,7 +32,7 @@ double attack_lower(const std::vector<Steps>& steps, Asked asked, double given, 
   }
   // The table is a lower bound whatever the grid; a moderate one suffices.
   effort.log2_grid_limit = std::min(effort.log2_grid_limit, 15);
-  effort.width = std::min(effort.width, 1e-4);
+  effort.width = 1e-3;
   effort.wanted = Wanted::lower;
   std::vector<pld::SourceSteps> epochs;
   for (const Steps& each : steps) epochs.push_back({each.source.get(), each.copies});

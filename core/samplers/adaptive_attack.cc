@@ -484,7 +484,7 @@ double adaptive_epsilon(const AttackedEpoch& epoch, double delta, double near) {
 
 std::vector<pairs::Cell> adaptive_cells(const AttackedEpoch& epoch, double epsilon) {
   if (!is_tried(epoch, epsilon)) return {};
-  constexpr Grain kSums{0.05, 5, 0.1}, kTangents{0.03, 4, 0.1};
+  constexpr Grain kSums{0.07, 5, 0.1}, kTangents{0.04, 4, 0.1};
   constexpr double kFew = 32, kMany = 16;
   const double most = epoch.batches <= kFew ? kFew : kMany;
   const Fineness fineness{0.06, kSums, kTangents, is_replaced(epoch) ? most : 1};

@@ -30,6 +30,14 @@ constexpr double kLeastDeviation = 1e-9;
 /// Terms that take as long as a unit of work.
 constexpr std::int64_t kTermsPerUnit = 8;
 
+/// |1 / (a + d) - 1 / a| <= |d / a| / (|a| - |d|). A square and a quotient are off by 8 units.
+Ball reciprocal(const Ball& a) {
+  const double size = modulus(a.value), share = a.error / size * (1 + 4 * kUnit);
+  if (!(share < 1)) return {0, kInfinity};
+  return Ball::widened(std::conj(a.value) / std::norm(a.value),
+                       (share / (1 - share) + 8 * kUnit) / size);
+}
+
 /// E phi^(M-1) / M over M > 1, for a moment phi of one term.
 class MeanOfPowers {
  public:
@@ -50,7 +58,7 @@ class MeanOfPowers {
     const Ball power = exp(Ball(batches_) * log1p(Ball(clone_) * (phi - 1.0)));
     const Ball one = rounded(single_, 4 * kFunctionError);
     const Ball mean =
-        (power - one * Ball(1 - clone_)) * exp(-log(phi)) * rounded(1 / (batches_ * clone_), 4) -
+        (power - one * Ball(1 - clone_)) * reciprocal(phi) * rounded(1 / (batches_ * clone_), 4) -
         one;
     return mean.error < limit ? mean : Ball(0.0, limit);
   }
@@ -88,7 +96,8 @@ Level level_at(const GridLaw& law, const GridLaw& x, double missing) {
     return price(law, factor, strike) > kSurely * price(law, 1, strike);
   };
   const Bracket below{std::min(0.0, law.values.front()), 0};
-  const double c = bisect(below, {40, 0, 1e-9 * -below.low}, is_dearer).high;
+  // A c that is a little above the least lifts values by no more than that.
+  const double c = bisect(below, {40, 0, 1e-3 * deviation_of(law)}, is_dearer).high;
   for (; level.shared < law.values.size() && law.values[level.shared] < c; ++level.shared) {
     const double w = law.values[level.shared];
     level.lowered.push_back(std::max(w, std::min(factor * w * (1 - 2 * kUnit), c)));
@@ -116,7 +125,8 @@ class LineSum {
     levels_.push_back({{begin, middle}, {middle, values_.size()}, level.shared});
   }
 
-  bool empty() const { return levels_.empty(); }
+  /// L, of 1 / s.
+  double window() const { return window_; }
 
   /// By one point of a line, as (v)+ <= e^(s v - 1) / s.
   double by_point(double s) const {
@@ -202,21 +212,25 @@ double LineSum::by_line(double s) const {
         re[i] * kUnit *
         (16 + 4 * std::abs(w) + turns * (16 + 4 * std::abs(angle)) + static_cast<double>(size));
   }
-  std::vector<double> limits;
-  for (const LevelTerms& level : levels_) limits.push_back(most_x(re, level));
+  std::vector<double> limits, off_x, off_v;
+  for (const LevelTerms& level : levels_) {
+    limits.push_back(most_x(re, level));
+    off_x.push_back(total(off, level.x) * (1 + 1e-9));
+    off_v.push_back(moment(off, level) * (1 + 1e-9));
+  }
   Ball sum;
   for (std::size_t k = 0; k < count; ++k) {
     const double h = static_cast<double>(k) * height;
     Ball moments;
     for (std::size_t l = 0; l < levels_.size(); ++l) {
       const LevelTerms& level = levels_[l];
-      const Ball phi({moment(re, level), moment(im, level)}, moment(off, level) * (1 + 1e-9));
+      const Ball phi({moment(re, level), moment(im, level)}, off_v[l]);
       const double most = powers_.most(phi.most());
       if (most * limits[l] < 0.01 * negligible) {
         moments.error += most * limits[l] * (1 + 4 * kUnit);
         continue;
       }
-      const Ball x({total(re, level.x), total(im, level.x)}, total(off, level.x) * (1 + 1e-9));
+      const Ball x({total(re, level.x), total(im, level.x)}, off_x[l]);
       moments = moments + x * powers_.at(phi, most);
     }
     // (1 / L) e^(t z^2 / 2) / z^2, twice for both signs of the height
@@ -250,9 +264,6 @@ double swap_sum(const GridLaw& law, const FirstPlace& first, const SwapScale& sc
   const auto s_of = [&](std::size_t i) {
     return lowest * std::pow(kRatio, static_cast<double>(i));
   };
-  const auto least_by_point = [&](const LineSum& sum, std::size_t from) {
-    return downhill(from, places, [&](std::size_t i) { return sum.by_point(s_of(i)); });
-  };
   const double positive = price(law, 1, 0);
   // (x + V_1 + ...)+ <= x+ + the sum of the W+, and E 1 / M <= 1 / (T p).
   const auto without_line = [&](const GridLaw& x) {
@@ -261,36 +272,39 @@ double swap_sum(const GridLaw& law, const FirstPlace& first, const SwapScale& sc
       sum += x.masses[i] * (std::max(0.0, x.values[i]) / (scale.largest * clones) + positive);
     return sum * (1 + 1e-9);
   };
-  LineSum whole(law, scale);
-  whole.add({first.at[0], 0, {}});
-  const Lowest near = least_by_point(whole, std::min<std::size_t>(places - 1, 4));
-  const Lowest best =
-      downhill(near.place, places, [&](std::size_t i) { return whole.by_line(s_of(i)); });
+  LineSum sum(law, scale);
+  sum.add({first.at[0], 0, {}});
+  const auto by_point = [&](std::size_t i) { return sum.by_point(s_of(i)); };
+  const Lowest first_level = downhill(std::min<std::size_t>(places - 1, 4), places, by_point);
   // Levels that add next to nothing need no line; the others share one.
   constexpr double kSmall = 0.003;
-  LineSum lowered(law, scale);
-  double rest = without_line(first.at.back()), most = 0;
-  std::size_t from = best.place;
+  const double negligible = kSmall * std::min(first_level.value, scale.about);
+  double rest = without_line(first.at.back());
   for (std::size_t l = 1; l + 1 < kMissing.size(); ++l) {
+    const double roughly = without_line(first.at[l]);
+    if (roughly < negligible) {
+      rest += roughly;
+      continue;
+    }
     const Level level = level_at(law, first.at[l], kMissing[l]);
     LineSum alone(law, scale);
     alone.add(level);
-    const Lowest by_point = least_by_point(alone, from);
-    from = by_point.place;
-    const double upper = std::min(by_point.value, without_line(level.x));
-    if (upper < kSmall * best.value) {
+    if (const double upper = alone.by_point(s_of(first_level.place)); upper < negligible) {
       rest += upper;
-      continue;
+    } else {
+      sum.add(level);
     }
-    lowered.add(level);
-    most += without_line(level.x);
   }
-  if (!lowered.empty()) {
-    const std::size_t place = least_by_point(lowered, best.place).place;
-    most = std::min(most, lowered.by_line(s_of(place)));
-    if (place != best.place) most = std::min(most, lowered.by_line(s_of(best.place)));
-  }
-  return (best.value + rest + most) * (1 + 1e-9);
+  // Of a line, the Gaussian factor adds the less the larger its s is, and the terms at L and beyond
+  // add the more. The next line's point says what these come to, at most.
+  const Lowest near = downhill(first_level.place, places, by_point);
+  const auto next_term = [&](std::size_t i) {
+    return std::exp((1 - kRatio) * sum.window()) * by_point(i + 1);
+  };
+  constexpr double kTermSize = 30;
+  std::size_t place = near.place > 0 ? near.place - 1 : 0;
+  while (place < places && next_term(place + 1) < kTermSize * negligible) ++place;
+  return (std::min(near.value, sum.by_line(s_of(place))) + rest) * (1 + 1e-9);
 }
 
 }  // namespace honest_epsilon::shuffle
