@@ -103,7 +103,7 @@ describe('e2e: what every sampler needs', () => {
 
     // It is there only while something is solved for.
     await field(page, 'Epsilon').fill('two');
-    await page.locator('#problem-epsilon').waitFor();
+    await page.locator('#field-epsilon-problem').waitFor();
     await eventually(() => table(page).count()).toBe(0);
     await field(page, 'Epsilon').fill('2');
     await page.getByRole('combobox', { name: 'Find' }).selectOption({ label: 'Epochs' });

@@ -34,7 +34,7 @@ import { visits } from './visits.js';
 
 const { go, addressOf } = visits();
 
-const problem = (page: Page, name: string) => page.locator(`#problem-${name}`);
+const problem = (page: Page, name: string) => page.locator(`#field-${name}-problem`);
 
 /** The samplers of rows, in their order. */
 const namesOf = (rows: Element[]) =>
@@ -270,7 +270,7 @@ describe('e2e: mistakes', () => {
       expect(await problem(page, name).innerText(), which).toContain(label);
       expect(await input.inputValue()).toBe(text);
       expect(await input.getAttribute('aria-invalid'), which).toBe('true');
-      expect(await input.getAttribute('aria-describedby'), which).toBe(`problem-${name}`);
+      expect(await input.getAttribute('aria-describedby'), which).toBe(`field-${name}-problem`);
       // Nothing may look like an answer to it.
       expect(await page.locator('.forest-row .number').count(), which).toBe(0);
       expect(await page.locator('.forest .tick-label').count(), which).toBe(0);
@@ -1122,8 +1122,8 @@ describe('e2e: wherever it is opened', () => {
     await settled(page);
     await field(page, 'Noise multiplier').fill('-1');
     await field(page, 'Dataset size').fill('0.5');
-    await page.locator('#problem-noiseMultiplier').waitFor();
-    await page.locator('#problem-datasetSize').waitFor();
+    await page.locator('#field-noiseMultiplier-problem').waitFor();
+    await page.locator('#field-datasetSize-problem').waitFor();
     expect(await page.locator('.explained').innerText()).toBe('Number of training records.');
     await field(page, 'Dataset size').fill('1,000');
     await field(page, 'Noise multiplier').fill('0.7');

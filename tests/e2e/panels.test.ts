@@ -292,7 +292,7 @@ describe('e2e: compose', () => {
       /^Entry 3 of the run: Noise multiplier must be .*got -1/,
     );
     await page.locator('.entry').nth(2).locator('button').click();
-    await page.locator('#problem-noiseMultiplier').waitFor();
+    await page.locator('#field-noiseMultiplier-problem').waitFor();
   });
 
   test('of several phases, the form says whose number is solved for', async () => {

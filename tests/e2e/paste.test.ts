@@ -84,8 +84,8 @@ describe('e2e: paste to fill', () => {
     expect(await field(page, 'Dataset size').evaluate((input) => input.matches(':focus'))).toBe(
       true,
     );
-    await page.locator('#problem-datasetSize').waitFor();
-    await page.locator('#problem-noiseMultiplier').waitFor();
+    await page.locator('#field-datasetSize-problem').waitFor();
+    await page.locator('#field-noiseMultiplier-problem').waitFor();
   });
 
   test('who plans a run is asked for the epsilon to meet', async () => {

@@ -190,7 +190,7 @@ export class Page extends LitElement {
       <button class="skip" @click=${() => this.goTo('.answer')}>Skip to the answer</button>
       <h1>Honest Epsilon</h1>
       <p class="tagline">The <i>ε</i> of your DP-SGD run, for the batches it actually used.</p>
-      <nav aria-label="This site">
+      <nav class="row" aria-label="This site">
         ${groups.map((info) => this.groupLink(info))}
         <a href=${methodsStart}>Methods</a>
       </nav>
@@ -287,7 +287,7 @@ export class Page extends LitElement {
   private footer({ query, link }: Seen) {
     return html`<footer>
       ${notes()} ${query === undefined ? nothing : this.command(commandFor(query))}
-      <p class="colophon">
+      <p class="soft small">
         Honest Epsilon ${version}, Apache-2.0 licence. Nothing leaves this page: every number is
         computed in your browser. To report a problem, open an issue in the repository this copy was
         built from.

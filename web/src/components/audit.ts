@@ -15,7 +15,7 @@ import { LiveAsking } from '../live/asking.js';
 import type { Engine } from '../../../wasm/client.js';
 import { numberKind, typedNumber } from '../state/typed.js';
 import { inFormWords } from '../state/question.js';
-import { textInput } from './fields.js';
+import { formField } from './form-field.js';
 import { Plain } from './plain.js';
 import { fieldInfo } from '../../../wasm/words/fields.js';
 
@@ -122,11 +122,10 @@ class AuditForm extends Plain {
     name: AuditField,
     trouble: { field: string | undefined; text: string } | undefined,
   ) {
-    const { label, meaning, symbol } = fieldInfo(name);
-    return textInput({
-      ...{ id: `tradeoff-${name}`, label, meaning, symbol, text: this.texts[name] },
+    return formField({
+      ...{ key: name, id: `tradeoff-${name}`, info: fieldInfo(name), value: this.texts[name] },
       problem: trouble?.field === name ? trouble.text : undefined,
-      onText: (text) => {
+      set: (text) => {
         const detail = { [name]: text };
         this.dispatchEvent(new CustomEvent('audit', { detail, bubbles: true }));
       },

@@ -26,7 +26,7 @@ export class Clones extends Plain {
     const { sampler, batch } = this;
     const left = batchesLeft(sampler, batch);
     return html`<p class="why">${clonesHint}</p>
-      <fieldset class="clones-samplers">
+      <fieldset class="row clones-samplers">
         <legend class="sr">Batches drawn as</legend>
         ${samplers.map(
           ({ name, label }) =>

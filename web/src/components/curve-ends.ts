@@ -46,7 +46,7 @@ class CurveEndsForm extends Plain {
 
   protected override render() {
     return html`<div
-      class="curve-ends"
+      class="row small curve-ends"
       role="group"
       aria-label=${`Ends of the curves over ${this.symbol}`}
     >

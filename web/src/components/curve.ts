@@ -217,7 +217,7 @@ class CurvePanel extends Measured {
         html`${this.drawing(view)} ${this.emptyNote(view)} ${this.readingBox(view)}`,
       )}
       ${this.key(view)}
-      ${[this.markNote(view), ...endNotes(view)].filter(Boolean).map((note) => html`<p class="mark-note">${note}</p>`)}
+      ${[this.markNote(view), ...endNotes(view)].filter(Boolean).map((note) => html`<p class="prose mark-note">${note}</p>`)}
       ${points(view)}
     `;
   }
@@ -230,7 +230,7 @@ class CurvePanel extends Measured {
 
   private head(view: CurveView) {
     const { kind, working } = this.curves;
-    return html`<div class="curve-head">
+    return html`<div class="row curve-head">
       <h2 id="curve-title">
         ${this.stated(view)}${this.caption ? html`<span>${this.caption}</span>` : nothing}
       </h2>

@@ -8,7 +8,7 @@ import { sizesSentence } from '../words/sentence.js';
 
 /** What follows from what was typed: the reader sees at once when q is off by a factor. */
 export function derivedLine(answer: Answer | undefined, entry: Entry, byPart: boolean) {
-  if (!answer) return html`<p class="derived">&nbsp;</p>`;
+  if (!answer) return html`<p class="soft small derived">&nbsp;</p>`;
   const { steps, samplingProbability, stepsPerEpoch, batchSize, noiseMultiplier } = answer.derived;
   const counted = answer.privacyUnit === 'client' ? 'round' : 'step';
   const several =
@@ -23,8 +23,8 @@ export function derivedLine(answer: Answer | undefined, entry: Entry, byPart: bo
     ? html`At most ${number} on one part of the data.`
     : html`${number} in total.`;
   if (samplingProbability === undefined || stepsPerEpoch === undefined)
-    return html`<p class="derived">${total}</p>`;
-  return html`<p class="derived">
+    return html`<p class="soft small derived">${total}</p>`;
+  return html`<p class="soft small derived">
     ${noiseMultiplier === undefined ? nothing : html`${item('σ', noiseMultiplier, 'Noise multiplier')}, `}${several && batchSize !== undefined ? html`${item('b', batchSize, 'Batch size of a step')}, ` : nothing}${item('q', samplingProbability, 'Sampling probability')},
     ${format(stepsPerEpoch, { side: 'given' })} ${counted}s per epoch, ${total}
     ${answer.batchSizes ? sizesSentence(answer.batchSizes, answer.privacyUnit) : nothing}

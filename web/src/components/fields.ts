@@ -1,41 +1,7 @@
 import { html, nothing } from 'lit';
 
-interface TextInput {
-  id: string;
-  label: string;
-  symbol?: string;
-  meaning?: string;
-  text: string;
-  hint?: string;
-  problem?: string | undefined;
-  onText: (text: string) => void;
-}
-
 const textOf = ({ target }: Event): string =>
   (target as HTMLInputElement | HTMLSelectElement).value;
-
-export const textInput = (field: TextInput) => {
-  const { id, label, symbol = '', meaning, text, hint = '', problem, onText } = field;
-  const wrong = problem !== undefined;
-  return html`<div class=${wrong ? 'field wrong' : 'field'}>
-    <label for=${id} title=${meaning ?? nothing}
-      >${label}${symbol === '' ? nothing : html` <i>${symbol}</i>`}</label
-    >
-    <input
-      id=${id}
-      type="text"
-      autocomplete="off"
-      spellcheck="false"
-      placeholder=${hint}
-      aria-description=${meaning ?? nothing}
-      aria-invalid=${wrong ? 'true' : 'false'}
-      aria-describedby=${wrong ? `${id}-problem` : nothing}
-      .value=${text}
-      @input=${(event: Event) => onText(textOf(event))}
-    />
-    ${wrong ? html`<p class="problem" id=${`${id}-problem`} role="alert">${problem}</p>` : nothing}
-  </div>`;
-};
 
 interface Manner {
   classes?: string;
@@ -64,7 +30,6 @@ export interface Selection {
   id?: string;
   title?: string;
   label?: string;
-  describedBy?: string | undefined;
   disabled?: boolean;
   /** Each value, and how a reader knows it. */
   choices: readonly (readonly [value: string, text: string])[];
@@ -77,7 +42,6 @@ export const selection = (list: Selection) =>
     id=${list.id ?? nothing}
     title=${list.title ?? nothing}
     aria-label=${list.label ?? nothing}
-    aria-describedby=${list.describedBy ?? nothing}
     ?disabled=${list.disabled ?? false}
     @change=${(event: Event) => list.onChoice(textOf(event))}
   >
@@ -95,7 +59,7 @@ export const toggle = (
   text: string,
   on: boolean,
   onToggle: (on: boolean) => void,
-  classes = 'toggle',
+  classes = 'toggle soft small',
 ) =>
   html`<label class=${classes}>
     <input

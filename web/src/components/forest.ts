@@ -130,10 +130,10 @@ class Forest extends Plain {
         </div>
         ${rows.map((name) => this.row(name, scale))}
         <div class="forest-axis" aria-hidden="true">
-          <div class="axis-name">ε${this.delta ? html` at ${this.delta}` : nothing}</div>
+          <div class="fine axis-name">ε${this.delta ? html` at ${this.delta}` : nothing}</div>
           <div class="strip">${this.ruler(scale)}</div>
           <div></div>
-          <div class="times">× Poisson</div>
+          <div class="times soft">× Poisson</div>
         </div>
       </div>
       ${this.legend(rows.some((name) => this.ghost(name, scale)))} ${this.options(scale)}
@@ -144,7 +144,7 @@ class Forest extends Plain {
     if (this.answers.size === 0) return nothing;
     const tell = (event: string, detail: unknown) =>
       this.dispatchEvent(new CustomEvent(event, { detail, bubbles: true }));
-    return html`<p class="toggles">
+    return html`<p class="row toggles">
       ${toggle('logarithmic ε axis', logarithmic === true, (on) => {
         this.axis = on ? 'log' : 'linear';
         tell('axis', this.axis);
@@ -220,7 +220,7 @@ class Forest extends Plain {
               : this.awaited(name)
           }
         </div>
-        <div class="times" role="cell">${this.times(name)}</div>
+        <div class="times soft" role="cell">${this.times(name)}</div>
       </div>
       ${answer && name === this.opened ? this.details(name, answer) : this.reason(name)}
     `;
@@ -350,7 +350,7 @@ class Forest extends Plain {
       html`<li><svg width="34" height="16" aria-hidden="true">${glyph}</svg>${text}</li>`;
     const place = { at, left: 2, right: 32, y: 8, half: 6, id: '' };
     if (answers.length === 0) return nothing;
-    return html`<ul class="legend">
+    return html`<ul class="row fine legend">
       ${wide ? swatch(intervalGlyph({ lower: 6, upper: 28, kind: 'certified' }, { ...place, id: 'legend-bar' }), 'both ends proved; one tick where they agree') : nothing}
       ${open ? swatch(intervalGlyph({ lower: 0, upper: 28, kind: 'bound' }, { ...place, id: 'legend-fade' }), 'one end proved') : nothing}
       ${has('estimate') ? swatch(intervalGlyph({ lower: 17, upper: 17, kind: 'estimate' }, { ...place, id: 'legend-dot' }), 'estimate, nothing proved') : nothing}

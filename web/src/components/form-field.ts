@@ -7,16 +7,21 @@ import type { Pace } from '../state/store.js';
 import { numberIn } from '../state/typed.js';
 import { slider } from './slider.js';
 
-/** A field of the form: what the schema says of it, what stands in it, and what follows from a change. */
+/** A field: what the schema says of it, what stands in it, and what follows from a change. */
 export interface FormField {
   key: string;
-  info: Pick<InputField, 'label' | 'symbol' | 'meaning' | 'type'> & {
-    choices?: readonly string[];
-  };
+  /** Unique in the document; of the form's own fields it follows from the key. */
+  id?: string;
+  info: Pick<InputField, 'label' | 'type'> &
+    Partial<Pick<InputField, 'symbol' | 'meaning' | 'choices'>>;
+  /** How a reader knows a choice; undefined for the name that the choice has everywhere. */
+  choiceName?: (choice: string) => string;
   /** As typed or picked; 'true' of a box that is ticked. */
   value: string;
   set: (value: string, pace: Pace) => void;
   problem?: string | undefined;
+  /** What the choice means, below it. */
+  note?: string | undefined;
   hint?: string | undefined;
   stops?: readonly number[] | undefined;
   /** Adjusts a number that the slider stopped at. */
@@ -27,73 +32,79 @@ export interface FormField {
 }
 
 /** What does not fit into half of the form; or of a narrow one. */
-function sizeOf({ key, info }: FormField): string {
-  const longest = Math.max(0, ...(info.choices ?? []).map((name) => choiceLabel(key, name).length));
+function sizeOf({ info, key, choiceName = (name) => choiceLabel(key, name) }: FormField): string {
+  const longest = Math.max(0, ...(info.choices ?? []).map((name) => choiceName(name).length));
   return longest > 22 || info.type === 'numbers' ? 'wide' : longest > 18 ? 'longish' : '';
 }
 
 export function formField(field: FormField) {
-  const { key, info, problem } = field;
+  const { key, id = `field-${key}`, info, problem, note } = field;
   const classes = ['field', problem === undefined ? '' : 'wrong', sizeOf(field)].join(' ').trim();
+  const about =
+    problem === undefined ? (note === undefined ? nothing : `${id}-note`) : `${id}-problem`;
   return html`<div class=${classes}>
-    <label for=${`field-${key}`}>${info.label}</label>
-    ${control(field)}
-    ${
-      problem === undefined
-        ? nothing
-        : html`<p class="problem" id=${`problem-${key}`} role="alert">${problem}</p>`
-    }
+    <label for=${id}>${info.label}</label>
+    ${control(field, id, about)}
+    ${note === undefined ? nothing : html`<p class="why" id=${`${id}-note`}>${note}</p>`}
+    ${problemNote(id, problem)}
   </div>`;
 }
 
-function control(field: FormField) {
+/** What is wrong with a field, below it. */
+export const problemNote = (id: string, problem: string | undefined) =>
+  problem === undefined
+    ? nothing
+    : html`<p class="problem" id=${`${id}-problem`} role="alert">${problem}</p>`;
+
+function control(field: FormField, id: string, about: unknown) {
   switch (field.info.type) {
     case 'choice':
-      return choice(field);
+      return choice(field, id, about);
     case 'flag':
-      return flag(field);
+      return flag(field, id);
     default:
-      return number(field);
+      return text(field, id, about);
   }
 }
 
-function choice({ key, info, value, set, problem, onFocus }: FormField) {
+function choice(field: FormField, id: string, about: unknown) {
+  const { key, info, value, set, problem, choiceName = (name) => choiceLabel(key, name) } = field;
   return html`<select
-    id=${`field-${key}`}
+    id=${id}
     name=${key}
-    aria-description=${info.meaning}
+    aria-description=${info.meaning ?? nothing}
     aria-invalid=${problem === undefined ? 'false' : 'true'}
-    aria-describedby=${problem === undefined ? nothing : `problem-${key}`}
-    @focus=${onFocus}
+    aria-describedby=${about}
+    @focus=${field.onFocus}
     @change=${({ target }: Event) => set((target as HTMLSelectElement).value, 'single')}
   >
     ${info.choices?.map(
       (name) =>
         html`<option value=${name} .selected=${live(name === value.trim())}>
-          ${choiceLabel(key, name)}
+          ${choiceName(name)}
         </option>`,
     )}
   </select>`;
 }
 
-function flag({ key, info, value, set, onFocus }: FormField) {
+function flag({ key, info, value, set, onFocus }: FormField, id: string) {
   return html`<input
-    id=${`field-${key}`}
+    id=${id}
     name=${key}
     type="checkbox"
     .checked=${value === 'true'}
-    aria-description=${info.meaning}
+    aria-description=${info.meaning ?? nothing}
     @focus=${onFocus}
     @change=${({ target }: Event) => set(String((target as HTMLInputElement).checked), 'single')}
   />`;
 }
 
-function number(field: FormField) {
+function text(field: FormField, id: string, about: unknown) {
   const { key, info, value, set, problem, stops, onStop, hint = '' } = field;
   return html`<span class=${info.symbol ? 'box symbolic' : 'box'}>
     ${info.symbol ? html`<i class="symbol" aria-hidden="true">${info.symbol}</i>` : nothing}
     <input
-      id=${`field-${key}`}
+      id=${id}
       name=${key}
       type="text"
       inputmode="text"
@@ -102,9 +113,9 @@ function number(field: FormField) {
       spellcheck="false"
       placeholder=${hint}
       .value=${value}
-      aria-description=${info.meaning}
+      aria-description=${info.meaning ?? nothing}
       aria-invalid=${problem === undefined ? 'false' : 'true'}
-      aria-describedby=${problem === undefined ? nothing : `problem-${key}`}
+      aria-describedby=${about}
       @input=${({ target }: Event) => set((target as HTMLInputElement).value, 'typed')}
       @change=${field.onSettle}
       @focus=${field.onFocus}

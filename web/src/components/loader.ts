@@ -8,7 +8,7 @@ import { loadedBy, loaderOf, loaders } from '../state/loaders.js';
 import type { PhaseEntry } from '../state/scenario.js';
 import { loaderNotes } from '../words/loaders.js';
 import { methodsPage } from '../words/methods.js';
-import { selection } from './fields.js';
+import { formField } from './form-field.js';
 
 /** Changes the open phase; `key` names what was edited. */
 type Change = (change: Partial<Omit<PhaseEntry, 'kind'>>, key: string) => void;
@@ -18,14 +18,18 @@ export function loaderChoice(entry: PhaseEntry, change: Change) {
   const loader = loaderOf(entry);
   const usual = loader?.name === loaders[0]?.name;
   const note = loader && !usual ? loaderNotes[loader.name] : undefined;
-  return html`<div class="field loader">
-      <label for="field-loader">How did you load batches?</label>
-      ${selection({
-        id: 'field-loader',
-        choices: loaders.map(({ name, label }) => [name, label] as const),
-        chosen: loader?.name ?? '',
-        onChoice: (name) => {
-          const picked = loaders.find((one) => one.name === name);
+  const called = (name: string) => loaders.find((one) => one.name === name);
+  return html`<div class="loader">
+      ${formField({
+        key: 'loader',
+        info: {
+          ...{ label: 'How did you load batches?', type: 'choice' },
+          choices: loaders.map(({ name }) => name),
+        },
+        choiceName: (name) => called(name)?.label ?? name,
+        value: loader?.name ?? '',
+        set: (name) => {
+          const picked = called(name);
           if (picked) change(loadedBy(entry, picked), 'loader');
         },
       })}
@@ -68,7 +72,7 @@ function samplerChoice(
     />
     <svg width="14" height="14" aria-hidden="true">${mark(name, 7, 7, 5.5)}</svg>
     <span class="sampler-name">${label}</span>
-    <span class="sampler-sentence">${sentence}</span>
+    <span class="fine sampler-sentence">${sentence}</span>
     ${samplerPicture(name)}
   </label>`;
 }

@@ -109,7 +109,7 @@ export class Panels extends Plain {
       ${
         shown?.group === undefined || !first
           ? nothing
-          : html`<p class="elsewhere">
+          : html`<p class="row elsewhere">
               ${this.tabs.length > 1 ? html`<b>${shown.group}</b>` : nothing}
               ${button('Back to this run', () => this.select(first, `panel ${first.key}`))}
             </p>`

@@ -142,27 +142,23 @@ export class PaperPlot extends Measured {
   /** Each line's name, its value at the cross-hair, and how long it took. */
   private keyList(panel: Panel) {
     const at = this.cross;
-    return html`<ul class="plot-key">
-      <li class="plot-at">
-        ${
-          at === undefined
-            ? html`Hover or use the arrow keys to read values.
-                <span class="plot-reading">computed in</span>`
-            : html`at <i>${panel.x.label}</i> = <b>${format(at, { side: 'given' })}</b>`
-        }
+    return html`<ul class="key">
+      <li class="key-head">
+        ${at === undefined ? 'Lines, and how long they took' : html`at <i>${panel.x.label}</i> = <b>${format(at, { side: 'given' })}</b>`}
       </li>
       ${this.lines.map((state) => {
         const { series } = state;
-        return html`<li>
+        return html`<li class="key-row">
           <svg width="26" height="10" aria-hidden="true" class=${`line ${this.classesOf(state)}`}>
             <path class="edge" d="M1 5H25"></path>
           </svg>
           <span>${series.label}</span>
-          <span class="plot-reading"
+          <span class="key-value"
             >${at === undefined ? tookOf(state) : this.reading(state, at)}</span
           >
         </li>`;
       })}
+      <li class="fine key-foot">Hover or use the arrow keys to read values.</li>
     </ul>`;
   }
 

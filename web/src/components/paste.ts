@@ -94,7 +94,7 @@ export class Paste extends Plain {
           this.text = (event.target as HTMLTextAreaElement).value;
         }}
       ></textarea>
-      <p class="paste-hint" id="paste-hint">
+      <p class="soft" id="paste-hint">
         Reads scripts, configurations, commands, accountants’ histories, tables and plain sentences.
         Nothing is executed, and nothing is uploaded.
         ${button('Close', () => this.dispatchEvent(new CustomEvent('close', { bubbles: true })))}
@@ -147,7 +147,7 @@ export class Paste extends Plain {
             : nothing
         }
       </dl>
-      ${ignored.length > 0 ? html`<p class="paste-hint">Ignored: ${ignored.join(', ')}.</p>` : nothing}
+      ${ignored.length > 0 ? html`<p class="soft">Ignored: ${ignored.join(', ')}.</p>` : nothing}
       ${ambiguous.length > 0 ? ambiguous.map((one) => this.question(one)) : this.samplerChoice(run)}
     `;
   }

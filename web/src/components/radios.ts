@@ -14,7 +14,7 @@ interface Radios<Value extends string> {
 }
 
 export const radios = <Value extends string>(all: Radios<Value>) =>
-  html`<fieldset class=${`choices ${all.classes ?? ''}`}>
+  html`<fieldset class=${`row choices ${all.classes ?? ''}`}>
     <legend class=${all.seen ? nothing : 'sr'}>${all.legend}</legend>
     ${all.values.map(
       (value) =>

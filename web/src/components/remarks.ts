@@ -11,13 +11,13 @@ export function remarks({ warnings, assumptions }: Answer, whose: string) {
   return html`${
     sentences.length === 0
       ? nothing
-      : html`<ul class="warnings" aria-label="Warnings">
+      : html`<ul class="prose warnings" aria-label="Warnings">
           ${sentences.map((sentence) => html`<li>${sentence}</li>`)}
         </ul>`
   }${
     assumptions.length === 0
       ? nothing
-      : html`<p class="assumptions">
+      : html`<p class="prose assumptions">
           <b>${whose} assumes.</b> ${assumptions.map((text) => inFormWords('', text)).join(' ')}
         </p>`
   }`;

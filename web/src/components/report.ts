@@ -11,7 +11,8 @@ import type { State } from '../state/scenario.js';
 import { numberIn, typedNumber } from '../state/typed.js';
 import { citeWords, reportViews, type ReportView } from '../words/cite.js';
 import { originOf, reportedIn } from './citation.js';
-import { button, textInput } from './fields.js';
+import { button } from './fields.js';
+import { formField } from './form-field.js';
 import { Plain } from './plain.js';
 import { radios } from './radios.js';
 import { reportArticle } from './report-article.js';
@@ -138,7 +139,7 @@ ${this.source(model)}</pre>`
     const norm = this.texts['clipping-norm'];
     const wrong = norm.trim() !== '' && this.clippingNorm === undefined;
     const disabled = model === undefined;
-    return html`<div class="report-tools">
+    return html`<div class="row report-tools">
       ${radios({
         ...{ legend: citeWords.format, name: 'report-view' },
         values: reportViews,
@@ -146,16 +147,17 @@ ${this.source(model)}</pre>`
         label: viewLabel,
         pick: (view) => this.put({ view }),
       })}
-      <p class="report-actions">
+      <p class="row report-actions">
         ${this.copyButton('report', () => this.source(model), disabled)}
         ${button('Download', () => model && this.download(model), { disabled })}
         ${button('Print', () => this.print(), { disabled })}
       </p>
-      ${textInput({
-        ...{ id: 'report-clipping-norm', label: 'Clipping norm', symbol: 'C' },
-        ...{ text: norm, hint: 'optional' },
+      ${formField({
+        ...{ key: 'clipping-norm', id: 'report-clipping-norm' },
+        info: { label: 'Clipping norm', symbol: 'C', type: 'number' },
+        ...{ value: norm, hint: 'optional' },
         problem: wrong ? refusedNorm(norm) : undefined,
-        onText: (text) => this.put({ 'clipping-norm': text }),
+        set: (text) => this.put({ 'clipping-norm': text }),
       })}
     </div>`;
   }

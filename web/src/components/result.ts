@@ -108,7 +108,7 @@ export class Result extends Plain {
     const { state, isPublic, query, own } = this.shown;
     const { scenario } = state;
     const { label, choices } = fieldInfo('proofs');
-    return html`<div class="result-foot">
+    return html`<div class="row small result-foot">
       ${radios({
         ...{ classes: 'basis', legend: label, name: 'proofs' },
         values: choices,

@@ -50,7 +50,7 @@ import { derivedLine } from './derived.js';
 import { edit } from './edit.js';
 import { entryList } from './entries.js';
 import { button, selection } from './fields.js';
-import { formField, type FormField } from './form-field.js';
+import { formField, problemNote, type FormField } from './form-field.js';
 import { loaderChoice } from './loader.js';
 import { Plain } from './plain.js';
 import { releaseForm } from './release.js';
@@ -133,7 +133,7 @@ class ScenarioForm extends Plain {
             )
       }
       ${this.asked()}
-      <p class="explained">
+      <p class="fine explained">
         ${this.explained ?? 'Number formats: 0.8, 1e-5, 10^-5, 60,000, 1/60000.'}
       </p>
       ${this.check()}
@@ -143,7 +143,7 @@ class ScenarioForm extends Plain {
         scenario.entries.some(({ texts }) => texts.partOfData.trim() !== ''),
       )}
       ${entry.kind === 'phase' ? this.further(entry) : nothing}
-      <p class="adders">
+      <p class="row small adders">
         ${this.adder('Add a phase', likeOpen(scenario))}
         ${this.adder('Add another release', defaultRelease)}
       </p>
@@ -166,8 +166,8 @@ class ScenarioForm extends Plain {
     const everyday = ofSampler.filter((name) => whyUnused(entry, name) === undefined);
     return html`
       ${loaderChoice(entry, (change, key) => this.edit(withPhase(this.scenario, change), key))}
-      ${this.problem('sampler')}
-      <label class="described"
+      ${problemNote('field-sampler', this.problems.get('sampler'))}
+      <label class="soft small described"
         >Described by
         ${selection({
           choices: schedules.map(
@@ -259,22 +259,17 @@ class ScenarioForm extends Plain {
     const { find, entries, open } = scenario;
     const sought = soughtField(find);
     const findable = finds.filter((one) => one === find || unfindable(scenario, one) === undefined);
-    const nameOf = (one: Find) => infoIn(openEntry(scenario), soughtField(one) ?? 'epsilon').label;
+    const nameOf = (one: string) =>
+      infoIn(openEntry(scenario), soughtField(one as Find) ?? 'epsilon').label;
     return html`<div class="fields asked">
-      <div class="field">
-        <label for="field-solveFor">Find</label>
-        ${selection({
-          id: 'field-solveFor',
-          choices: findable.map((one) => [one, nameOf(one)] as const),
-          chosen: find,
-          describedBy: this.problems.has('solveFor') ? 'problem-solveFor' : undefined,
-          onChoice: (name) => {
-            const next = finds.find((one) => one === name);
-            if (next) this.edit({ ...scenario, find: next }, 'solve for');
-          },
-        })}
-        ${this.problem('solveFor')}
-      </div>
+      ${formField({
+        key: 'solveFor',
+        info: { label: 'Find', type: 'choice', choices: findable },
+        choiceName: nameOf,
+        value: find,
+        problem: this.problems.get('solveFor'),
+        set: (name) => this.edit({ ...scenario, find: name as Find }, 'solve for'),
+      })}
       ${find === 'delta' ? this.foundField('delta') : nothing}
       ${choosesTarget(scenario) ? this.questionField('target') : nothing}
       ${askedNumbers(scenario).map((name) => this.questionField(name))}
@@ -395,13 +390,6 @@ class ScenarioForm extends Plain {
       },
       onSettle: () => this.dispatchEvent(new CustomEvent('settle', { bubbles: true })),
     });
-  }
-
-  private problem(name: string) {
-    const text = this.problems.get(name);
-    return text === undefined
-      ? nothing
-      : html`<p class="problem" id=${`problem-${name}`} role="alert">${text}</p>`;
   }
 }
 

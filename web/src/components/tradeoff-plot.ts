@@ -100,7 +100,7 @@ class TradeoffPlot extends Measured {
     const drawn = this.bands.map((band, i) => ({
       band,
       points: tradeoffPoints(band, x, this.log ? 240 : 60),
-      colour: band.colour ?? `tradeoff-ink-${i % 3}`,
+      colour: band.colour ?? `ink-${i % 3}`,
     }));
     return html`
       ${this.head()}
@@ -119,7 +119,7 @@ class TradeoffPlot extends Measured {
         )}
         ${this.keyTable(drawn)}
       </div>
-      <p class="tradeoff-words">
+      <p class="prose">
         <b>False positive</b>: ${this.errors.falsePositive} <b>False negative</b>:
         ${this.errors.falseNegative} No attack gets below the curve (each straight piece is one
         bound); the thin diagonal is random guessing.
@@ -129,8 +129,8 @@ class TradeoffPlot extends Measured {
   }
 
   private head() {
-    return html`<div class="tradeoff-head">
-      <h2>${title}${this.heading ? html`<span>, ${this.heading}</span>` : nothing}</h2>
+    return html`<div class="row tradeoff-head">
+      <h2>${title}${this.heading ? html`<span>${this.heading}</span>` : nothing}</h2>
       ${toggle('logarithmic axis', this.log, (on) => {
         this.log = on;
         this.dispatchEvent(new CustomEvent('scale', { detail: on, bubbles: true }));
@@ -227,7 +227,7 @@ class TradeoffPlot extends Measured {
           )}
         </tbody>
       </table>
-      <p class="tradeoff-hint">Hover or use the arrow keys to read values.</p>
+      <p class="fine key-foot">Hover or use the arrow keys to read values.</p>
     </div>`;
   }
 

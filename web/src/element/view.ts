@@ -171,7 +171,7 @@ export class ElementView extends Plain {
     const { page, query } = this.reading;
     const there = runOnPage(page, query);
     const name = 'Honest Epsilon';
-    return html`<p class="foot">
+    return html`<p class="fine foot">
       ${there === undefined ? name : html`<a href=${there} target="_blank" rel="noopener">${name}</a>`}
       ${version}
     </p>`;
@@ -248,7 +248,7 @@ export class ElementView extends Plain {
     return html`${given.filter(({ locked }) => !locked).map((field) => this.field(field))}
     ${
       fixed.length > 0
-        ? html`<p class="fixed">
+        ? html`<p class="row soft small fixed">
             ${fixed.map(({ field, text }) => html`<span>${field.label} <b>${field.type === 'choice' ? choiceLabel(field.name, text) : text}</b></span>`)}
           </p>`
         : nothing

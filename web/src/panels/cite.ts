@@ -74,11 +74,11 @@ export default class Cite extends Panel {
   protected override render() {
     return html`
       <h2 class="cite-title">${citeWords.title}</h2>
-      <p class="report-about">${citeWords.about}</p>
+      <p class="soft report-about">${citeWords.about}</p>
       ${this.quotation()}
       <section class="full-report" aria-labelledby="report-title">
         <h3 class="report-title" id="report-title">${citeWords.report}</h3>
-        <p class="report-about">${citeWords.reportAbout}</p>
+        <p class="soft report-about">${citeWords.reportAbout}</p>
         ${this.full()}
       </section>
     `;
@@ -104,7 +104,7 @@ export default class Cite extends Panel {
       class=${`cite${now ? '' : ' report-stale'}`}
       aria-busy=${now ? 'false' : 'true'}
     >
-      <div class="report-tools">
+      <div class="row report-tools">
         ${radios({
           ...{ legend: citeWords.markup, name: 'report-quotation' },
           values: quotationNames,
@@ -115,7 +115,7 @@ export default class Cite extends Panel {
         ${button(
           this.copying.words('quotation', citeWords.copy),
           () => void this.copying.copy('quotation', text),
-          { classes: 'cite-copy', disabled: !now },
+          { classes: 'action cite-copy', disabled: !now },
         )}
       </div>
       ${
@@ -130,14 +130,14 @@ ${text}</pre>`
       }
       ${bibtex === '' ? nothing : this.further('BibTeX', bibtex, false)}
       ${erratum.length === 0 ? nothing : this.further(citeWords.erratum, (markup === 'model-card' ? quotationFormats.markdown : quotationFormats[markup]).render(erratum, origin), plain)}
-      ${origin.link === undefined ? html`<p class="report-about">${citeWords.noLink}</p>` : nothing}
+      ${origin.link === undefined ? html`<p class="soft report-about">${citeWords.noLink}</p>` : nothing}
     </div>`;
   }
 
   /** What else is taken along, with a button of its own. */
   private further(title: string, text: string, plain: boolean) {
     const whole = text.trimEnd();
-    return html`<h3 class="cite-further">
+    return html`<h3 class="row cite-further">
         ${title}
         ${button(this.copying.words(title), () => void this.copying.copy(title, whole), { label: `Copy: ${title}` })}
       </h3>

@@ -316,7 +316,7 @@ export default class Curves extends Panel {
     const already = isPinned(scenarios, scenario);
     const full = pins.length >= mostPins;
     return html`<div class="pins">
-      <p class="pins-head">
+      <p class="row pins-head">
         ${button('Pin this run', () => this.keep([...scenarios, scenario]), {
           disabled: already || full || this.query === undefined,
         })}

@@ -70,7 +70,7 @@ export default class Embed extends Panel {
     const frame = single || page === undefined ? 'embed.html' : new URL('embed.html', page).href;
     const all = snippetsOf([...attributes, ['view', view], ...lock, ...home], frame);
     const chosen = all.find(({ key }) => key === this.text('into')) ?? all[0];
-    return html`<div class="embed-choices">
+    return html`<div class="row soft small embed-choices">
         ${this.choice(
           'into',
           'Platform',
@@ -118,7 +118,7 @@ export default class Embed extends Panel {
   }
 
   private code({ does, code }: { does: string; code: string }) {
-    return html`<div class="embed-step">
+    return html`<div class="row embed-step">
         <span>${does}</span>
         ${button(this.copying.words(code), () => void this.copying.copy(code, code))}
       </div>

@@ -9,7 +9,8 @@ import type {
 } from '../../../wasm/words/explored.js';
 import { readingRows } from '../../../wasm/words/readings.js';
 import { linkOf, references } from '../../../wasm/words/references.js';
-import { selection, textInput, withChosen } from '../components/fields.js';
+import { withChosen } from '../components/fields.js';
+import { formField } from '../components/form-field.js';
 import { styles as plotStyles } from '../components/tradeoff-plot.js';
 import { dataRow, dataTable } from '../components/table.js';
 import { LiveAsking } from '../live/asking.js';
@@ -175,28 +176,18 @@ export abstract class Explorable<A extends Explanation> extends Panel {
   }
 
   private field(field: InputField, refusal: Trouble | undefined) {
-    const { name, label, meaning, symbol, type, choices } = field;
+    const { name, choices } = field;
     const key = kebab(name);
-    const id = `${this.key}-${key}`;
-    const text = this.text(key);
-    const problem = refusal?.field === name ? inWords(refusal, this.fields) : undefined;
-    const onText = (changed: string) => this.put({ [key]: changed });
-    if (type !== 'choice') {
-      const hint = this.hints[name] ?? '';
-      return textInput({ id, label, symbol, meaning, text, hint, problem, onText });
-    }
-    const note = this.meanings[text];
-    const describedBy = problem ? `${id}-problem` : note ? `${id}-meaning` : undefined;
-    return html`<div class=${problem ? 'field wrong' : 'field'}>
-      <label for=${id} title=${meaning}>${label}</label>
-      ${selection({
-        ...{ id, title: meaning, describedBy, chosen: text, onChoice: onText },
-        // A choice that does not exist came by a link; the core says what is wrong with it.
-        choices: withChosen(choices, text).map((value) => [value, value]),
-      })}
-      ${note ? html`<p class="why" id=${`${id}-meaning`}>${note}</p>` : nothing}
-      ${problem ? html`<p class="problem" id=${`${id}-problem`} role="alert">${problem}</p>` : nothing}
-    </div>`;
+    const value = this.text(key);
+    return formField({
+      ...{ key, id: `${this.key}-${key}`, value, hint: this.hints[name] },
+      // A choice that does not exist came by a link; the core says what is wrong with it.
+      info: { ...field, choices: choices.length > 0 ? withChosen(choices, value) : choices },
+      choiceName: (choice) => choice,
+      note: this.meanings[value],
+      problem: refusal?.field === name ? inWords(refusal, this.fields) : undefined,
+      set: (text) => this.put({ [key]: text }),
+    });
   }
 }
 
@@ -235,12 +226,12 @@ function told(answer: Explanation) {
   const { assumptions, warnings, citations } = answer;
   return html`${
       warnings.length > 0
-        ? html`<ul class="warnings">
+        ? html`<ul class="prose warnings">
             ${warnings.map(({ text }) => html`<li>${text}</li>`)}
           </ul>`
         : nothing
     }
-    <p class="assumptions">
+    <p class="prose assumptions">
       <b>Method:</b> ${explained(answer, methodsPage)}. <b>Assumes:</b> ${assumptions.join(' ')}
       ${citations.map((key) => {
         const reference = references[key];

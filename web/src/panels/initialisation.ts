@@ -51,7 +51,7 @@ export default class Initialisation extends Explorable<InitialisationAnswer> {
 
   protected override remark({ renyiInfiniteFrom }: InitialisationAnswer) {
     const order = format(renyiInfiniteFrom, { side: 'nearest' });
-    return html`<p class="remark">
+    return html`<p class="prose remark">
       Without clipping the Rényi divergence is infinite from order ${order} on, while δ is below 1
       at every ε: the random start protects, but moments of too high an order cannot say so. “Output
       alone” is for an adversary who does not see the start.

@@ -41,7 +41,7 @@ export default class Mixtures extends Explorable<MixturesAnswer> {
   }
 
   protected override remark() {
-    return html`<p class="remark">
+    return html`<p class="prose remark">
       Remove is <i>P</i> against <i>Q</i>, add <i>Q</i> against <i>P</i>. <i>γ</i> and <i>η</i> are
       the weights by which advanced joint concavity regroups the components.
     </p>`;

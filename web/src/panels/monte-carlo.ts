@@ -1,7 +1,8 @@
 import { html, nothing, type PropertyValues } from 'lit';
 import { monteCarloQueryFields, samplers } from '../../../wasm/generated/schema.js';
 import type { MonteCarloQuery, Phase } from '../../../wasm/generated/schema.js';
-import { button, selection, textInput } from '../components/fields.js';
+import { button } from '../components/fields.js';
+import { formField } from '../components/form-field.js';
 import { dataRow, dataTable } from '../components/table.js';
 import '../components/sampled-plot.js';
 import { save } from '../export/files.js';
@@ -23,8 +24,6 @@ import { isPhase, isSo, samplerOf } from '../../../wasm/words/samplers.js';
 import { timeLeft } from '../../../wasm/words/time-left.js';
 
 export const styles = `${layout}\n${own}`;
-
-type Choice = 'direction' | 'method';
 
 /** Why the form asks nothing, and the field to correct; '' where it is the run. */
 interface Problem {
@@ -229,32 +228,25 @@ export default class MonteCarlo extends Panel {
 
   private form(wrong: Problem | undefined) {
     return html`<div class="fields">
-      ${this.field('samples', wrong)} ${this.field('seed', wrong)} ${this.choice('direction', [])}
-      ${this.choice('method', [['', 'the best known']])}
-      ${this.field('orders', wrong, 'all; or auto; or 1, 2, 4')}
+      ${this.field('samples', wrong)} ${this.field('seed', wrong)} ${this.field('direction', wrong)}
+      ${this.field('method', wrong)} ${this.field('orders', wrong, 'all; or auto; or 1, 2, 4')}
       ${this.field('epsilons', wrong, '12, automatic')} ${this.field('confidence', wrong)}
     </div>`;
   }
 
   private field(name: string, wrong: Problem | undefined, hint = '') {
-    return textInput({
-      ...{ id: `monte-carlo-${name}`, label: labels[name] ?? name, text: this.text(name), hint },
+    const { type, meaning, choices = [] } = infoOf(name) ?? { type: 'ranks' };
+    return formField({
+      ...{ key: name, id: `monte-carlo-${name}`, value: this.text(name), hint },
+      info: {
+        ...{ type, label: labels[name] ?? name },
+        ...(meaning === undefined ? {} : { meaning }),
+        choices: name === 'method' ? ['', ...choices] : choices,
+      },
+      choiceName: (choice) => choice || 'the best known',
       problem: wrong?.field === name ? wrong.problem : undefined,
-      onText: (text) => this.put({ [name]: text }),
+      set: (text) => this.put({ [name]: text }),
     });
-  }
-
-  private choice(name: Choice, first: readonly [string, string][]) {
-    const { choices = [], meaning = '' } = infoOf(name) ?? {};
-    const id = `monte-carlo-${name}`;
-    return html`<div class="field">
-      <label for=${id}>${labels[name]}</label>
-      ${selection({
-        ...{ id, title: meaning, chosen: this.text(name) },
-        choices: [...first, ...choices.map((value) => [value, value] as const)],
-        onChoice: (value) => this.put({ [name]: value }),
-      })}
-    </div>`;
   }
 
   private controls(reading: ReturnType<MonteCarlo['read']>) {
@@ -263,7 +255,7 @@ export default class MonteCarlo extends Panel {
     const busy = phase === 'running' || phase === 'starting';
     const held = resumes(state);
     const ready = 'sampled' in reading && !this.isOther(reading) ? reading.sampled : undefined;
-    return html`<p class="mc-controls">
+    return html`<p class="row mc-controls">
       ${busy || held ? this.runButtons(phase === 'starting', held) : this.startButton(ready, phase === 'done')}
       ${
         tally && !busy
@@ -294,12 +286,12 @@ export default class MonteCarlo extends Panel {
       void this.sampling?.start(ready);
     };
     const disabled = !this.sampling || !ready;
-    return button(again ? 'Run again' : 'Run', run, { classes: 'mc-go', disabled });
+    return button(again ? 'Run again' : 'Run', run, { classes: 'action mc-go', disabled });
   }
 
   private runButtons(starting: boolean, held: boolean) {
     const turn = () => (held ? void this.sampling?.resume() : this.sampling?.pause());
-    return html`${button(held ? 'Resume' : 'Pause', turn, { classes: 'mc-go', disabled: starting })}
+    return html`${button(held ? 'Resume' : 'Pause', turn, { classes: 'action mc-go', disabled: starting })}
     ${button('Cancel', () => this.discard())}`;
   }
 
@@ -313,7 +305,7 @@ export default class MonteCarlo extends Panel {
         : phase === 'paused'
           ? ', paused'
           : '';
-    return html`<div class="mc-progress">
+    return html`<div class="row soft small mc-progress">
       <progress
         aria-label="Samples so far"
         max="1"

@@ -110,7 +110,7 @@ export default class Papers extends Panel {
         (paper) =>
           html`<section>
             <h3><a href=${paper.url} target="_blank" rel="noreferrer">${paper.title}</a></h3>
-            <ul>
+            <ul class="row">
               ${exhibits
                 .filter((exhibit) => exhibit.paper === paper)
                 .map((exhibit) => this.entry(exhibit, exhibit === shown))}
@@ -128,7 +128,7 @@ export default class Papers extends Panel {
     const state = this.states.get(exhibit.id);
     const { paper, name, title, caption } = exhibit;
     return html`
-      <p class="papers-source">${paper.authors}: ${name}</p>
+      <p class="soft small">${paper.authors}: ${name}</p>
       <h2 id="papers-title">${title}</h2>
       <p class="papers-caption">${caption}</p>
       ${this.tools(exhibit, state)}
@@ -147,7 +147,7 @@ export default class Papers extends Panel {
 
   private tools(exhibit: Exhibit, state: ExhibitState | undefined) {
     const { scenario } = exhibit;
-    return html`<p class="papers-tools">
+    return html`<p class="row papers-tools">
       ${
         scenario
           ? button('Open this run above', () =>
@@ -158,7 +158,9 @@ export default class Papers extends Panel {
       ${this.explorer(exhibit)}
       ${button('CSV', () => state && saveCsv(state, this.link), { disabled: !state })}
       ${exhibit.panels.length === 0 ? nothing : button('SVG', () => this.saveSvg(exhibit), { disabled: !state })}
-      <code tabindex="0" title=${commandNeeds}>${commandPath} reproduce ${exhibit.id}</code>
+      <code class="soft" tabindex="0" title=${commandNeeds}
+        >${commandPath} reproduce ${exhibit.id}</code
+      >
       <span class="refining" aria-live="polite">${this.progress(state)}</span>
     </p>`;
   }
@@ -228,7 +230,7 @@ export default class Papers extends Panel {
     const listed = claims.flatMap((claim, index) => (claim.cell ? [] : [{ claim, index }]));
     const reasons = claims.flatMap(({ cell, reason }) => (cell && reason ? [reason] : []));
     return html`
-      ${[...new Set(reasons)].map((reason) => html`<p class="papers-reason">${reason}</p>`)}
+      ${[...new Set(reasons)].map((reason) => html`<p class="prose papers-reason">${reason}</p>`)}
       ${
         listed.length === 0
           ? nothing
@@ -277,7 +279,7 @@ function claimRow(claim: Claim, found: ClaimState | undefined) {
     ${
       claim.reason
         ? html`<tr>
-            <td colspan="4"><p class="papers-reason">${claim.reason}</p></td>
+            <td colspan="4"><p class="prose papers-reason">${claim.reason}</p></td>
           </tr>`
         : nothing
     }`;

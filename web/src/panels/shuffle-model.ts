@@ -53,7 +53,7 @@ export default class ShuffleModel extends Explorable<ShuffleModelAnswer> {
   protected override remark({ deltas, epsilons }: ShuffleModelAnswer) {
     const left = [...deltas, ...epsilons].some(({ closedForm }) => closedForm?.covered === false);
     return left
-      ? html`<p class="remark">n/a: the closed form needs more users at this ε₀ and δ.</p>`
+      ? html`<p class="prose remark">n/a: the closed form needs more users at this ε₀ and δ.</p>`
       : undefined;
   }
 }

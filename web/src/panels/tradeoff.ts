@@ -4,7 +4,8 @@ import { gaussianWords, readingRows, usualRates } from '../../../wasm/words/read
 import type { Band, Query } from '../../../wasm/generated/schema.js';
 import { mark } from '../charts/glyphs.js';
 import { auditDefaults, type AuditTexts } from '../components/audit.js';
-import { button, textInput } from '../components/fields.js';
+import { button } from '../components/fields.js';
+import { formField } from '../components/form-field.js';
 import { radios } from '../components/radios.js';
 import { styles as plotStyles, type NamedBand } from '../components/tradeoff-plot.js';
 import { dataRow, dataTable } from '../components/table.js';
@@ -153,7 +154,9 @@ export default class TradeOffPanel extends Panel {
     const curves = this.curves;
     const stale = curves.length > 0 && curves.every((curve) => curve.stale);
     return html`<div class="attack">
-      <div class="attack-tools">${this.directions()} ${query ? this.samplers(query) : nothing}</div>
+      <div class="row attack-tools">
+        ${this.directions()} ${query ? this.samplers(query) : nothing}
+      </div>
       ${this.status()}
       ${query?.tuning === undefined ? nothing : html`<p class="panel-note">These are the attacks on one of the runs, not on the whole search.</p>`}
       <div class=${stale ? 'attack-stale' : ''} aria-busy=${stale ? 'true' : 'false'}>
@@ -213,7 +216,7 @@ export default class TradeOffPanel extends Panel {
   private samplers(query: Query) {
     const why = unasked(query);
     const rows = rowsOf(query).map(({ name }) => name);
-    return html`<fieldset class="choices schedule attack-samplers">
+    return html`<fieldset class="row choices schedule attack-samplers">
       <legend class="sr">Samplers</legend>
       ${[...rows, ...why.keys()].map((name, index) => this.sampler(name, index === 0, why.get(name)))}
     </fieldset>`;
@@ -259,10 +262,10 @@ export default class TradeOffPanel extends Panel {
 
   private field(name: List) {
     const key = lists[name];
-    return textInput({
-      ...{ id: `tradeoff-${key}`, label: fieldInfo(name).label, text: this.text(key) },
+    return formField({
+      ...{ key, id: `tradeoff-${key}`, info: fieldInfo(name), value: this.text(key) },
       problem: this.listProblems.get(name),
-      onText: (text) => this.put({ [key]: text }),
+      set: (text) => this.put({ [key]: text }),
     });
   }
 

@@ -21,7 +21,7 @@ const documents = {
 
 /** Links to all documents, by their titles. */
 export const guides = () =>
-  html`<nav class="colophon" aria-label="Documents">
+  html`<nav class="soft small" aria-label="Documents">
     ${Object.entries(documents).map(
       ([name, title], at) =>
         html`${at === 0 ? '' : ' · '}<a href=${inside ? `#${name}.html` : `./${name}.html`}

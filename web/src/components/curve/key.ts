@@ -24,7 +24,7 @@ export function key(view: CurveView, parts: KeyParts) {
     </p>
     ${parts.rows.map((name) => row(name, view, parts))}
     ${[...beside].map(([name, letter]) => besideRow(name, letter, view, parts))}
-    <p class="key-foot">Hover or use the arrow keys to read values.</p>
+    <p class="fine key-foot">Hover or use the arrow keys to read values.</p>
   </div>`;
 }
 
