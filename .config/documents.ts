@@ -102,6 +102,18 @@ const markdown = new Marked({
   },
 });
 
+/** A text of the page itself, written in Markdown with TeX: `import notes from './notes.md?html'`. */
+export function texts(): Plugin {
+  return {
+    name: 'texts',
+    load(id) {
+      if (!id.endsWith('.md?html')) return undefined;
+      const source = readFileSync(id.replace('?html', ''), 'utf8');
+      return `export default ${JSON.stringify(markdown.parse(source, { async: false }))};`;
+    },
+  };
+}
+
 /** [HP24] and [HP24, Thm 4.1] become links to the references. */
 const withCitations = (html: string) =>
   html.replaceAll(citationForm, (_, key: string, place: string | undefined) => {

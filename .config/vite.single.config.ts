@@ -1,7 +1,7 @@
 // Builds one file that holds all it needs: `--mode standalone`, the page for file://, or `--mode
 // embed`, the frame for another's page. Neither may start a worker, or fetch, from an address.
 import { defaultClientConditions, defineConfig } from 'vite';
-import { documentsInside } from './documents.js';
+import { documentsInside, texts } from './documents.js';
 import { cssTarget, packedWasm, root, singleFile } from './page-plugins.js';
 
 const pages: Readonly<Record<string, { from: string; to: string; folder: string }>> = {
@@ -20,6 +20,7 @@ export default defineConfig(({ mode }) => {
     resolve: { conditions: ['honest-epsilon-inline', ...defaultClientConditions] },
     plugins: [
       packedWasm(),
+      texts(),
       ...(mode === 'standalone' ? [documentsInside()] : []),
       singleFile(page.to),
     ],

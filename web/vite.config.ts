@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
-import { documentFiles, documents } from '../.config/documents.js';
+import { documentFiles, documents, texts } from '../.config/documents.js';
 import {
   contentSecurityPolicy,
   cssTarget,
@@ -62,6 +62,7 @@ export default defineConfig({
   base: './',
   plugins: [
     documents(),
+    texts(),
     contentSecurityPolicy(),
     siteHead(),
     notFoundPage(),

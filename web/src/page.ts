@@ -34,7 +34,7 @@ import { givenAs } from '../../wasm/words/numbers.js';
 import { clonesProof, clonesSummary } from './words/clone-theorem.js';
 import { linkNotice, linkWords } from './words/link.js';
 import { guides, methodsPage, methodsStart } from './words/methods.js';
-import { notes } from './words/notes.js';
+import notes from './words/notes.md?html';
 import { drawnSampler } from '../../wasm/words/samplers.js';
 
 /** The header's links: the first panel of each group. */
@@ -286,7 +286,13 @@ export class Page extends LitElement {
 
   private footer({ query, link }: Seen) {
     return html`<footer>
-      ${notes()} ${query === undefined ? nothing : this.command(commandFor(query))}
+      <section class="notes">
+        <h2>What the numbers mean</h2>
+        <div class="columns">
+          ${notes.split('<hr>').map((part) => html`<div .innerHTML=${part}></div>`)}
+        </div>
+      </section>
+      ${query === undefined ? nothing : this.command(commandFor(query))}
       <p class="soft small">
         Honest Epsilon ${version}, Apache-2.0 licence. Nothing leaves this page: every number is
         computed in your browser. To report a problem, open an issue in the repository this copy was
