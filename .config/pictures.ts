@@ -11,7 +11,7 @@ import { version } from '../wasm/generated/schema.js';
 import type { Answer, Query } from '../wasm/generated/schema.js';
 import { formatInterval, givenAs } from '../wasm/words/numbers.js';
 import { plainPowers } from '../wasm/words/superscripts.js';
-import { epsilonScale } from '../web/src/charts/epsilon-scale.js';
+import { epsilonScale } from '../web/src/charts/scale.js';
 import { readScenario } from '../web/src/state/question.js';
 import { rowsOf } from '../web/src/state/rows.js';
 import { defaultScenario } from '../web/src/state/scenario.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { CallOptions } from '../../wasm/client.js';
+import type { CallOptions, Engine } from '../../wasm/client.js';
 import { QueryError } from '../../wasm/errors.js';
 import { LiveAsking } from '../../web/src/live/asking.js';
 
@@ -19,12 +19,17 @@ afterEach(() => {
 
 function setUp() {
   const calls: Call[] = [];
+  const host = {
+    engine: {} as Engine,
+    requestUpdate: () => undefined,
+    addController: () => undefined,
+  };
   const asking = new LiveAsking<number, string>(
-    (query, options) =>
+    host,
+    (_, query, options) =>
       new Promise((answer, refuse) => calls.push({ query, options, answer, refuse })),
-    () => undefined,
   );
-  return { asking, calls };
+  return { asking, calls, host };
 }
 
 test('asking: the first at once, then when the typing pauses, and the last one wins', async () => {

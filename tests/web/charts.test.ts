@@ -1,14 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import {
-  curvePaths,
-  deltaScale,
-  crossing,
-  interpolate,
-} from '../../web/src/charts/curve-geometry.js';
+import { curvePaths, crossing, interpolate } from '../../web/src/charts/curve-geometry.js';
 import type { Point } from '../../web/src/charts/point.js';
-import { epsilonScale } from '../../web/src/charts/epsilon-scale.js';
+import { epsilonScale, logScale, roundOut } from '../../web/src/charts/scale.js';
 import { placeNames, roomForNames, spread } from '../../web/src/charts/line-names.js';
-import { logScale, roundOut } from '../../web/src/charts/log-scale.js';
 import { curvesCsv, curvesJson } from '../../web/src/export/curves.js';
 import { csv } from '../../wasm/words/csv.js';
 import { facesLike, wrapped } from '../../web/src/export/files.js';
@@ -59,9 +53,9 @@ test('charts: with nothing to show the axis still stands', () => {
 });
 
 test('charts: delta’s axis is labelled in powers of ten, at most a label a line', () => {
-  const scale = deltaScale(1e-30, 0, 400);
-  expect(scale.ticks[0]?.label).toBe('1');
-  expect(scale.ticks[1]?.label).toMatch(/^10⁻/);
+  const scale = logScale(1e-30, 1, 400, 0);
+  expect(scale.ticks.at(-1)?.label).toBe('1');
+  expect(scale.ticks.at(-2)?.label).toMatch(/^10⁻/);
   expect(scale.ticks.length).toBeLessThanOrEqual(12);
   expect(scale.at(1e-30)).toBeCloseTo(400);
   expect(scale.invert(scale.at(1e-9))).toBeCloseTo(1e-9);
@@ -77,7 +71,7 @@ const falling = (rate: number, spread = 1): Point[] =>
 
 test('charts: a curve whose ends coincide has one edge, another a band', () => {
   const x = epsilonScale([8], 0, 400);
-  const y = deltaScale(1e-9, 0, 300);
+  const y = logScale(1e-9, 1, 300, 0);
   expect(curvePaths(falling(1), x, y)).toMatchObject({ band: '', lower: '' });
   const wide = curvePaths(falling(1, 10), x, y);
   expect(wide.band).toMatch(/^M[\d.]/);
@@ -143,7 +137,7 @@ test('charts: what is read between points is an estimate, at a point the point i
 
 describe('charts: names of curves', () => {
   const frame = { x: 50, y: 10, width: 600, height: 300 };
-  const ground = { x: epsilonScale([8], 50, 650), y: deltaScale(1e-9, 10, 310), frame };
+  const ground = { x: epsilonScale([8], 50, 650), y: logScale(1e-9, 1, 310, 10), frame };
   const named = (name: string, points: readonly Point[]) => ({ name, text: name, points });
 
   test('stand beside falling curves, each in a row of its own, on the side that has room', () => {

@@ -1,41 +1,8 @@
 import { curveMonotoneX } from 'd3-shape';
 import type { Interval } from '../../../wasm/generated/schema.js';
 import { lowerOf, upperOf, type Point } from './point.js';
-import { asPower } from '../../../wasm/words/numbers.js';
-import type { Scale, Tick } from './scale.js';
-import { logarithmic, tickRoom } from './mapping.js';
+import type { Scale } from './scale.js';
 import { pathsOf, type Paths } from './lines.js';
-
-interface DeltaScale extends Scale {
-  floor: number;
-}
-
-/** A logarithmic axis from 1 down to `floor`, labelled in powers of ten. */
-export function deltaScale(floor: number, top: number, bottom: number): DeltaScale {
-  const scale = logarithmic([1, floor], [top, bottom]);
-  const decades = Math.floor(1e-9 - Math.log10(floor));
-  const room = tickRoom(bottom - top, 34);
-  const step = [1, 2, 3, 5, 10].find((size) => decades / size <= room) ?? Math.ceil(decades / room);
-  const ticks: Tick[] = [];
-  for (let exponent = 0; exponent <= decades; exponent += step) {
-    const value = 10 ** -exponent;
-    ticks.push({
-      value,
-      x: scale.at(value),
-      label: exponent === 0 ? '1' : asPower(`1e${-exponent}`),
-    });
-  }
-  // A little below the floor, so that a curve leaves the plot instead of lying on its axis.
-  const least = floor / 10;
-  return {
-    at: (value) => scale.at(Math.min(1, Math.max(least, value))),
-    invert: (y) => Math.min(1, Math.max(floor, scale.invert(y))),
-    ticks,
-    least: floor,
-    most: 1,
-    floor,
-  };
-}
 
 /** Whether both sides are proved, and far enough apart to be seen as a band. */
 const isWide = (points: readonly Point[]) =>

@@ -1,39 +1,20 @@
 import { curveLinear, curveMonotoneX } from 'd3-shape';
 import type { Axis } from '../../../wasm/papers/index.js';
-import { format } from '../../../wasm/words/numbers.js';
 import type { Box, Point } from './point.js';
-import type { Scale } from './scale.js';
 import { placeNames, type Label } from './line-names.js';
 import { pathsOf, type Paths } from './lines.js';
-import { logScale } from './log-scale.js';
-import { linear, roundNumbers, tickRoom } from './mapping.js';
+import { tickRoom } from './mapping.js';
+import { linearScale, logScale, type Scale } from './scale.js';
 
 /** The least distance between ticks of a linear axis, in pixels. */
 const apart = { across: 64, up: 34 };
-
-function linearScale({ from, to }: Axis, start: number, end: number, room: number): Scale {
-  const scale = linear([from, to], [start, end]);
-  const beyond = 100 * (to - from);
-  return {
-    // Clamped far beyond the axis, so that coordinates stay finite; the plot clips the rest.
-    at: (value) => scale.at(Math.min(to + beyond, Math.max(from - beyond, value))),
-    invert: (place) => Math.min(to, Math.max(from, scale.invert(place))),
-    ticks: roundNumbers([from, to], room).map((value) => ({
-      value,
-      x: scale.at(value),
-      label: format(value, { side: 'given' }),
-    })),
-    least: from,
-    most: to,
-  };
-}
 
 /** An axis that a paper's figure is drawn on. */
 export function plotScale(axis: Axis, start: number, end: number, kind: keyof typeof apart): Scale {
   const room = tickRoom(end - start, apart[kind]);
   return axis.scale === 'log'
     ? logScale(axis.from, axis.to, start, end)
-    : linearScale(axis, start, end, room);
+    : linearScale(axis.from, axis.to, start, end, room);
 }
 
 /** The end that a line is drawn along: the upper one, or the lower one where there is no other. */

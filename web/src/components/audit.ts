@@ -1,4 +1,4 @@
-import { html, nothing, svg, type PropertyValues } from 'lit';
+import { html, nothing, svg } from 'lit';
 import { property } from 'lit/decorators.js';
 import {
   auditFields,
@@ -10,12 +10,12 @@ import {
 import type { AuditAnswer, Interval, Query } from '../../../wasm/generated/schema.js';
 import { markNote, markOf, restsOnOwnProofs } from '../../../wasm/words/claims.js';
 import { format, formatInterval } from '../../../wasm/words/numbers.js';
-import { epsilonScale } from '../charts/epsilon-scale.js';
+import { epsilonScale } from '../charts/scale.js';
 import { LiveAsking } from '../live/asking.js';
 import type { Engine } from '../../../wasm/client.js';
 import { numberKind, typedNumber } from '../state/typed.js';
 import { inFormWords } from '../state/question.js';
-import { formField } from './form-field.js';
+import { formField } from './fields.js';
 import { Plain } from './plain.js';
 import { fieldInfo } from '../../../wasm/words/fields.js';
 
@@ -43,12 +43,9 @@ class AuditForm extends Plain {
   /** Whether the answer above has come: this question must not delay it. */
   @property({ type: Boolean }) idle = false;
 
-  private asking: LiveAsking<Query, AuditAnswer> | undefined;
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.asking?.end();
-  }
+  private readonly asking = new LiveAsking<Query, AuditAnswer>(this, (engine, query, options) =>
+    engine.audit(query, options),
+  );
 
   private get countsRuns(): boolean {
     return countFields.some((name) => this.texts[name].trim() !== '');
@@ -72,25 +69,17 @@ class AuditForm extends Plain {
     return asked;
   }
 
-  protected override willUpdate(changed: PropertyValues<this>): void {
-    const { engine } = this;
-    if (changed.has('engine') && engine) {
-      this.asking?.end();
-      this.asking = new LiveAsking(
-        (query, options) => engine.audit(query, options),
-        () => this.requestUpdate(),
-      );
-    }
+  protected override willUpdate(): void {
     const read = this.read();
-    if (!read || 'field' in read) this.asking?.clear();
-    else if (this.idle) this.asking?.ask(read);
+    if (!read || 'field' in read) this.asking.clear();
+    else if (this.idle) this.asking.ask(read);
   }
 
   protected override render() {
     const read = this.read();
     const asked = read !== undefined && !('field' in read);
-    const { answer, working, refusal } = this.asking?.state ?? {};
-    const waits = asked && (working === true || (!answer && !refusal));
+    const { answer, working, refusal } = this.asking.state;
+    const waits = asked && (working || (!answer && !refusal));
     const said = refusal && { ...refusal, text: inFormWords(refusal.field, refusal.text) };
     const trouble = asked ? said : read;
     return html`<section class="attack-readings audit" aria-labelledby="tradeoff-audit">

@@ -9,8 +9,9 @@ import {
   places,
   usualBatch,
 } from '../charts/clones-figure.js';
-import { drawnSampler } from '../../../wasm/words/samplers.js';
+import { drawnSampler, samplerInfo } from '../../../wasm/words/samplers.js';
 import { clonesHint, clonesSentence, clonesSlider, clonesSpoken } from '../words/clones.js';
+import { radios } from './fields.js';
 import { Plain } from './plain.js';
 import { placeAfter } from './read-out.js';
 
@@ -26,22 +27,15 @@ export class Clones extends Plain {
     const { sampler, batch } = this;
     const left = batchesLeft(sampler, batch);
     return html`<p class="why">${clonesHint}</p>
-      <fieldset class="row clones-samplers">
-        <legend class="sr">Batches drawn as</legend>
-        ${samplers.map(
-          ({ name, label }) =>
-            html`<label class=${`s-${name}`}>
-              <input
-                type="radio"
-                name="clones-sampler"
-                .checked=${name === sampler}
-                @change=${() => {
-                  this.sampler = name;
-                }}
-              />${label}
-            </label>`,
-        )}
-      </fieldset>
+      ${radios({
+        ...{ legend: 'Batches drawn as', classes: 'clones-samplers', name: 'clones-sampler' },
+        ...{ values: samplers.map(({ name }) => name), chosen: sampler },
+        colour: (name) => `s-${name}`,
+        label: (name) => samplerInfo(name).label,
+        pick: (name) => {
+          this.sampler = name;
+        },
+      })}
       <figure class=${`clones s-${sampler}`}>
         <svg
           viewBox=${clonesBox}

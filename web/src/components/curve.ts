@@ -3,10 +3,9 @@ import { property } from 'lit/decorators.js';
 import { curveKind, type CurveField, type CurveKind } from '../../../wasm/curve-kinds.js';
 import { version } from '../../../wasm/generated/schema.js';
 import { boxOf, frameIn } from '../charts/axes.js';
-import { crossing, deltaScale, interpolate } from '../charts/curve-geometry.js';
-import type { AxisKind, Scale } from '../charts/scale.js';
+import { crossing, interpolate } from '../charts/curve-geometry.js';
+import { logScale, type AxisKind, type Scale } from '../charts/scale.js';
 import { placeNames, roomForNames } from '../charts/line-names.js';
-import { logScale } from '../charts/log-scale.js';
 import { plotScale } from '../charts/plot.js';
 import { curvesCsv, curvesJson, type CurvesFile } from '../export/curves.js';
 import { noCurves, type RowCurve, type CurvesState } from '../live/curves.js';
@@ -32,7 +31,7 @@ import type { CurveView } from './curve/view.js';
 import { exportButtons, source } from './exports.js';
 import { toggle } from './fields.js';
 import { Measured } from './measured.js';
-import { pointsTable } from './points-table.js';
+import { pointsTable } from './table.js';
 import { readingBeside, readOut } from './read-out.js';
 
 export type { SetDetail } from './curve/handle.js';
@@ -185,7 +184,7 @@ class CurvePanel extends Measured {
 
   /** As high as the curves and the run's own point, and a little higher. */
   private up(shown: readonly RowCurve[], top: number, bottom: number): Scale {
-    if (this.curves.kind === 'delta-epsilon') return deltaScale(this.curves.floor, top, bottom);
+    if (this.curves.kind === 'delta-epsilon') return logScale(this.curves.floor, 1, bottom, top);
     const values = [
       ...shown.flatMap(({ points }) => points.flatMap(({ y }) => [y.lower, y.upper])),
       this.here?.y,

@@ -35,29 +35,25 @@ interface Exports {
 const asFile = (name: string, type: string, text: string): void =>
   save(name, new Blob([text], { type }));
 
-const made = (chart: Measured, drawn: () => OutgoingDrawing): Promise<Picture | undefined> =>
-  chart.drawnFor(() => {
-    const { drawing, ...legend } = drawn();
-    return drawing ? pictureOf(drawing, { ...legend, maker }, chart.paper !== 'screen') : undefined;
-  });
+/** What becomes of a picture, by the name of its button. */
+const pictures = {
+  SVG: (name: string, { text }: Picture) => asFile(`${name}.svg`, 'image/svg+xml', text),
+  PNG: async (name: string, picture: Picture, paper: PaperName) =>
+    save(`${name}.png`, await pngOf(picture, finenessOf(paper))),
+  PDF: printPicture,
+};
 
-export async function saveSvg(
+export async function savePicture(
+  format: keyof typeof pictures,
   name: string,
   chart: Measured,
   drawn: () => OutgoingDrawing,
 ): Promise<void> {
-  const picture = await made(chart, drawn);
-  if (picture) asFile(`${name}.svg`, 'image/svg+xml', picture.text);
-}
-
-async function savePng(name: string, chart: Measured, drawn: () => OutgoingDrawing): Promise<void> {
-  const picture = await made(chart, drawn);
-  if (picture) save(`${name}.png`, await pngOf(picture, finenessOf(chart.paper)));
-}
-
-async function savePdf(name: string, chart: Measured, drawn: () => OutgoingDrawing): Promise<void> {
-  const picture = await made(chart, drawn);
-  if (picture) printPicture(name, picture);
+  const picture = await chart.drawnFor(() => {
+    const { drawing, ...legend } = drawn();
+    return drawing ? pictureOf(drawing, { ...legend, maker }, chart.paper !== 'screen') : undefined;
+  });
+  if (picture) await pictures[format](name, picture, chart.paper);
 }
 
 /** How wide the pictures are. */
@@ -74,9 +70,14 @@ export function exportButtons({ label, name, empty, chart, picture, csv, json }:
   const as = (what: string, does: () => void, title?: string) =>
     button(what, does, { title, disabled: empty });
   return html`<span class="exports" role="group" aria-label=${label}>
-    ${paperChoice(chart, empty)} ${as('SVG', () => void saveSvg(name, chart, picture))}
-    ${as('PNG', () => void savePng(name, chart, picture))}
-    ${as('PDF', () => void savePdf(name, chart, picture), 'Opens the print dialog: save as PDF')}
+    ${paperChoice(chart, empty)}
+    ${(['SVG', 'PNG', 'PDF'] as const).map((format) =>
+      as(
+        format,
+        () => void savePicture(format, name, chart, picture),
+        format === 'PDF' ? 'Opens the print dialog: save as PDF' : undefined,
+      ),
+    )}
     ${as('CSV', () => asFile(`${name}.csv`, 'text/csv', csv()))}
     ${as('JSON', () => asFile(`${name}.json`, 'application/json', json()))}
   </span>`;

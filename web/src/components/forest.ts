@@ -1,8 +1,7 @@
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { samplers, type Answer, type Interval } from '../../../wasm/generated/schema.js';
-import { epsilonScale, type EpsilonScale } from '../charts/epsilon-scale.js';
-import type { AxisKind } from '../charts/scale.js';
+import { epsilonScale, type AxisKind, type Scale } from '../charts/scale.js';
 import {
   fadeStart,
   ghostGlyph,
@@ -28,7 +27,7 @@ import { ghostLegend, ghostSentence } from '../words/clone-theorem.js';
 import { ladderTitle, timesPoisson } from '../words/ladder.js';
 import { rowLabel } from '../words/sentence.js';
 import { toggle } from './fields.js';
-import { Plain } from './plain.js';
+import { Measured } from './measured.js';
 
 /** A row's height in pixels: beside its name and number, or on a line of its own below them. */
 const wideRow = 44;
@@ -48,7 +47,7 @@ interface Ghost {
 }
 
 /** One row per sampler: its interval drawn to scale and in figures; a row opens in place. */
-class Forest extends Plain {
+class Forest extends Measured {
   @property({ attribute: false }) answers: ReadonlyMap<RowName, Answer> = new Map();
   @property({ attribute: false }) fresh: ReadonlySet<RowName> = new Set();
   @property({ type: Boolean }) working = false;
@@ -67,29 +66,14 @@ class Forest extends Plain {
   @property({ attribute: false }) methods: string | undefined;
   @property() delta = '';
   @property() axis: AxisKind;
-  @state() plotWidth = 0;
   /** Whether the style sheet has the rows on two lines. */
   @state() compact = false;
 
-  private sizes: ResizeObserver | undefined;
+  protected override readonly frame = '.forest-axis .strip';
 
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.sizes?.disconnect();
-    this.sizes = undefined;
-  }
-
-  override updated(): void {
-    if (this.sizes) return;
-    const axis = this.querySelector('.forest-axis .strip');
-    if (!axis) return;
-    this.sizes = new ResizeObserver(([entry]) => {
-      if (!entry) return;
-      this.plotWidth = Math.floor(entry.contentRect.width);
-      const row = this.querySelector('.forest-row');
-      this.compact = row !== null && getComputedStyle(row).gridTemplateAreas !== 'none';
-    });
-    this.sizes.observe(axis);
+  protected override resized(): void {
+    const row = this.querySelector('.forest-row');
+    this.compact = row !== null && getComputedStyle(row).gridTemplateAreas !== 'none';
   }
 
   /** The picker's order, below a run of several samplers. */
@@ -98,7 +82,7 @@ class Forest extends Plain {
     return this.own === 'composition' ? ['composition', ...rows] : rows;
   }
 
-  private scale(): EpsilonScale {
+  private scale(): Scale {
     const ends: number[] = this.reported === undefined ? [] : [this.reported];
     const take = (end: number | null | undefined, most = Infinity) => {
       if (end !== null && end !== undefined && Number.isFinite(end) && end <= most) ends.push(end);
@@ -111,7 +95,7 @@ class Forest extends Plain {
     for (const [name, { rdp, gdp }] of this.answers) {
       if (this.showsOthers(name)) for (const other of [rdp, gdp]) take(other?.upper, most);
     }
-    const scale = epsilonScale(ends, 10, Math.max(60, this.plotWidth - 14), this.axis);
+    const scale = epsilonScale(ends, 10, Math.max(60, this.width - 14), this.axis);
     // Without a value the axis would be invented.
     return ends.length > 0 ? scale : { ...scale, ticks: [] };
   }
@@ -140,7 +124,7 @@ class Forest extends Plain {
     `;
   }
 
-  private options({ logarithmic }: EpsilonScale) {
+  private options({ logarithmic }: Scale) {
     if (this.answers.size === 0) return nothing;
     const tell = (event: string, detail: unknown) =>
       this.dispatchEvent(new CustomEvent(event, { detail, bubbles: true }));
@@ -166,7 +150,7 @@ class Forest extends Plain {
    * Where the upper end would be by published theorems alone. Undefined where it does not rest on
    * others, or the two are too close to tell apart.
    */
-  private ghost(name: RowName, scale: EpsilonScale): Ghost | undefined {
+  private ghost(name: RowName, scale: Scale): Ghost | undefined {
     const own = this.answers.get(name);
     const from = own?.epsilon.upper ?? null;
     const to = own?.published?.upper ?? null;
@@ -175,7 +159,7 @@ class Forest extends Plain {
     return { from, to, words: ghostSentence(to, from) };
   }
 
-  private row(name: RowName, scale: EpsilonScale): TemplateResult {
+  private row(name: RowName, scale: Scale): TemplateResult {
     const answer = this.answers.get(name);
     const ghost = this.ghost(name, scale);
     const own = name === this.own;
@@ -184,7 +168,7 @@ class Forest extends Plain {
     const classes = [
       'forest-row',
       `s-${name}`,
-      own ? 'own' : '',
+      own ? 'own chosen' : '',
       stale ? 'stale' : '',
       this.highlight === name ? 'lit' : '',
     ];
@@ -232,7 +216,10 @@ class Forest extends Plain {
   }
 
   private details(name: RowName, answer: Answer) {
-    return html`<div role="row" class=${`forest-details s-${name}`}>
+    return html`<div
+      role="row"
+      class=${`forest-details s-${name}${name === this.own ? ' chosen' : ''}`}
+    >
       <div role="cell">
         <he-details
           .answer=${answer}
@@ -248,7 +235,10 @@ class Forest extends Plain {
   private reason(name: RowName) {
     const why = this.refused.get(name);
     if (why === undefined) return nothing;
-    return html`<div role="row" class=${`forest-details s-${name}`}>
+    return html`<div
+      role="row"
+      class=${`forest-details s-${name}${name === this.own ? ' chosen' : ''}`}
+    >
       <p class="why" role="cell">${inFormWords('', why)}</p>
     </div>`;
   }
@@ -265,7 +255,7 @@ class Forest extends Plain {
     return html`<span class="awaited">${this.working ? '…' : '–'}</span>`;
   }
 
-  private strip(name: RowName, answer: Answer | undefined, scale: EpsilonScale, ghost?: Ghost) {
+  private strip(name: RowName, answer: Answer | undefined, scale: Scale, ghost?: Ghost) {
     const rowHeight = this.compact ? compactRow : wideRow;
     const pairs = Number(this.showsDirections(name)) + Number(this.showsOthers(name));
     const height = rowHeight + pairs * pairHeight;
@@ -273,13 +263,12 @@ class Forest extends Plain {
     const main = this.placeIn(scale, { y, half: 9, id: `fade-${name}-main` });
     return html`<svg
       class="plot"
-      width=${Math.max(1, this.plotWidth)}
+      width=${Math.max(1, this.width)}
       height=${height}
-      viewBox=${`0 0 ${Math.max(1, this.plotWidth)} ${height}`}
+      viewBox=${`0 0 ${Math.max(1, this.width)} ${height}`}
       aria-hidden="true"
     >
       ${scale.ticks.map(({ x }) => svg`<line class="grid" x1=${x} x2=${x} y1="0" y2=${height}></line>`)}
-      <line class="thread" x1=${main.left} x2=${scale.at(scale.most)} y1=${y} y2=${y}></line>
       ${ghost ? ghostGlyph(scale.at(ghost.from), scale.at(ghost.to), y, 9, ghost.words) : nothing}
       ${answer ? intervalGlyph(answer.epsilon, main) : nothing}
       ${
@@ -295,7 +284,7 @@ class Forest extends Plain {
   private thinLines(
     name: RowName,
     { directions, rdp, gdp }: Answer,
-    scale: EpsilonScale,
+    scale: Scale,
     below: number,
     last: number,
   ) {
@@ -316,16 +305,16 @@ class Forest extends Plain {
     }`;
   }
 
-  private placeIn(scale: EpsilonScale, line: Pick<GlyphPlace, 'y' | 'half' | 'id'>): GlyphPlace {
-    return { at: (value) => scale.at(value), left: scale.at(0), right: this.plotWidth, ...line };
+  private placeIn(scale: Scale, line: Pick<GlyphPlace, 'y' | 'half' | 'id'>): GlyphPlace {
+    return { at: (value) => scale.at(value), left: scale.at(0), right: this.width, ...line };
   }
 
-  private ruler(scale: EpsilonScale) {
+  private ruler(scale: Scale) {
     return html`<svg
       class="plot"
-      width=${Math.max(1, this.plotWidth)}
+      width=${Math.max(1, this.width)}
       height="30"
-      viewBox=${`0 0 ${Math.max(1, this.plotWidth)} 30`}
+      viewBox=${`0 0 ${Math.max(1, this.width)} 30`}
     >
       <line class="axis" x1=${scale.at(0)} x2=${scale.at(scale.most)} y1="0.5" y2="0.5"></line>
       ${scale.ticks.map(

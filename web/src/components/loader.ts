@@ -8,7 +8,7 @@ import { loadedBy, loaderOf, loaders } from '../state/loaders.js';
 import type { PhaseEntry } from '../state/scenario.js';
 import { loaderNotes } from '../words/loaders.js';
 import { methodsPage } from '../words/methods.js';
-import { formField } from './form-field.js';
+import { formField } from './fields.js';
 
 /** Changes the open phase; `key` names what was edited. */
 type Change = (change: Partial<Omit<PhaseEntry, 'kind'>>, key: string) => void;

@@ -13,6 +13,9 @@ export abstract class Measured extends Plain {
   /** Selects the frame among the component's own elements. */
   protected abstract readonly frame: string;
 
+  /** Looks what else has come with another width. */
+  protected resized?(): void;
+
   private sizes: ResizeObserver | undefined;
 
   /** Draws for a file, hands over what `take` makes of it, and goes back before anything is painted. */
@@ -39,7 +42,9 @@ export abstract class Measured extends Plain {
     const frame = this.querySelector(this.frame);
     if (this.sizes || !frame) return;
     this.sizes = new ResizeObserver(([entry]) => {
-      if (entry) this.width = Math.floor(entry.contentRect.width);
+      if (!entry) return;
+      this.width = Math.floor(entry.contentRect.width);
+      this.resized?.();
     });
     this.sizes.observe(frame);
   }

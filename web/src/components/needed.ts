@@ -10,6 +10,7 @@ import { soughtField } from '../state/fields.js';
 import { ownFirst, type RowName } from '../state/scenario.js';
 import { rowLabel, targetPhrase, valueWords } from '../words/sentence.js';
 import { Plain } from './plain.js';
+import { dataTable } from './table.js';
 import { fieldInfo, formatFound } from '../../../wasm/words/fields.js';
 
 class Needed extends Plain {
@@ -22,21 +23,17 @@ class Needed extends Plain {
   protected override render() {
     const rows = ownFirst(this.own);
     const { label, symbol } = fieldInfo(this.field);
-    return html`<table class="needed">
-      <caption>
-        ${targetPhrase(this.shown)}
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">Sampler</th>
-          <th scope="col" class="figure">${label} ${symbol ? html`<i>${symbol}</i>` : nothing}</th>
-          <th scope="col"><span class="sr">Notes</span></th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map((name) => this.row(name))}
-      </tbody>
-    </table>`;
+    return dataTable({
+      label: 'What every sampler needs',
+      classes: 'needed',
+      caption: targetPhrase(this.shown),
+      head: [
+        'Sampler',
+        html`${label} ${symbol ? html`<i>${symbol}</i>` : nothing}`,
+        html`<span class="sr">Notes</span>`,
+      ],
+      body: rows.map((name) => this.row(name)),
+    });
   }
 
   /** The question of all values that are shown: the reader's own value comes first. */

@@ -92,14 +92,8 @@ export class Panels extends Plain {
   private renew(panel: Panel, info: PanelInfo): void {
     const texts = textsOf(info, this.state.view.panels);
     if (JSON.stringify(texts) !== JSON.stringify(panel.texts)) panel.texts = texts;
-    panel.engine = this.engine;
-    panel.broken = this.broken;
-    panel.state = this.state;
-    panel.query = this.query;
-    panel.problems = this.problems;
-    panel.answers = this.answers;
-    panel.highlight = this.highlight;
-    panel.moving = this.moving;
+    const { engine, broken, state, query, problems, answers, highlight, moving } = this;
+    Object.assign(panel, { engine, broken, state, query, problems, answers, highlight, moving });
   }
 
   protected override render() {

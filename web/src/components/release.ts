@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import { releaseKinds } from '../state/scenario.js';
 import type { OtherRelease, ReleaseKind, ReleaseNumber } from '../state/scenario.js';
-import { radios } from './radios.js';
+import { radios } from './fields.js';
 
 const releaseLabels: Readonly<Record<ReleaseKind, string>> = {
   epsilon: '(ε, δ)',

@@ -1,20 +1,18 @@
 import { html, nothing } from 'lit';
-import { property, state } from 'lit/decorators.js';
+import { property } from 'lit/decorators.js';
 import type { Engine } from '../../../wasm/client.js';
-import { wordsOf } from '../../../wasm/errors.js';
 import type { Query } from '../../../wasm/generated/schema.js';
 import { buildReport, formats, gather } from '../../../wasm/report/index.js';
 import type { Facts, ReportModel } from '../../../wasm/report/index.js';
 import { Copying } from '../export/clipboard.js';
 import { save } from '../export/files.js';
+import { LiveAsking } from '../live/asking.js';
 import type { State } from '../state/scenario.js';
 import { numberIn, typedNumber } from '../state/typed.js';
 import { citeWords, reportViews, type ReportView } from '../words/cite.js';
 import { originOf, reportedIn } from './citation.js';
-import { button } from './fields.js';
-import { formField } from './form-field.js';
+import { button, formField, radios } from './fields.js';
 import { Plain } from './plain.js';
-import { radios } from './radios.js';
 import { reportArticle } from './report-article.js';
 
 const viewLabel = (view: ReportView) => (view === 'read' ? citeWords.preview : formats[view].label);
@@ -38,53 +36,15 @@ class Report extends Plain {
   @property({ attribute: false }) texts!: ReportTexts;
   /** Whether the answer above has come: these questions must not delay it. */
   @property({ type: Boolean }) idle = false;
-  /** Of the question in `asked`, or of an earlier one while `writing`. */
-  @state() facts: Facts | undefined;
-  @state() writing = false;
-  @state() trouble: string | undefined;
 
-  private asked: Query | undefined;
-  private running: AbortController | undefined;
+  private readonly asking = new LiveAsking<Query, Facts>(this, (engine, query, options) =>
+    gather(engine, query, originOf(this.run), options),
+  );
   private readonly copying = new Copying(this);
 
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.stop();
-  }
-
-  private stop(): void {
-    this.running?.abort();
-    this.running = undefined;
-    this.asked = undefined;
-    this.writing = false;
-  }
-
   override willUpdate(): void {
-    if (!this.query) {
-      this.stop();
-      this.facts = undefined;
-    } else if (this.idle && this.query !== this.asked) void this.write(this.query);
-  }
-
-  private async write(query: Query): Promise<void> {
-    const { engine } = this;
-    if (!engine) return;
-    this.stop();
-    this.asked = query;
-    const running = new AbortController();
-    this.running = running;
-    this.writing = true;
-    this.trouble = undefined;
-    try {
-      const facts = await gather(engine, query, originOf(this.run), { signal: running.signal });
-      if (this.running === running) this.facts = facts;
-    } catch (error) {
-      if (this.running !== running) return;
-      this.facts = undefined;
-      this.trouble = wordsOf(error);
-    } finally {
-      if (this.running === running) this.writing = false;
-    }
+    if (!this.query) this.asking.clear();
+    else if (this.idle) this.asking.ask(this.query);
   }
 
   private get view(): ReportView {
@@ -98,10 +58,10 @@ class Report extends Plain {
   }
 
   private get model(): ReportModel | undefined {
-    if (!this.facts) return undefined;
+    const { answer } = this.asking.state;
+    if (!answer) return undefined;
     const { run, clippingNorm } = this;
-    const reported = reportedIn(run);
-    return buildReport({ ...this.facts, ...originOf(run), reported, clippingNorm });
+    return buildReport({ ...answer, ...originOf(run), reported: reportedIn(run), clippingNorm });
   }
 
   private put(changes: Partial<ReportTexts>): void {
@@ -115,13 +75,10 @@ class Report extends Plain {
 
   private report(model: ReportModel | undefined) {
     if (!this.query) return nothing;
-    if (this.trouble !== undefined)
-      return html`<p class="panel-note" role="alert">${this.trouble}</p>`;
+    const { working, refusal } = this.asking.state;
+    if (refusal) return html`<p class="panel-note" role="alert">${refusal.text}</p>`;
     if (!model) return html`<p class="panel-note" role="status">${citeWords.writing}</p>`;
-    return html`<div
-      class=${this.writing ? 'report-stale' : ''}
-      aria-busy=${this.writing ? 'true' : 'false'}
-    >
+    return html`<div class=${working ? 'report-stale' : ''} aria-busy=${working ? 'true' : 'false'}>
       ${
         this.view === 'read'
           ? reportArticle(model, (what, text) => this.copyButton(what, text))

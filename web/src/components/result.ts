@@ -25,9 +25,8 @@ import {
 } from '../words/sentence.js';
 import type { Piece } from '../words/sentence.js';
 import { edit } from './edit.js';
-import { button } from './fields.js';
+import { button, radios } from './fields.js';
 import { Plain } from './plain.js';
-import { radios } from './radios.js';
 import { spell } from './spell.js';
 
 /** What the result is about: made afresh whenever something has changed. */

@@ -1,6 +1,6 @@
 import { html, nothing, svg } from 'lit';
 import { property, state } from 'lit/decorators.js';
-import { version, type Interval } from '../../../wasm/generated/schema.js';
+import { version } from '../../../wasm/generated/schema.js';
 import { axes, boxOf, clip, frameIn, type Frame } from '../charts/axes.js';
 import type { Point } from '../charts/point.js';
 import type { Scale } from '../charts/scale.js';
@@ -201,32 +201,21 @@ class TradeoffPlot extends Measured {
 
   private keyTable(drawn: readonly DrawnBand[]) {
     return html`<div class="tradeoff-key">
-      <table>
-        <caption class="key-head">
-          at false positive rate
-          <b>${format(this.at, { side: 'given' })}</b>
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col"><span class="sr">Curve</span></th>
-            <th scope="col" class="figure">false negatives</th>
-            <th scope="col" class="figure">true positives</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${drawn.map(
-            ({ band, colour }) =>
-              html`<tr>
-                <th scope="row">
-                  <svg class=${`line ${colour}`} width="26" height="6" aria-hidden="true">
-                    <path class="edge" d="M0 3H26"></path></svg
-                  >${band.label}
-                </th>
-                ${cell(falseNegatives(band, this.at))} ${cell(truePositives(band, this.at))}
-              </tr>`,
-          )}
-        </tbody>
-      </table>
+      ${dataTable({
+        label: 'Values at the cross-hair',
+        caption: html`<span class="key-head"
+          >at false positive rate <b>${format(this.at, { side: 'given' })}</b></span
+        >`,
+        head: [html`<span class="sr">Curve</span>`, 'false negatives', 'true positives'],
+        body: drawn.map(({ band, colour }) =>
+          dataRow(
+            html`<svg class=${`line ${colour}`} width="26" height="6" aria-hidden="true">
+                <path class="edge" d="M0 3H26"></path></svg
+              >${band.label}`,
+            [falseNegatives, truePositives].map((rates) => formatInterval(rates(band, this.at))),
+          ),
+        ),
+      })}
       <p class="fine key-foot">Hover or use the arrow keys to read values.</p>
     </div>`;
   }
@@ -302,7 +291,5 @@ const guessing: Polygons = {
   ],
   upper: [],
 };
-
-const cell = (interval: Interval) => html`<td class="figure">${formatInterval(interval)}</td>`;
 
 customElements.define('he-tradeoff-plot', TradeoffPlot);

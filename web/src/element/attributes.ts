@@ -230,20 +230,20 @@ export function readElementQuery(
   { shown, page }: Pick<ElementReading, 'shown' | 'page'>,
 ): ElementReading {
   const none = { query: undefined, given: [], sampler: undefined, shown, page };
+  const refused = (field: string, text: string): ElementReading => ({
+    ...none,
+    problems: new Map([[field, text]]),
+  });
+  const got = (value: unknown) => `got ${JSON.stringify(value)} in query.`;
   const { phases, question } = asked as { phases?: unknown; question?: unknown };
-  if (!Array.isArray(phases) || phases.length === 0) {
-    const text = 'query must have phases, a list of at least one phase or release.';
-    return { ...none, problems: new Map([['phases', text]]) };
-  }
-  if (question !== undefined && !answered.some((name) => name === question)) {
-    const text = `question must be ${disjunction(answered)}; got ${JSON.stringify(question)} in query.`;
-    return { ...none, problems: new Map([['question', text]]) };
-  }
+  if (!Array.isArray(phases) || phases.length === 0)
+    return refused('phases', 'query must have phases, a list of at least one phase or release.');
+  if (question !== undefined && !answered.some((name) => name === question))
+    return refused('question', `question must be ${disjunction(answered)}; ${got(question)}`);
   for (const phase of phases as unknown[]) {
     const { sampler } = Object(phase) as { sampler?: unknown };
     if (sampler === undefined || samplerChoices.some((name) => name === sampler)) continue;
-    const text = `sampler must be ${disjunction(samplerChoices)}; got ${JSON.stringify(sampler)} in query.`;
-    return { ...none, problems: new Map([['sampler', text]]) };
+    return refused('sampler', `sampler must be ${disjunction(samplerChoices)}; ${got(sampler)}`);
   }
   return { ...none, query: withQuestion(asked), problems: new Map() };
 }

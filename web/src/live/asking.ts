@@ -1,4 +1,4 @@
-import type { CallOptions } from '../../../wasm/client.js';
+import type { CallOptions, Engine } from '../../../wasm/client.js';
 import { troubleOf, type Trouble } from './trouble.js';
 
 /** In milliseconds: without a keystroke for this long, the reader has stopped typing. */
@@ -11,31 +11,48 @@ interface AskingState<A> {
   refusal: Trouble | undefined;
 }
 
-type PutQuestion<Q, A> = (query: Q, options: CallOptions) => Promise<A>;
+type PutQuestion<Q, A> = (engine: Engine, query: Q, options: CallOptions) => Promise<A>;
 
-/** One question at a time: a newer one ends the one before. */
+/** The element that asks; its engine may come later, and may be replaced. */
+interface Host {
+  readonly engine: Engine | undefined;
+  requestUpdate(): void;
+  addController(controller: { hostDisconnected(): void }): void;
+}
+
+/** One question at a time: a newer one ends the one before, and so does the end of the element. */
 export class LiveAsking<Q, A> {
   state: AskingState<A> = { answer: undefined, working: false, refusal: undefined };
   private asked = '';
   private timer: ReturnType<typeof setTimeout> | undefined;
   private running: AbortController | undefined;
+  private engine: Engine | undefined;
   private readonly put: PutQuestion<Q, A>;
-  private readonly onChange: () => void;
+  private readonly host: Host;
 
-  constructor(ask: PutQuestion<Q, A>, onChange: () => void) {
+  constructor(host: Host, ask: PutQuestion<Q, A>) {
+    this.host = host;
     this.put = ask;
-    this.onChange = onChange;
+    host.addController(this);
+  }
+
+  hostDisconnected(): void {
+    this.end();
   }
 
   /** The first question at once, those that follow when the typing pauses. */
   ask(query: Q): void {
+    const { engine } = this.host;
+    if (!engine) return;
+    if (engine !== this.engine) this.end();
+    this.engine = engine;
     const key = JSON.stringify(query);
     if (key === this.asked) return;
     const first = this.asked === '';
     this.stop();
     this.asked = key;
     this.set({ working: true, refusal: undefined });
-    this.timer = setTimeout(() => void this.run(query), first ? 0 : pause);
+    this.timer = setTimeout(() => void this.run(engine, query), first ? 0 : pause);
   }
 
   /** Without a valid question no answer may be shown. */
@@ -60,11 +77,11 @@ export class LiveAsking<Q, A> {
     this.running = undefined;
   }
 
-  private async run(query: Q): Promise<void> {
+  private async run(engine: Engine, query: Q): Promise<void> {
     const running = new AbortController();
     this.running = running;
     try {
-      const answer = await this.put(query, { signal: running.signal, background: true });
+      const answer = await this.put(engine, query, { signal: running.signal, background: true });
       if (this.running === running) this.set({ answer, working: false, refusal: undefined });
     } catch (error) {
       if (this.running !== running) return;
@@ -74,6 +91,6 @@ export class LiveAsking<Q, A> {
 
   private set(changes: Partial<AskingState<A>>): void {
     this.state = { ...this.state, ...changes };
-    this.onChange();
+    this.host.requestUpdate();
   }
 }

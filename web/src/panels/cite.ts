@@ -5,8 +5,7 @@ import type { QuotationName } from '../../../wasm/report/quotations.js';
 import { erratumOf, quotationOf, type Quoted } from '../../../wasm/words/quotation.js';
 import { citedIn } from '../../../wasm/words/references.js';
 import { originOf, quotedFrom, reportedIn } from '../components/citation.js';
-import { button } from '../components/fields.js';
-import { radios } from '../components/radios.js';
+import { button, radios } from '../components/fields.js';
 import type { ReportTexts } from '../components/report.js';
 import { Copying } from '../export/clipboard.js';
 import { citeWords, reportViews } from '../words/cite.js';
@@ -21,6 +20,12 @@ const unbroken = (text: string) =>
   text
     .replaceAll(/ ([=<≈]) /g, '\u00a0$1\u00a0')
     .replaceAll(/(\([^ ()]+,) (?=[^ ()]+\)-)/g, '$1\u00a0');
+
+/** A text as it is read, or as it is pasted. */
+const setOut = (text: string, plain: boolean, label: string) =>
+  plain
+    ? html`<blockquote class="quotation">${unbroken(text)}</blockquote>`
+    : html`<pre class="quotation-source" tabindex="0" aria-label=${label}>${text}</pre>`;
 
 /** What to write about the run: the quotation, an erratum where one is due, and the full report. */
 export default class Cite extends Panel {
@@ -118,16 +123,7 @@ export default class Cite extends Panel {
           { classes: 'action cite-copy', disabled: !now },
         )}
       </div>
-      ${
-        plain
-          ? html`<blockquote class="quotation">${unbroken(text)}</blockquote>`
-          : html`<pre
-              class="quotation-source"
-              tabindex="0"
-              aria-label=${`The quotation as ${label}`}
-            >
-${text}</pre>`
-      }
+      ${setOut(text, plain, `The quotation as ${label}`)}
       ${bibtex === '' ? nothing : this.further('BibTeX', bibtex, false)}
       ${erratum.length === 0 ? nothing : this.further(citeWords.erratum, (markup === 'model-card' ? quotationFormats.markdown : quotationFormats[markup]).render(erratum, origin), plain)}
       ${origin.link === undefined ? html`<p class="soft report-about">${citeWords.noLink}</p>` : nothing}
@@ -141,11 +137,7 @@ ${text}</pre>`
         ${title}
         ${button(this.copying.words(title), () => void this.copying.copy(title, whole), { label: `Copy: ${title}` })}
       </h3>
-      ${
-        plain
-          ? html`<blockquote class="quotation">${unbroken(whole)}</blockquote>`
-          : html`<pre class="quotation-source" tabindex="0" aria-label=${title}>${whole}</pre>`
-      }`;
+      ${setOut(whole, plain, title)}`;
   }
 
   private full() {

@@ -3,16 +3,14 @@ import { state } from 'lit/decorators.js';
 import { curveKind, curveKinds, placeOf, type CurveKind } from '../../../wasm/curve-kinds.js';
 import type { Answer, Query } from '../../../wasm/generated/schema.js';
 import { mark } from '../charts/glyphs.js';
-import '../components/curve-ends.js';
-import type { EndsDetail } from '../components/curve-ends.js';
 import '../components/curve.js';
 import type { Here, SetDetail } from '../components/curve.js';
 import { symbolOf } from '../components/curve/view.js';
-import { radios } from '../components/radios.js';
+import { button, formField, radios } from '../components/fields.js';
 import { freshAnswer } from '../live/answers.js';
 import { LiveCurves, floorFor, noCurves } from '../live/curves.js';
 import type { Beside, CurvesState, Wish } from '../live/curves.js';
-import { endNames, inEndWords, readEnds } from '../state/curve-ends.js';
+import { endLabels, endNames, inEndWords, readEnds } from '../state/curve-ends.js';
 import type { EndName, EndsReading, EndTexts } from '../state/curve-ends.js';
 import { isPinned, mostPins, readPins, writePins } from '../state/pins.js';
 import { inFormWords, readScenario } from '../state/question.js';
@@ -29,7 +27,6 @@ import { doingOf, headline, sentenceText, settingParts } from '../words/sentence
 import type { AxisKind } from '../charts/scale.js';
 import { ladderTitle } from '../words/ladder.js';
 import { toCorrect } from '../words/to-correct.js';
-import { button } from '../components/fields.js';
 import { dataTable } from '../components/table.js';
 import { Panel } from './panel.js';
 
@@ -228,15 +225,33 @@ export default class Curves extends Panel {
           this.put({ kind, from: '', to: '', floor: '', axis: '' });
         },
       })}
-      <he-curve-ends
-        symbol=${symbolOf(state.field)}
-        .names=${endsOf(this.kind)}
-        .texts=${this.endTexts}
-        .problems=${this.endProblems}
-        @ends=${({ detail }: CustomEvent<EndsDetail>) => this.put({ [detail.name]: detail.text })}
-      ></he-curve-ends>
-      ${this.emptyNote()} ${this.drawing(state)} ${this.pinTable()}
+      ${this.ends(symbolOf(state.field))} ${this.emptyNote()} ${this.drawing(state)}
+      ${this.pinTable()}
     `;
+  }
+
+  /** Where curves begin and end, empty for what the run suggests. */
+  private ends(symbol: string) {
+    const { endTexts, endProblems } = this;
+    return html`<div
+      class="fields curve-ends"
+      role="group"
+      aria-label=${`Ends of the curves over ${symbol}`}
+    >
+      ${endsOf(this.kind).map((name) =>
+        formField({
+          ...{ key: name, id: `curves-${name}`, hint: 'automatic' },
+          info: {
+            type: 'number',
+            label: endLabels[name],
+            symbol: name === 'floor' ? 'δ' : symbol,
+          },
+          value: endTexts[name],
+          problem: endProblems.get(name),
+          set: (text) => this.put({ [name]: text }),
+        }),
+      )}
+    </div>`;
   }
 
   private drawing(curves: CurvesState) {
@@ -341,22 +356,17 @@ export default class Curves extends Panel {
     const answer = this.pinned.get(JSON.stringify(query));
     const neighbours = answer && otherNeighbours(answer);
     const others = this.pins.filter((other) => other !== pin);
+    const light = (lit: string | undefined) => () => {
+      this.lit = lit;
+    };
     const act = (text: string, does: () => void) =>
       button(text, does, { label: `${text} run ${letter}` });
     return html`<tr
       class=${`s-${row}${this.lit === name ? ' lit' : ''}`}
-      @pointerenter=${() => {
-        this.lit = name;
-      }}
-      @pointerleave=${() => {
-        this.lit = undefined;
-      }}
-      @focusin=${() => {
-        this.lit = name;
-      }}
-      @focusout=${() => {
-        this.lit = undefined;
-      }}
+      @pointerenter=${light(name)}
+      @pointerleave=${light(undefined)}
+      @focusin=${light(name)}
+      @focusout=${light(undefined)}
     >
       <th scope="row">
         <svg width="12" height="12" aria-hidden="true">${mark(row, 6, 6, 4.5)}</svg> ${letter}

@@ -1,4 +1,4 @@
-import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { CallOptions, Engine } from '../../../wasm/client.js';
 import type { Explanation, InputField } from '../../../wasm/generated/schema.js';
 import type {
@@ -9,8 +9,7 @@ import type {
 } from '../../../wasm/words/explored.js';
 import { readingRows } from '../../../wasm/words/readings.js';
 import { linkOf, references } from '../../../wasm/words/references.js';
-import { withChosen } from '../components/fields.js';
-import { formField } from '../components/form-field.js';
+import { formField, withChosen } from '../components/fields.js';
 import { styles as plotStyles } from '../components/tradeoff-plot.js';
 import { dataRow, dataTable } from '../components/table.js';
 import { LiveAsking } from '../live/asking.js';
@@ -70,7 +69,9 @@ export abstract class Explorable<A extends Explanation> extends Panel {
   protected override readonly asksItself = true;
   override readonly choices: Panel['choices'] = { axis: ['log'] };
 
-  private asking: LiveAsking<TypedQuery, A> | undefined;
+  private readonly asking = new LiveAsking<TypedQuery, A>(this, (engine, query, options) =>
+    this.ask(engine, query, options),
+  );
 
   protected abstract ask(engine: Engine, query: TypedQuery, options: CallOptions): Promise<A>;
   protected abstract sentence(answer: A): string;
@@ -79,24 +80,11 @@ export abstract class Explorable<A extends Explanation> extends Panel {
   /** A remark below the tables that are its own. */
   protected remark?(answer: A): TemplateResult | undefined;
 
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.asking?.end();
-  }
-
-  protected override willUpdate(changed: PropertyValues<this>): void {
-    const { engine } = this;
-    if (changed.has('engine') && engine) {
-      this.asking?.end();
-      this.asking = new LiveAsking(
-        (query, options) => this.ask(engine, query, options),
-        () => this.requestUpdate(),
-      );
-    }
+  protected override willUpdate(): void {
     if (!this.active) return;
     const reading = this.read();
-    if ('query' in reading) this.asking?.ask(reading.query);
-    else this.asking?.clear();
+    if ('query' in reading) this.asking.ask(reading.query);
+    else this.asking.clear();
   }
 
   private read(): TypedReading {
@@ -113,21 +101,18 @@ export abstract class Explorable<A extends Explanation> extends Panel {
 
   protected override render() {
     const reading = this.read();
-    const refusal = 'refusal' in reading ? reading.refusal : this.asking?.state.refusal;
-    const answer = 'query' in reading ? this.asking?.state.answer : undefined;
+    const { state } = this.asking;
+    const refusal = 'refusal' in reading ? reading.refusal : state.refusal;
+    const answer = 'query' in reading ? state.answer : undefined;
+    const working = answer !== undefined && state.working;
     return html`<div class="explorable">
       <section class="explorable-form" aria-label="What is asked">
         <p class="panel-note">${this.about}</p>
         <div class="fields">${this.fields.map((field) => this.field(field, refusal))}</div>
       </section>
-      <section
-        class=${`explorable-result${answer && this.asking?.state.working ? ' working' : ''}`}
-        aria-label="What is proved"
-      >
+      <section class=${`explorable-result${working ? ' working' : ''}`} aria-label="What is proved">
         <p class="explorable-sentence" aria-live="polite">${this.said(answer, refusal)}</p>
-        <p class="refining" aria-live="polite">
-          ${answer && this.asking?.state.working ? 'refining' : ''}
-        </p>
+        <p class="refining" aria-live="polite">${working ? 'refining' : ''}</p>
         ${answer ? this.shown(answer) : nothing}
       </section>
     </div>`;

@@ -1,8 +1,7 @@
 import { html, nothing, type PropertyValues } from 'lit';
 import { monteCarloQueryFields, samplers } from '../../../wasm/generated/schema.js';
 import type { MonteCarloQuery, Phase } from '../../../wasm/generated/schema.js';
-import { button } from '../components/fields.js';
-import { formField } from '../components/form-field.js';
+import { button, formField } from '../components/fields.js';
 import { dataRow, dataTable } from '../components/table.js';
 import '../components/sampled-plot.js';
 import { save } from '../export/files.js';
@@ -12,6 +11,7 @@ import type { RowName } from '../state/scenario.js';
 import { format, formatInterval } from '../../../wasm/words/numbers.js';
 import { averageOf, meets } from '../words/sampled.js';
 import { BadTally, readTally } from '../../../wasm/tally.js';
+import type { Tally } from '../../../wasm/tally-shape.js';
 import { batchWords, markNote, markOf, restsOnOwnProofs } from '../../../wasm/words/claims.js';
 import { meanHeading } from '../../../wasm/words/readings.js';
 import { disjunction } from '../state/disjunction.js';
@@ -250,49 +250,42 @@ export default class MonteCarlo extends Panel {
   }
 
   private controls(reading: ReturnType<MonteCarlo['read']>) {
-    const state = this.sampling?.state ?? nothingSampled;
+    const { sampling } = this;
+    const state = sampling?.state ?? nothingSampled;
     const { phase, tally } = state;
     const busy = phase === 'running' || phase === 'starting';
     const held = resumes(state);
+    const idle = !busy && !held;
     const ready = 'sampled' in reading && !this.isOther(reading) ? reading.sampled : undefined;
-    return html`<p class="row mc-controls">
-      ${busy || held ? this.runButtons(phase === 'starting', held) : this.startButton(ready, phase === 'done')}
-      ${
-        tally && !busy
-          ? button(
-              'Save the tally',
-              () => {
-                const type = 'application/json';
-                save('tally.json', new Blob([`${JSON.stringify(tally)}\n`], { type }));
-              },
-              { title: 'All finished chunks: the command’s merge adds such files up' },
-            )
-          : nothing
-      }
-      ${
-        busy || held || !ready
-          ? nothing
-          : button('Load a tally', () => this.loadTally(ready), {
-              title: 'Resumes from samples that were saved here or by the command',
-            })
-      }
-    </p>`;
-  }
-
-  private startButton(ready: Sampled | undefined, again: boolean) {
     const run = () => {
       if (!ready) return;
       this.drawn = ready;
-      void this.sampling?.start(ready);
+      void sampling?.start(ready);
     };
-    const disabled = !this.sampling || !ready;
-    return button(again ? 'Run again' : 'Run', run, { classes: 'action mc-go', disabled });
-  }
-
-  private runButtons(starting: boolean, held: boolean) {
-    const turn = () => (held ? void this.sampling?.resume() : this.sampling?.pause());
-    return html`${button(held ? 'Resume' : 'Pause', turn, { classes: 'action mc-go', disabled: starting })}
-    ${button('Cancel', () => this.discard())}`;
+    const [name, does] = held
+      ? ['Resume', () => void sampling?.resume()]
+      : busy
+        ? ['Pause', () => sampling?.pause()]
+        : [phase === 'done' ? 'Run again' : 'Run', run];
+    const disabled = phase === 'starting' || (idle && (!sampling || !ready));
+    return html`<p class="row mc-controls">
+      ${button(name, does, { classes: 'action mc-go', disabled })}
+      ${idle ? nothing : button('Cancel', () => this.discard())}
+      ${
+        tally && !busy
+          ? button('Save the tally', () => saveTally(tally), {
+              title: 'All finished chunks: the command’s merge adds such files up',
+            })
+          : nothing
+      }
+      ${
+        idle && ready
+          ? button('Load a tally', () => this.loadTally(ready), {
+              title: 'Resumes from samples that were saved here or by the command',
+            })
+          : nothing
+      }
+    </p>`;
   }
 
   private progress() {
@@ -375,6 +368,9 @@ export default class MonteCarlo extends Panel {
  */
 const keyOf = ({ query, run }: Sampled) =>
   JSON.stringify({ query: { ...query, confidence: undefined }, run });
+
+const saveTally = (tally: Tally) =>
+  save('tally.json', new Blob([`${JSON.stringify(tally)}\n`], { type: 'application/json' }));
 
 const shown = (proved: ProvedDelta | undefined) =>
   proved ? `${formatInterval(proved)}${markOf(proved)}` : '…';

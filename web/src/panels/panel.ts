@@ -39,7 +39,8 @@ import type { Pace } from '../state/store.js';
  * own, `edit` the state, `openScenario`, `light` a row.
  *
  * It renders into the page's own shadow tree (see Plain), so ids must begin with the panel's key, and
- * the page's classes apply: h2, `plain`, `field`, `fields`, `figure`, `scroll`, `s-<sampler>` ...
+ * the page's classes apply: h2, `plain`, `action`, `row`, `soft`, `small`, `fine`, `prose`, `fields`, `figure`,
+ * `scroll`, `s-<sampler>` ...
  */
 export abstract class Panel extends Plain {
   siblings: readonly PanelInfo[] = [];

@@ -1,8 +1,6 @@
-import { html, nothing, type PropertyValues } from 'lit';
+import { html, nothing } from 'lit';
 import { commandNeeds, commandPath } from '../../../wasm/words/command-name.js';
-import { wordsOf } from '../../../wasm/errors.js';
 import { state } from 'lit/decorators.js';
-import type { Engine } from '../../../wasm/client.js';
 import type { Interval } from '../../../wasm/generated/schema.js';
 import {
   exhibitCsv,
@@ -14,11 +12,11 @@ import {
 } from '../../../wasm/papers/index.js';
 import type { Claim, ClaimState, Exhibit, ExhibitState } from '../../../wasm/papers/index.js';
 import { button } from '../components/fields.js';
-import { saveSvg, source } from '../components/exports.js';
+import { savePicture, source } from '../components/exports.js';
 import { pointsOf, type PaperPlot, type StatedPoint } from '../components/paper-plot.js';
-import { pointsTable } from '../components/points-table.js';
-import { dataRow, dataTable } from '../components/table.js';
+import { dataRow, dataTable, pointsTable } from '../components/table.js';
 import { save } from '../export/files.js';
+import { LiveAsking } from '../live/asking.js';
 import { exploredIn, scenarioOf } from '../state/opened.js';
 import { format, formatInterval } from '../../../wasm/words/numbers.js';
 import { Panel, withTexts } from './panel.js';
@@ -28,61 +26,34 @@ export { styles };
 
 export default class Papers extends Panel {
   @state() states: ReadonlyMap<string, ExhibitState> = new Map();
-  @state() failure: string | undefined;
 
   override readonly defaults = { figure: 'hp-fig5' };
   override readonly choices = { figure: exhibits.map(({ id }) => id) };
 
-  private running: { id: string; engine: Engine; stop: AbortController } | undefined;
+  private readonly asking = new LiveAsking<string, unknown>(this, (engine, id, options) =>
+    reproduce(engine, this.exhibitOf(id), {
+      ...options,
+      onProgress: (state) => this.note(state),
+    }),
+  );
   private redraw: number | undefined;
   private latest: ExhibitState | undefined;
 
-  private get shown(): Exhibit {
-    const named = exhibitOf(this.text('figure')) ?? exhibitOf(this.defaults.figure);
+  private exhibitOf(id: string): Exhibit {
+    const named = exhibitOf(id) ?? exhibitOf(this.defaults.figure);
     if (!named) throw new Error(`no figure ${this.defaults.figure}`);
     return named;
   }
 
-  override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has('texts') || changed.has('engine') || changed.has('active')) this.follow();
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.halt();
-  }
-
-  private halt(): void {
-    this.running?.stop.abort();
-    this.running = undefined;
-    if (this.redraw !== undefined) cancelAnimationFrame(this.redraw);
-    this.redraw = undefined;
+  private get shown(): Exhibit {
+    return this.exhibitOf(this.text('figure'));
   }
 
   /** Computes the figure that is shown, and nothing while the tab is another. */
-  private follow(): void {
-    const { engine } = this;
+  override willUpdate(): void {
     const { id } = this.shown;
-    if (this.active && this.running?.id === id && this.running.engine === engine) return;
-    this.halt();
-    if (!this.active || !engine || this.states.get(id)?.done) return;
-    this.failure = undefined;
-    void this.compute(engine, this.shown);
-  }
-
-  private async compute(engine: Engine, exhibit: Exhibit): Promise<void> {
-    const stop = new AbortController();
-    const running = { id: exhibit.id, engine, stop };
-    this.running = running;
-    try {
-      const onProgress = (state: ExhibitState) => this.note(state);
-      await reproduce(engine, exhibit, { signal: stop.signal, onProgress, background: true });
-    } catch (error) {
-      if (stop.signal.aborted) return;
-      this.failure = wordsOf(error);
-    } finally {
-      if (this.running === running) this.running = undefined;
-    }
+    if (this.active && !this.states.get(id)?.done) this.asking.ask(id);
+    else this.asking.end();
   }
 
   /** Draws at most once a frame, however fast the points come. */
@@ -101,6 +72,11 @@ export default class Papers extends Panel {
       ${this.index(exhibit)}
       <article class="exhibit" aria-labelledby="papers-title">${this.exhibit(exhibit)}</article>
     </div>`;
+  }
+
+  private again(): void {
+    this.asking.end();
+    this.requestUpdate();
   }
 
   private index(shown: Exhibit) {
@@ -127,16 +103,17 @@ export default class Papers extends Panel {
   private exhibit(exhibit: Exhibit) {
     const state = this.states.get(exhibit.id);
     const { paper, name, title, caption } = exhibit;
+    const { refusal } = this.asking.state;
     return html`
       <p class="soft small">${paper.authors}: ${name}</p>
       <h2 id="papers-title">${title}</h2>
       <p class="papers-caption">${caption}</p>
       ${this.tools(exhibit, state)}
       ${
-        this.failure === undefined
+        refusal === undefined
           ? nothing
           : html`<p class="panel-note" role="alert">
-              The engine stopped: ${this.failure} ${button('Try again', () => this.follow())}
+              The engine stopped: ${refusal.text} ${button('Try again', () => this.again())}
             </p>`
       }
       ${this.broken === undefined ? nothing : html`<p class="panel-note">Figures need WebAssembly, which is blocked here.</p>`}
@@ -179,7 +156,7 @@ export default class Papers extends Panel {
   }
 
   private progress(state: ExhibitState | undefined): string {
-    if (!this.running || state?.done) return '';
+    if (!this.asking.state.working || state?.done) return '';
     return state ? 'refining' : 'computing';
   }
 
@@ -246,7 +223,7 @@ export default class Papers extends Panel {
 
   private saveSvg({ id, title, caption }: Exhibit): void {
     this.querySelectorAll<PaperPlot>('he-paper-plot').forEach((plot, index) => {
-      void saveSvg(`${id}-${index + 1}`, plot, () => ({
+      void savePicture('SVG', `${id}-${index + 1}`, plot, () => ({
         drawing: plot.querySelector('svg.paper-drawing'),
         title,
         run: plot.panel?.title ?? '',

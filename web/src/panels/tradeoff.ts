@@ -4,9 +4,7 @@ import { gaussianWords, readingRows, usualRates } from '../../../wasm/words/read
 import type { Band, Query } from '../../../wasm/generated/schema.js';
 import { mark } from '../charts/glyphs.js';
 import { auditDefaults, type AuditTexts } from '../components/audit.js';
-import { button } from '../components/fields.js';
-import { formField } from '../components/form-field.js';
-import { radios } from '../components/radios.js';
+import { button, formField, radios } from '../components/fields.js';
 import { styles as plotStyles, type NamedBand } from '../components/tradeoff-plot.js';
 import { dataRow, dataTable } from '../components/table.js';
 import { QueryError } from '../engine.js';
@@ -134,13 +132,13 @@ export default class TradeOffPanel extends Panel {
   private get listProblems(): ListProblems {
     const reading = this.read();
     if ('problems' in reading) return reading.problems;
-    const found = new Map<List, string>();
-    for (const error of (this.live?.state ?? noTradeOffs).failed.values()) {
-      const name =
-        error instanceof QueryError ? listNames.find((list) => list === error.field) : undefined;
-      if (name && error instanceof QueryError) found.set(name, inFormWords(name, error.message));
-    }
-    return found;
+    const { failed } = this.live?.state ?? noTradeOffs;
+    return new Map(
+      [...failed.values()].flatMap((error) => {
+        const name = listOf(error);
+        return name ? [[name, inFormWords(name, wordsOf(error))] as const] : [];
+      }),
+    );
   }
 
   protected override render() {
@@ -244,10 +242,7 @@ export default class TradeOffPanel extends Panel {
   /** That something is computed, or what went wrong beside the lists. */
   private status() {
     const { failed, working } = this.live?.state ?? noTradeOffs;
-    const other = [...failed].find(
-      ([, error]) =>
-        !(error instanceof QueryError && listNames.some((list) => list === error.field)),
-    );
+    const other = [...failed].find(([, error]) => listOf(error) === undefined);
     const waits = working || this.answers.working || !this.live;
     if (!other) return html`<p class="refining" role="status">${waits ? 'computing' : ''}</p>`;
     const [name, error] = other;
@@ -312,6 +307,10 @@ export default class TradeOffPanel extends Panel {
     </p>`;
   }
 }
+
+/** The list that an error blames. */
+const listOf = (error: unknown): List | undefined =>
+  error instanceof QueryError ? listNames.find((list) => list === error.field) : undefined;
 
 /** A curve's finding in one number. */
 const foundIn = ({ name, answer }: TradeOff, attack: Attack): string => {

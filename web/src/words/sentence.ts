@@ -218,20 +218,15 @@ export function headline(
   const other = figureOf(poisson);
   if (!poisson || !other) return whole;
   const number: Piece = { ...other, number: { sampler: reportedSampler, beside: true } };
-  if (other.text === endsOf(own.epsilon).upper) {
-    return [
-      ...claim,
-      { text: ' Poisson accounting gives the same: ' },
-      number,
-      { text: `${whom(poisson)}.` },
-      ...marked(own),
-    ];
-  }
+  const [gives, but] =
+    other.text === endsOf(own.epsilon).upper
+      ? ['gives the same:', '']
+      : ['would give', ', which does not apply to this run'];
   return [
     ...claim,
-    { text: ' Poisson accounting would give ' },
+    { text: ` Poisson accounting ${gives} ` },
     number,
-    { text: `${whom(poisson)}, which does not apply to this run.` },
+    { text: `${whom(poisson)}${but}.` },
     ...marked(own),
   ];
 }

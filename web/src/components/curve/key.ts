@@ -28,54 +28,42 @@ export function key(view: CurveView, parts: KeyParts) {
   </div>`;
 }
 
-const readingOf = (name: string, { shown }: CurveView, { reading }: KeyParts) => {
-  const curve = shown.find((other) => other.name === name);
-  return html`<span class="key-value">${curve ? reading(curve) : nothing}</span>`;
-};
-
-const icon = (sampler: string) =>
-  html`<svg width="14" height="14" aria-hidden="true">
-    ${sampler ? mark(sampler, 7, 7, 5) : nothing}
-  </svg>`;
-
-/** What all rows of the key share: pointing at one lights up its curve. */
-function line(name: string, sampler: string, { highlight }: CurveView, { light }: KeyParts) {
-  return {
-    classes: `key-row s-${sampler}${highlight === name ? ' lit' : ''}`,
-    enter: () => light(name),
-    leave: () => light(undefined),
-  };
+/** A row of the key: pointing at it lights up its curve. */
+function line(name: string, sampler: string, view: CurveView, parts: KeyParts, said: unknown[]) {
+  const curve = view.shown.find((other) => other.name === name);
+  const [head, label] = said;
+  return html`<label
+    class=${`key-row s-${sampler}${view.highlight === name ? ' lit' : ''}`}
+    @pointerenter=${() => parts.light(name)}
+    @pointerleave=${() => parts.light(undefined)}
+  >
+    ${head}
+    <svg width="14" height="14" aria-hidden="true">
+      ${sampler ? mark(sampler, 7, 7, 5) : nothing}
+    </svg>
+    <span class="key-name">${label}</span>
+    <span class="key-value">${curve ? parts.reading(curve) : nothing}</span>
+  </label>`;
 }
 
 function row(name: RowName, view: CurveView, parts: KeyParts) {
   const { rows, leftOut, hide } = parts;
-  const { classes, enter, leave } = line(name, name, view, parts);
   const other = view.neighbours.get(name);
   const curve = parts.curves.get(name);
-  return html`<label class=${classes} @pointerenter=${enter} @pointerleave=${leave}>
-    <input
-      type="checkbox"
-      .checked=${!leftOut.includes(name)}
-      @change=${(event: Event) => {
-        const on = (event.target as HTMLInputElement).checked;
-        hide(rows.filter((other) => (other === name ? !on : leftOut.includes(other))));
-      }}
-    />
-    ${icon(name)}
-    <span class="key-name"
-      >${rowLabel(name)}${curve && isMarked(curve) ? ` ${ownProofsMark}` : nothing}${other === undefined ? nothing : html`<small>${other}</small>`}</span
-    >
-    ${readingOf(name, view, parts)}
-  </label>`;
+  const box = html`<input
+    type="checkbox"
+    .checked=${!leftOut.includes(name)}
+    @change=${(event: Event) => {
+      const on = (event.target as HTMLInputElement).checked;
+      hide(rows.filter((other) => (other === name ? !on : leftOut.includes(other))));
+    }}
+  />`;
+  const label = html`${rowLabel(name)}${curve && isMarked(curve) ? ` ${ownProofsMark}` : nothing}${other === undefined ? nothing : html`<small>${other}</small>`}`;
+  return line(name, name, view, parts, [box, label]);
 }
 
-function besideRow(name: string, letter: string, view: CurveView, parts: KeyParts) {
-  const sampler = parts.curves.get(name)?.sampler ?? '';
-  const { classes, enter, leave } = line(name, sampler, view, parts);
-  return html`<div class=${classes} @pointerenter=${enter} @pointerleave=${leave}>
-    <b class="letter">${letter}</b>
-    ${icon(sampler)}
-    <span class="key-name">pinned</span>
-    ${readingOf(name, view, parts)}
-  </div>`;
-}
+const besideRow = (name: string, letter: string, view: CurveView, parts: KeyParts) =>
+  line(name, parts.curves.get(name)?.sampler ?? '', view, parts, [
+    html`<b class="letter">${letter}</b>`,
+    'pinned',
+  ]);
