@@ -182,8 +182,8 @@ const oneOf = (key: string, choices: readonly string[]) => `${key} must be ${dis
 const place = 'must be the number of an entry of the run';
 
 /** Fields by their keys: to spell every field for every part of a long link would take seconds. */
-const keyed = <Name extends string>(names: readonly Name[]): ReadonlyMap<string, Name> =>
-  new Map(names.map((name) => [kebab(name), name]));
+const keyed = (names: readonly string[]) =>
+  new Map(names.map((name) => [kebab(name), { name, choices: choicesOf(name) }] as const));
 const keys = {
   phase: keyed(phaseNames),
   release: keyed(releaseNumbers),
@@ -197,9 +197,9 @@ function readText(
   key: string,
   value: string,
 ): Outcome {
-  const name = keys[of].get(key);
-  if (name === undefined) return undefined;
-  const choices = choicesOf(name);
+  const field = keys[of].get(key);
+  if (field === undefined) return undefined;
+  const { name, choices } = field;
   if (choices.length > 0 && !choices.includes(value)) return oneOf(key, choices);
   record.texts = { ...record.texts, [name]: value };
   return wasRead;
