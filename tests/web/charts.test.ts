@@ -136,7 +136,7 @@ test('charts: what is read between points is an estimate, at a point the point i
 });
 
 describe('charts: names of curves', () => {
-  const frame = { x: 50, y: 10, width: 600, height: 300 };
+  const frame = { left: 50, right: 650, top: 10, bottom: 310 };
   const ground = { x: epsilonScale([8], 50, 650), y: logScale(1e-9, 1, 310, 10), frame };
   const named = (name: string, points: readonly Point[]) => ({ name, text: name, points });
 
@@ -160,7 +160,7 @@ describe('charts: names of curves', () => {
     }
     const long = placeNames([named('a name of many words, so long', falling(1.2))], ground);
     expect(long.get('a name of many words, so long')?.anchor).toBe('end');
-    const narrow = { ...ground, frame: { ...frame, width: 300 } };
+    const narrow = { ...ground, frame: { ...frame, right: 350 } };
     expect(placeNames(curves, narrow).size).toBe(0);
   });
 

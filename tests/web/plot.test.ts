@@ -44,7 +44,7 @@ describe('plot', () => {
   });
 
   test('a line that rises finds a place for its name, too', () => {
-    const frame = { x: 0, y: 0, width: 400, height: 300 };
+    const frame = { left: 0, right: 400, top: 0, bottom: 300 };
     const [across, up] = [
       plotScale({ ...axis, from: 0, to: 1 }, 0, 400, 'across'),
       plotScale({ ...axis, from: 0, to: 1 }, 300, 0, 'up'),

@@ -1,5 +1,4 @@
 import { svg, type TemplateResult } from 'lit';
-import type { Box } from './point.js';
 import type { Scale } from './scale.js';
 
 export interface Frame {
@@ -14,13 +13,6 @@ export const frameIn = (width: number, height: number, margin: Frame): Frame => 
   right: width - margin.right,
   top: margin.top,
   bottom: height - margin.bottom,
-});
-
-export const boxOf = ({ left, right, top, bottom }: Frame): Box => ({
-  x: left,
-  y: top,
-  width: right - left,
-  height: bottom - top,
 });
 
 /** Clips a drawing to its axes, with room for half a line's width. */

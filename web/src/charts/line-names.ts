@@ -1,4 +1,5 @@
-import { lowerOf, upperOf, type Box, type Point } from './point.js';
+import type { Frame } from './axes.js';
+import { lowerOf, upperOf, type Point } from './point.js';
 import type { Scale } from './scale.js';
 
 export interface Labelled {
@@ -26,7 +27,7 @@ export interface Label extends Pixel {
 interface Ground {
   x: Scale;
   y: Scale;
-  frame: Box;
+  frame: Frame;
 }
 
 /** A name's size in pixels: a line's height, the width of a letter, and its distance from the curve. */
@@ -75,9 +76,9 @@ export function spread(
 
 function rightEnd(points: readonly Point[], { x, y, frame }: Ground): number | undefined {
   const last = points.at(-1);
-  if (!last || x.at(last.x) < frame.x + frame.width - leader) return undefined;
+  if (!last || x.at(last.x) < frame.right - leader) return undefined;
   const [upper, lower] = [y.at(upperOf(last)), y.at(lowerOf(last))];
-  const inside = (end: number) => end >= frame.y && end <= frame.y + frame.height;
+  const inside = (end: number) => end >= frame.top && end <= frame.bottom;
   if (!inside(upper)) return undefined;
   return inside(lower) ? (upper + lower) / 2 : upper;
 }
@@ -95,9 +96,9 @@ function namesBeside(curves: readonly Labelled[], ground: Ground): [string, Labe
         : [{ name: curve.name, lines, end, top: end - half, height: heightOf(lines) }];
     })
     .sort((a, b) => a.end - b.end);
-  if (heightOf(blocks.flatMap(({ lines }) => lines)) > frame.height) return [];
-  const tops = spread(blocks, frame.y - half, frame.y + frame.height + half);
-  const right = frame.x + frame.width;
+  if (heightOf(blocks.flatMap(({ lines }) => lines)) > frame.bottom - frame.top) return [];
+  const tops = spread(blocks, frame.top - half, frame.bottom + half);
+  const right = frame.right;
   return blocks.map(({ name, lines, end }, index) => [
     name,
     {
@@ -117,7 +118,7 @@ function crossingAt(points: readonly Point[], { x, y, frame }: Ground, height: n
     const [left, right] = [x.at(from.x), x.at(to.x)];
     const slope = (end - start) / (right - left);
     const at = left + (height - start) / slope;
-    return at >= frame.x && at <= frame.x + frame.width ? { at, slope } : undefined;
+    return at >= frame.left && at <= frame.right ? { at, slope } : undefined;
   }
   return undefined;
 }
@@ -126,18 +127,18 @@ function crossingAt(points: readonly Point[], { x, y, frame }: Ground, height: n
 function namesAlong(curves: readonly Labelled[], ground: Ground): [string, Label][] {
   const { frame } = ground;
   const placed = (curve: Labelled, height: number) => crossingAt(curve.points, ground, height);
-  const middle = frame.y + frame.height / 2;
+  const middle = frame.bottom / 2;
   const sorted = curves.toSorted(
     (a, b) => (placed(a, middle)?.at ?? Infinity) - (placed(b, middle)?.at ?? Infinity),
   );
   return sorted.flatMap((curve, index): [string, Label][] => {
-    const y = frame.y + frame.height * (0.15 + (0.6 * (index + 0.5)) / sorted.length);
+    const y = frame.bottom * (0.15 + (0.6 * (index + 0.5)) / sorted.length);
     const crossed = placed(curve, y);
     if (!crossed) return [];
     const { at, slope } = crossed;
     // A flat curve would run through its name.
     const lift = Math.max(0, nameSize.height / 2 - Math.abs(slope) * nameSize.gap);
-    const fits = at + nameSize.gap + widthOf([curve.text]) < frame.x + frame.width;
+    const fits = at + nameSize.gap + widthOf([curve.text]) < frame.right;
     const x = fits ? at + nameSize.gap : at - nameSize.gap;
     const side = fits ? -1 : 1;
     return [
@@ -153,6 +154,6 @@ export function placeNames(
   room = 0,
 ): Map<string, Label> {
   if (room > 0) return new Map(namesBeside(curves, ground));
-  if (ground.frame.width < leastWidth) return new Map();
+  if (ground.frame.right - ground.frame.left < leastWidth) return new Map();
   return new Map(namesAlong(curves, ground));
 }

@@ -1,6 +1,7 @@
 import { curveLinear, curveMonotoneX } from 'd3-shape';
 import type { Axis } from '../../../wasm/papers/index.js';
-import type { Box, Point } from './point.js';
+import type { Frame } from './axes.js';
+import type { Point } from './point.js';
 import { placeNames, type Label } from './line-names.js';
 import { pathsOf, type Paths } from './lines.js';
 import { tickRoom } from './mapping.js';
@@ -42,7 +43,7 @@ interface NamedLine {
 /** A place for each line's name beside the edge that it is drawn along; right of the frame in `room`. */
 export function plotLabels(
   lines: readonly NamedLine[],
-  ground: { x: Scale; y: Scale; frame: Box },
+  ground: { x: Scale; y: Scale; frame: Frame },
   room = 0,
 ): Map<string, Label> {
   const named = lines.map(({ name, points }) => ({

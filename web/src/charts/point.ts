@@ -8,10 +8,3 @@ export interface Point {
 // Where nothing is proved, an edge leaves the plot.
 export const upperOf = ({ y }: Point) => y.upper ?? Infinity;
 export const lowerOf = ({ y }: Point) => y.lower ?? 0;
-
-export interface Box {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}

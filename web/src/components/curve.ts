@@ -2,7 +2,7 @@ import { html, nothing, type PropertyValues } from 'lit';
 import { property } from 'lit/decorators.js';
 import { curveKind, type CurveField, type CurveKind } from '../../../wasm/curve-kinds.js';
 import { version } from '../../../wasm/generated/schema.js';
-import { boxOf, frameIn } from '../charts/axes.js';
+import { frameIn } from '../charts/axes.js';
 import { crossing, interpolate } from '../charts/curve-geometry.js';
 import { logScale, type AxisKind, type Scale } from '../charts/scale.js';
 import { placeNames, roomForNames } from '../charts/line-names.js';
@@ -283,7 +283,7 @@ class CurvePanel extends Measured {
 
   private drawing(view: CurveView) {
     const { x, y, frame, room } = view;
-    const labels = placeNames(named(view), { x, y, frame: boxOf(frame) }, room);
+    const labels = placeNames(named(view), { x, y, frame }, room);
     return drawing(
       view,
       this.size,

@@ -1,7 +1,7 @@
 import { html, nothing, svg } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { pointwise, type LineState, type Panel, type Series } from '../../../wasm/papers/index.js';
-import { axes, boxOf, clip, frameIn, type Frame } from '../charts/axes.js';
+import { axes, clip, frameIn, type Frame } from '../charts/axes.js';
 import type { Point } from '../charts/point.js';
 import type { Scale } from '../charts/scale.js';
 import { reportedGlyph } from '../charts/glyphs.js';
@@ -103,7 +103,7 @@ export class PaperPlot extends Measured {
     const known = this.lines.filter(({ line }) => line.length > 1);
     const labels = plotLabels(
       known.map(({ series, line }) => ({ name: series.label, points: line })),
-      { x, y, frame: boxOf(frame) },
+      { x, y, frame },
       this.room,
     );
     const cut = `${this.name}-clip`;

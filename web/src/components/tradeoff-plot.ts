@@ -1,7 +1,7 @@
 import { html, nothing, svg } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { version } from '../../../wasm/generated/schema.js';
-import { axes, boxOf, clip, frameIn, type Frame } from '../charts/axes.js';
+import { axes, clip, frameIn, type Frame } from '../charts/axes.js';
 import type { Point } from '../charts/point.js';
 import type { Scale } from '../charts/scale.js';
 import { placeNames } from '../charts/line-names.js';
@@ -165,7 +165,7 @@ class TradeoffPlot extends Measured {
           y: { lower: upper ?? lower, upper: lower, kind },
         })),
       })),
-      { x, y, frame: boxOf(frame) },
+      { x, y, frame },
     );
     const cut = `${this.name}-clip`;
     const guess = plotPaths(tradeoffPoints(guessing, x, 240), x, y, false).upper;
