@@ -240,8 +240,7 @@ const oneOnly = (words: readonly string[]) =>
     `one at a time; got ${words.map((word) => `"${word}"`).join(' and ')}`,
   );
 
-const isOf = (fields: readonly InputField[], entry: [string, unknown]) =>
-  fields.some(({ name }) => name === entry[0]);
+const phaseNames: readonly string[] = phaseFields.map(({ name }) => name);
 
 /**
  * The question that flags state, or add to a question read from a file. A word that is no flag names
@@ -260,8 +259,8 @@ export function readFlags(
     words: further.words ?? (question === 'calibrate' ? 1 : 0),
   });
   const entries = Object.entries(said.fields);
-  const phase = Object.fromEntries(entries.filter((entry) => isOf(phaseFields, entry)));
-  const rest = Object.fromEntries(entries.filter((entry) => !isOf(phaseFields, entry)));
+  const phase = Object.fromEntries(entries.filter(([name]) => phaseNames.includes(name)));
+  const rest = Object.fromEntries(entries.filter(([name]) => !phaseNames.includes(name)));
   const [word] = said.words;
   const named = question === 'calibrate' ? undefined : word;
   const { query = named } = said.own;
