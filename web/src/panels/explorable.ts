@@ -57,12 +57,16 @@ function inWords({ field = '', text }: Trouble, fields: readonly InputField[]): 
   return /[.)]$/.test(words) ? words : `${words}.`;
 }
 
+/** The own keys of what every answer has: readings and a plot. */
+export const usualKeys = { 'false-positive-rates': '', priors: '', axis: '' };
+export const usualHints = { falsePositiveRates: '0.001, 0.01', priors: '0.5' };
+
 /** A question of one record: its form and its answer. */
 export abstract class Explorable<A extends Explanation> extends Panel {
   protected abstract readonly key: string;
   protected abstract readonly fields: readonly InputField[];
   protected abstract readonly about: string;
-  protected readonly hints: Readonly<Record<string, string>> = {};
+  protected readonly hints: Readonly<Record<string, string>> = usualHints;
   /** The meaning of a choice, shown under its field. */
   protected readonly meanings: Readonly<Record<string, string>> = {};
 

@@ -4,7 +4,7 @@ import { initialisationQueryFields } from '../../../wasm/generated/schema.js';
 import type { InitialisationAnswer, InitialisationQuery } from '../../../wasm/generated/schema.js';
 import { claim, format, formatInterval, givenAs } from '../../../wasm/words/numbers.js';
 import { ofInitialisation } from '../../../wasm/words/explored.js';
-import { Explorable, styles } from './explorable.js';
+import { Explorable, styles, usualHints, usualKeys } from './explorable.js';
 
 export { styles };
 
@@ -17,9 +17,7 @@ export default class Initialisation extends Explorable<InitialisationAnswer> {
     examples: '1',
     epsilon: '0.1, 0.5, 1, 2',
     delta: '1e-5',
-    'false-positive-rates': '',
-    priors: '',
-    axis: '',
+    ...usualKeys,
   };
 
   protected override readonly key = 'initialisation';
@@ -31,8 +29,7 @@ export default class Initialisation extends Explorable<InitialisationAnswer> {
     clip: 'no clipping',
     noiseMultiplier: '1',
     examples: '1',
-    falsePositiveRates: '0.001, 0.01',
-    priors: '0.5',
+    ...usualHints,
   };
 
   protected override ask(engine: Engine, query: InitialisationQuery, options: CallOptions) {

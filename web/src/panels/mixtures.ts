@@ -4,7 +4,7 @@ import { mixturesQueryFields } from '../../../wasm/generated/schema.js';
 import type { Interval, MixturesAnswer, MixturesQuery } from '../../../wasm/generated/schema.js';
 import { claim, format, formatInterval, givenAs } from '../../../wasm/words/numbers.js';
 import { ofMixtures } from '../../../wasm/words/explored.js';
-import { Explorable, styles } from './explorable.js';
+import { Explorable, styles, usualKeys } from './explorable.js';
 
 export { styles };
 
@@ -17,9 +17,7 @@ export default class Mixtures extends Explorable<MixturesAnswer> {
     q1: '0',
     q2: '1',
     epsilon: '0.1, 0.25, 0.5',
-    'false-positive-rates': '',
-    priors: '',
-    axis: '',
+    ...usualKeys,
   };
 
   protected override readonly key = 'mixtures';
@@ -27,7 +25,6 @@ export default class Mixtures extends Explorable<MixturesAnswer> {
   protected override readonly fields = mixturesQueryFields;
   protected override readonly about =
     'A random choice that the adversary does not see, such as which batch or which clone, makes the output a mixture. Joint concavity bounds δ as if the choice were told; advanced joint concavity regroups the components first.';
-  protected override readonly hints = { falsePositiveRates: '0.001, 0.01', priors: '0.5' };
 
   protected override ask(engine: Engine, query: MixturesQuery, options: CallOptions) {
     return engine.mixtures(query, options);

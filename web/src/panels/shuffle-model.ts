@@ -4,7 +4,7 @@ import { shuffleModelQueryFields } from '../../../wasm/generated/schema.js';
 import type { ShuffleModelAnswer, ShuffleModelQuery } from '../../../wasm/generated/schema.js';
 import { claim, format, givenAs } from '../../../wasm/words/numbers.js';
 import { ofShuffleModel } from '../../../wasm/words/explored.js';
-import { Explorable, styles } from './explorable.js';
+import { Explorable, styles, usualKeys } from './explorable.js';
 
 export { styles };
 
@@ -16,9 +16,7 @@ export default class ShuffleModel extends Explorable<ShuffleModelAnswer> {
     rounds: '1',
     epsilon: '0.2, 0.4, 0.6, 0.8',
     delta: '1e-6',
-    'false-positive-rates': '',
-    priors: '',
-    axis: '',
+    ...usualKeys,
   };
 
   protected override readonly key = 'shuffle-model';
@@ -26,7 +24,6 @@ export default class ShuffleModel extends Explorable<ShuffleModelAnswer> {
   protected override readonly fields = shuffleModelQueryFields;
   protected override readonly about =
     'Not about shuffled batches: here each user randomises their own value first, and a shuffler hides who sent what. Some of the other outputs look like yours (“clones”) and hide it.';
-  protected override readonly hints = { falsePositiveRates: '0.001, 0.01', priors: '0.5' };
   protected override readonly meanings = {
     standard: 'Valid for any ε₀-locally-private randomiser.',
     stronger:

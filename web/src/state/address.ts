@@ -1,4 +1,4 @@
-import { mostPhases, phaseFields, queryFields, samplers } from '../../../wasm/generated/schema.js';
+import { mostPhases, phaseFields, queryFields } from '../../../wasm/generated/schema.js';
 import { disjunction } from './disjunction.js';
 import { loaders } from './loaders.js';
 import { fieldInfo } from '../../../wasm/words/fields.js';
@@ -190,7 +190,7 @@ const keys = {
   question: keyed(questionNames),
 };
 
-/** Reads one of a record's texts. */
+/** Reads one of a record's texts, which are a copy: another one for each part would take seconds. */
 function readText(
   of: keyof typeof keys,
   record: { texts: Readonly<Record<string, string>> },
@@ -201,24 +201,22 @@ function readText(
   if (field === undefined) return undefined;
   const { name, choices } = field;
   if (choices.length > 0 && !choices.includes(value)) return oneOf(key, choices);
-  record.texts = { ...record.texts, [name]: value };
+  Object.assign(record.texts, { [name]: value });
   return wasRead;
 }
 
+/** What a phase says beside its texts, by its key in the address. */
+const ofPhase = new Map<string, { name: keyof PhaseEntry; choices: readonly string[] }>([
+  ['sampler', { name: 'sampler', choices: choicesOf('sampler') }],
+  ['loader', { name: 'loader', choices: loaders.map(({ name }) => name) }],
+  ['by', { name: 'schedule', choices: schedules }],
+]);
+
 function readPhase(phase: Draft<PhaseEntry>, key: string, value: string): Outcome {
-  if (key === 'sampler') {
-    const sampler = samplers.find(({ name }) => name === value);
-    if (!sampler) return oneOf(key, choicesOf(key));
-    phase.sampler = sampler.name;
-  } else if (key === 'loader') {
-    const names = loaders.map(({ name }) => name);
-    if (!names.includes(value)) return oneOf(key, names);
-    phase.loader = value;
-  } else if (key === 'by') {
-    const schedule = schedules.find((name) => name === value);
-    if (!schedule) return oneOf(key, schedules);
-    phase.schedule = schedule;
-  } else return readText('phase', phase, key, value);
+  const said = ofPhase.get(key);
+  if (!said) return readText('phase', phase, key, value);
+  if (!said.choices.includes(value)) return oneOf(key, said.choices);
+  Object.assign(phase, { [said.name]: value });
   return wasRead;
 }
 
@@ -262,13 +260,18 @@ function readView(view: ViewDraft, key: string, value: string): Outcome {
 
 const isReleaseKind = (name: string): name is ReleaseKind => Object.hasOwn(releaseKinds, name);
 
+const copyOf = <Part extends { texts: object }>(part: Part): Part => ({
+  ...part,
+  texts: { ...part.texts },
+});
+
 /** Reads the parts of a link one by one, and notes what it cannot read. */
 class Parser {
   readonly notes: UnreadPart[] = [];
   run: Kept = 'whole';
   readonly view: ViewDraft = { ...defaultView, panels: {} };
-  private readonly scenario: Draft<Scenario> = { ...defaultScenario };
-  private readonly first: Draft<PhaseEntry> = { ...defaultPhase };
+  private readonly scenario: Draft<Scenario> = copyOf(defaultScenario);
+  private readonly first: Draft<PhaseEntry> = copyOf(defaultPhase);
   private readonly others: Draft<Entry>[] = [];
   /** The entry that the parts describe; undefined after one whose kind could not be read. */
   private entry: Draft<Entry> | undefined = this.first;
@@ -302,8 +305,8 @@ class Parser {
   private begin(kind: string): string {
     this.entry = undefined;
     if (this.others.length + 1 >= mostPhases) return `a run has at most ${mostPhases} entries`;
-    if (kind === 'phase') this.entry = { ...defaultPhase };
-    else if (isReleaseKind(kind)) this.entry = { ...defaultRelease, by: kind };
+    if (kind === 'phase') this.entry = copyOf(defaultPhase);
+    else if (isReleaseKind(kind)) this.entry = { ...copyOf(defaultRelease), by: kind };
     else return oneOf('and', ['phase', ...Object.keys(releaseKinds)]);
     this.others.push(this.entry);
     return wasRead;
