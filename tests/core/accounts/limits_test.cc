@@ -27,13 +27,14 @@ using testing::show;
 struct Costly {
   Outcome outcome;
   double work;
+  bool was_cut;
 };
 
 Costly asked(const wire::Query& query) {
   const work::Limit all(1'000'000'000'000);
   const std::int64_t before = work::left();
   Outcome outcome = answer(query);
-  return {std::move(outcome), static_cast<double>(before - work::left())};
+  return {std::move(outcome), static_cast<double>(before - work::left()), all.was_met()};
 }
 
 }  // namespace
@@ -101,6 +102,8 @@ TEST_CASE("limits: many unlike phases end within a question's work, and say so w
     INFO(sampler << " " << show(there.epsilon) << " work " << found.work);
     CHECK(found.work <= static_cast<double>(kQuestionWork));
     CHECK(there.epsilon.upper < 60);
+    const bool is_wide = !testing::is_narrow(there.epsilon, kDefaultWidth);
+    CHECK(testing::warns(there, "stopped-at-limit") == (found.was_cut && is_wide));
   }
 }
 
