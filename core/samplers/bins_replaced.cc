@@ -489,7 +489,9 @@ class ReplacedIntegral {
     const ZPath z{lift, turn_of(box.re.high), lift == 0};
     const WeightedPath path = nodes_of(z, box, real);
     WeightedNodes main = columns_of(path.main, true);
-    spend(path.main.nodes.size(), 2);
+    // Nodes, their factors and bounds cost as much as so many points.
+    constexpr std::size_t kPieceWork = 12;
+    spend(path.main.nodes.size(), kPieceWork);
     const auto bounds = log_bounds(path, main.re, lift, box, real);
     const double clear_re = std::max(0.0, box.re.low), clear_im = std::max(0.0, box.im.low);
     const double clear = clear_re * clear_re + clear_im * clear_im, length = std::abs(piece.half);
@@ -530,7 +532,7 @@ class ReplacedIntegral {
 
   /// At each point an exponential for every node, and a product with each threshold's weights.
   void spend(std::size_t nodes, std::size_t points) const {
-    constexpr std::size_t kExponential = 4, kThreshold = 10;
+    constexpr std::size_t kExponential = 6, kThreshold = 10;
     work::spend(static_cast<std::int64_t>(
         points * (kExponential * nodes + cs_.size() * (nodes + kThreshold) / 5)));
   }
