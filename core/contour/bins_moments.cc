@@ -942,11 +942,6 @@ class BinsColumn : public Column {
     return at;
   }
 
-  Climb climb(double spacing, double height) const override {
-    highest_ = height;
-    return Column::climb(spacing, height);
-  }
-
   double log_bound_beyond(double y) const override {
     return log_moment_upper_ < kInfinity ? log_decayed(epoch_, log_moment_upper_, y) : kInfinity;
   }
@@ -1043,7 +1038,7 @@ class BinsColumn : public Column {
     if (least <= most_growth || failed_) return nearest;
     // With powers of X a ray costs so much that the real one serves small heights, too.
     const double real_psi = aim_.powers > 0 && !alone_ ? std::min(0.4, std::sqrt(2 / aim_.c)) : 0;
-    const double psi = std::max(real_psi, angle_for(y, argument, most_growth));
+    const double psi = std::max(real_psi, argument);
     work::spend(kPlanWork);
     const auto layout = lay_out(epoch_, aim_, psi);
     if (!layout) {
@@ -1060,24 +1055,6 @@ class BinsColumn : public Column {
   void spend(double products) const {
     work_ += products;
     work::spend(static_cast<std::int64_t>(products) / kProductsPerUnit);
-  }
-
-  /// The angle of a ray for a height and those above it: the height's own where that reaches the
-  /// highest one, else the least angle that does, or the largest that costs this height hardly any
-  /// digits.
-  double angle_for(double y, double argument, double most_growth) const {
-    const double top = std::atan2(highest_, aim_.c);
-    const auto growth = [&](double height, double psi) {
-      return log_mass(aim_.c, height, psi) - log_mass(aim_.c, height, std::atan2(height, aim_.c));
-    };
-    if (top <= argument || growth(highest_, argument) <= most_growth) return argument;
-    constexpr double kComfortableGrowth = 0.75 * kUsualGrowth;
-    return bisect({argument, top}, {12},
-                  [&](double psi) {
-                    return growth(highest_, psi) > most_growth &&
-                           growth(y, psi) < kComfortableGrowth;
-                  })
-        .high;
   }
 
   WeightedRay weighted(const Ray& ray, const RayLayout& layout) const {
@@ -1140,7 +1117,6 @@ class BinsColumn : public Column {
   double log_gamma_ = 0;  ///< log Gamma(c), from above
   double log_moment_upper_ = kInfinity;
   mutable std::deque<WeightedRay> rays_;  ///< where they were made
-  mutable double highest_ = 0;            ///< that is expected
   mutable bool failed_ = false;
   mutable double work_ = 0;
 };
@@ -1416,12 +1392,6 @@ bool BinsMoments::has_jumps(Direction direction) const {
 std::optional<Jumps> BinsMoments::jumps(Direction direction) const {
   return cut_ && direction == Direction::remove ? std::optional<Jumps>(cut_->jumps())
                                                 : std::nullopt;
-}
-
-double BinsMoments::rare_loss(Direction direction, double mass) const {
-  if (!has_jumps(direction)) return 0;
-  const double t = CutBins::place_beyond(bins_, mu_, mass);
-  return std::log1p(std::exp(mu_ * t - 0.5 * mu_ * mu_) / bins_);
 }
 
 double BinsMoments::largest_loss(Direction) const {

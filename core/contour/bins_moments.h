@@ -80,7 +80,6 @@ class BinsMoments : public Moments {
   std::shared_ptr<const Moments> without_jumps(Direction direction,
                                                const CutRequest& cut) const override;
   std::optional<Jumps> jumps(Direction direction) const override;
-  double rare_loss(Direction direction, double mass) const override;
   double largest_loss(Direction) const override;
   double lowest_place(Direction direction) const override;
   bool reaches_far(Direction direction) const override { return direction == Direction::add; }

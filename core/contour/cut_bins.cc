@@ -51,7 +51,7 @@ class CutColumn : public Column {
  public:
   CutColumn(std::shared_ptr<const CutBins> all, double power, double need);
   LogMoment log_moment(double y) const override;
-  contour::Climb climb(double spacing, double height) const override;
+  contour::Climb climb(double spacing) const override;
   double log_bound_beyond(double y) const override;
 
  private:
@@ -266,8 +266,8 @@ LogMoment CutColumn::log_moment(double y) const {
 /// From one height to the next each term is turned by its e^{h (+-psi - i log |1 + i tan psi|)},
 /// and computed anew after a number of turns. A turn rounds by 3 units, and its factor is off by 10
 /// and by 4 of its exponent's modulus.
-contour::Climb CutColumn::climb(double spacing, double height) const {
-  if (!(log_upper_ < kInfinity)) return Column::climb(spacing, height);
+contour::Climb CutColumn::climb(double spacing) const {
+  if (!(log_upper_ < kInfinity)) return Column::climb(spacing);
   // No term grows from below the least double to where it counts before it is computed anew.
   constexpr double kMostGrowth = 300, kMostTurns = 16;
   struct TurnedBlock {

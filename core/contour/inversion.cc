@@ -446,8 +446,6 @@ bool Inversion::View::whole_serves(const Sketch& rest, double epsilon, double lo
 
 std::optional<Sketch> Inversion::View::rest_at(double target, double error, double& epsilon) {
   epsilon = swapped_run().epsilon(target);
-  for (const MomentSteps& c : components_)
-    epsilon = std::max(epsilon, c.moments->rare_loss(c.own(direction_), target / c.copies));
   std::optional<Sketch> found;
   for (int i = 0; i < kMostGuesses; ++i) {
     found = rest(epsilon, std::log(target), error);

@@ -24,10 +24,10 @@ class MixtureColumn : public Column {
     return total([&](std::size_t i) { return columns_[i].column->log_moment(y); });
   }
 
-  Climb climb(double spacing, double height) const override {
+  Climb climb(double spacing) const override {
     std::vector<Climb> climbs;
     for (const WeightedColumn& c : columns_)
-      climbs.push_back(c.column ? c.column->climb(spacing, height) : Climb());
+      climbs.push_back(c.column ? c.column->climb(spacing) : Climb());
     return [this, climbs = std::move(climbs)](double y) {
       return total([&](std::size_t i) { return climbs[i](y); });
     };

@@ -47,8 +47,7 @@ class Column {
   /// An upper bound on log |K(x + iy')| for every y' >= y >= 0; y may be infinite.
   virtual double log_bound_beyond(double y) const = 0;
   /// The column must outlive its climbs. spacing: so short a number that its multiples are exact.
-  /// height: the last one that is likely to be asked for, which enters no bound.
-  virtual Climb climb([[maybe_unused]] double spacing, [[maybe_unused]] double height) const {
+  virtual Climb climb([[maybe_unused]] double spacing) const {
     return [this](double y) { return log_moment(y); };
   }
   /// What a height costs, in terms of a sum.
@@ -101,10 +100,6 @@ class Moments {
 
   /// The jumps that every rule leaves out.
   virtual std::optional<Jumps> jumps(Direction) const { return std::nullopt; }
-
-  /// The loss that P exceeds with about this probability where a single part of a step decides; 0
-  /// where none does.
-  virtual double rare_loss(Direction, double) const { return 0; }
 
   /// The total variation between the step's laws under P and Q, rounded up: delta at epsilon 0.
   virtual double total_variation() const { return 1; }

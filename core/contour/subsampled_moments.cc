@@ -251,7 +251,7 @@ class SubsampledColumn : public Column {
 
   LogMoment log_moment(double y) const override { return of_sum(sum_.at({m_.summed, y}), y); }
 
-  Climb climb(double spacing, double) const override {
+  Climb climb(double spacing) const override {
     return [this, sum = PowerClimb(sum_, m_.summed, spacing, precision_)](double y) mutable {
       return of_sum(sum.next(), y);
     };

@@ -130,7 +130,7 @@ TEST_CASE("subsampled moments: a climb says what its heights say one by one") {
       const double precision = -30;
       const auto column = moments.column(direction, given.x, precision);
       REQUIRE(column);
-      const auto climb = column->climb(given.spacing, kInfinity);
+      const auto climb = column->climb(given.spacing);
       const double top = column->log_moment(0).value.real();
       for (int k = 0; k < 3000; ++k) {
         const LogMoment turned = climb(given.spacing * k);
