@@ -63,12 +63,15 @@ describe('catalog: samplers', () => {
       ).toHaveLength(1);
   });
 
-  it.each(samplers)('have a colour, on screen and on paper: $name', ({ name }) => {
-    const path = fileURLToPath(new URL('../../web/src/styles/samplers.css', import.meta.url));
-    const css = readFileSync(path, 'utf8');
-    expect(css.split(`--${name}:`)).toHaveLength(3);
-    expect(css).toContain(`.s-${name} {\n  --c: var(--${name});`);
-  });
+  it.each(samplers)(
+    'have a colour in light and on paper, and one in the dark: $name',
+    ({ name }) => {
+      const path = fileURLToPath(new URL('../../web/src/styles/samplers.css', import.meta.url));
+      const css = readFileSync(path, 'utf8');
+      expect(css).toMatch(new RegExp(`  --${name}: light-dark\\(#\\w{6}, #\\w{6}\\);`));
+      expect(css).toContain(`.s-${name} {\n  --c: var(--${name});`);
+    },
+  );
 
   it.each(samplers)('have a file of their own, and its test: $name', ({ name }) => {
     const stem = name.replaceAll('-', '_');
