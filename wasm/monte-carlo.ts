@@ -77,8 +77,20 @@ export interface MonteCarloResult extends Grounds {
 const millisecondsPerCall = 150;
 const millisecondsPerReport = 250;
 
-/** Workers that may die over a range of chunks before the run gives up: the next one would, too. */
+/** Calls of which the workers may die before the run gives up: the next one would, too. */
 const mostAttempts = 4;
+
+/** Asks again where a worker died: what a call finds is counted once. */
+async function persistently<Result>(ask: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; ++attempt) {
+    try {
+      return await ask();
+    } catch (error) {
+      const lost = error instanceof EngineError && error.code === 'worker-failed';
+      if (!lost || attempt === mostAttempts) throw error;
+    }
+  }
+}
 
 /** Draws a run's chunks over the pool's workers; what of it `resume` has is not drawn again. */
 async function drawn(
@@ -128,21 +140,13 @@ async function drawn(
       });
   };
 
-  /** When a worker dies, its range is drawn again and counted once. */
   const draw = async (range: ChunkRange) => {
     const [firstChunk, beyond] = range;
     const { query, seed } = plan;
     const shard = { ...query, seed, firstChunk, chunkCount: beyond - firstChunk };
-    for (let attempt = 1; ; ++attempt) {
-      try {
-        const sums = await pool.run('monteCarloChunks', shard, { signal: stop.signal });
-        tally = extended(tally, range, sums);
-        return;
-      } catch (error) {
-        const lost = error instanceof EngineError && error.code === 'worker-failed';
-        if (!lost || attempt === mostAttempts) throw error;
-      }
-    }
+    const { signal } = stop;
+    const sums = await persistently(() => pool.run('monteCarloChunks', shard, { signal }));
+    tally = extended(tally, range, sums);
   };
 
   /** The next chunks to be drawn, at most so many. */
@@ -296,7 +300,7 @@ export async function monteCarlo(
   if (resume) await checkTally(pool, resume, signal);
   const certainty = certaintyOf(query);
   const { tally, work } = await drawn(pool, plan, certainty, { ...options, resume, chunks });
-  const estimates = await estimatesOf(pool, tally, certainty, signal);
+  const estimates = await persistently(() => estimatesOf(pool, tally, certainty, signal));
   const { samples } = tally;
   const { samplesPerSecond } = work;
   options.onProgress?.({

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { createClient } from '../../wasm/client.js';
 import type { Engine } from '../../wasm/client.js';
+import type { CallName } from '../../wasm/generated/schema.js';
 import { Pool } from '../../wasm/pool.js';
 import type { WorkerPort } from '../../wasm/pool.js';
 import type { Request } from '../../wasm/protocol.js';
@@ -12,7 +13,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const wasmBytes = readFileSync(`${root}wasm/generated/engine.wasm`);
 
-/** What befalls a worker at its n-th chunk call, counted from 1 over all workers. */
+/** What befalls a worker at the n-th call of a method, counted from 1 over all workers. */
 export type Fault = 'die before' | 'die after' | 'trap' | undefined;
 export type Faults = (call: number, request: Request) => Fault;
 
@@ -82,13 +83,15 @@ async function engineOver(makePort: () => WorkerPort, size: number): Promise<Eng
   return createClient(pool, () => Promise.resolve(wasmBytes));
 }
 
-/** An engine of workers in this thread; `faults` sees every call that draws chunks. */
-export function localEngine(size: number, faults: Faults = () => undefined): Promise<Engine> {
+/** An engine of workers in this thread; `faults` sees every call of a method. */
+export function localEngine(
+  size: number,
+  faults: Faults = () => undefined,
+  method: CallName = 'monteCarloChunks',
+): Promise<Engine> {
   let calls = 0;
   const befalls = (request: Request) =>
-    request.type === 'call' && request.method === 'monteCarloChunks'
-      ? faults(++calls, request)
-      : undefined;
+    request.type === 'call' && request.method === method ? faults(++calls, request) : undefined;
   return engineOver(() => new LocalPort(befalls), size);
 }
 

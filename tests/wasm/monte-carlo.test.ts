@@ -198,6 +198,12 @@ describe('a run', () => {
     },
   );
 
+  test('has its estimates where workers die over their last call, too', async () => {
+    const faults = (call: number) => (call <= 2 ? 'die before' : undefined);
+    const frail = await localEngine(2, faults, 'monteCarloEstimates');
+    expect((await frail.monteCarlo(query)).tally).toEqual(whole);
+  });
+
   test('survives threads that are killed under it', async () => {
     const { engine: frail, kill } = await threadEngine(2);
     let kills = 0;
