@@ -295,8 +295,8 @@ double swap_sum(const GridLaw& law, const FirstPlace& first, const SwapScale& sc
       sum.add(level);
     }
   }
-  // Of a line, the Gaussian factor adds the less the larger its s is, and the terms at L and beyond
-  // add the more. The next line's point says what these come to, at most.
+  // The larger s is, the less the Gaussian factor adds, and the more the terms at L and beyond. The
+  // next line's point says what these come to, at most.
   const Lowest near = downhill(first_level.place, places, by_point);
   const auto next_term = [&](std::size_t i) {
     return std::exp((1 - kRatio) * sum.window()) * by_point(i + 1);
