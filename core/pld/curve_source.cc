@@ -130,8 +130,9 @@ SampleRange provable_put(std::span<const CallSample> samples, std::vector<double
   const std::size_t n = samples.size();
   std::size_t begin = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    if (!(value[i] > 0)) begin = i;
+    if (!(value[i] > 0)) begin = i + 1;
   }
+  if (begin + 1 >= n) return {n, n};
   value[begin] = 0;
   std::size_t end = n;
   for (std::size_t i = n; i-- > begin;) {

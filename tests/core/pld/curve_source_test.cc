@@ -161,6 +161,12 @@ TEST_CASE("curve_source: an atom at the end of the losses keeps its loss") {
         // Split between two points: of second order.
         CHECK(delta_of(upper, epsilon) <= truth.upper + spacing * spacing);
       }
+      // Where the ends lie between two points a chord is above the curve's kink.
+      const LatticeLaw lower = source.lower(direction, spacing, {-kEnd, kEnd}, 0);
+      for (double epsilon = 0; epsilon < kEnd + spacing; epsilon += 0.0137) {
+        const Interval truth = randomized_response::delta(1, kEnd, 1, direction, epsilon);
+        CHECK(delta_of(lower, epsilon) <= truth.upper * (1 + 1e-12));
+      }
     }
   }
 }
