@@ -138,7 +138,7 @@ SampleRange provable_put(std::span<const CallSample> samples, std::vector<double
   for (std::size_t i = n; i-- > begin;) {
     if (value[i] < std::expm1(samples[i].log_k)) end = i;
   }
-  if (end < begin + 2) return {n, n};
+  if (end < begin + 2 || samples[begin].k > 1) return {n, n};
   return {begin, end};
 }
 

@@ -51,7 +51,7 @@ TEST_CASE("curve_source: its laws enclose the curve they were drawn from, betwee
 }
 
 // Where a run has millions of epochs a coarse plan's lattice reaches beyond the doubles.
-TEST_CASE("curve_source: however coarse the lattice, an upper law loses no mass") {
+TEST_CASE("curve_source: however coarse the lattice, an upper law loses no mass, a lower one gains none") {
   const CurveSource source = gaussian_source(6);
   for (const double spacing : {3.0, 40.0, 350.0, 699.0, 701.0, 4500.0, 1e8}) {
     for (const Direction direction : {Direction::remove, Direction::add}) {
@@ -60,6 +60,9 @@ TEST_CASE("curve_source: however coarse the lattice, an upper law loses no mass"
       for (const double m : upper.mass) mass += m;
       INFO("spacing " << spacing);
       CHECK(mass >= 1 - 1e-12);
+      double least = 0;
+      for (const double m : source.lower(direction, spacing, {-6, 6}, 0).mass) least += m;
+      CHECK(least <= 1 + 1e-12);
       for (const double epsilon : {0.0, 1.0, 5.0})
         CHECK(delta_of(upper, epsilon) >= gaussian::delta(kMu, epsilon).lower * (1 - 1e-12));
     }
