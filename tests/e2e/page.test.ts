@@ -311,9 +311,9 @@ describe('e2e: the curve', () => {
   test('is drawn for every sampler, read under the pointer and by keyboard, lit, tabled and left out', async () => {
     const { page } = await go(`${quick},${drawing}`);
     await drawn(page);
-    const reading = page.locator('.curve-frame .reading');
+    const reading = page.locator('he-curve .reading');
     expect(await reading.count()).toBe(0);
-    const frame = page.locator('.curve-frame');
+    const frame = page.locator('he-curve .read-out');
     await frame.scrollIntoViewIfNeeded();
     const place = await frame.boundingBox();
     if (!place) throw new Error('the curve has no place');

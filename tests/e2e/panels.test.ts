@@ -322,7 +322,7 @@ describe('e2e: neighbours other than asked', () => {
     const { page } = await go(`${asked},panel=tradeoff`);
     const head = page.locator('.attack-readings thead');
     await eventually(() => head.innerText()).toContain(words);
-    expect(await page.locator('.tradeoff-key').innerText()).toContain(words);
+    expect(await page.locator('.attack .key').innerText()).toContain(words);
   });
 
   test('are said of what was sampled, and of what is proved beside it', async () => {

@@ -48,7 +48,7 @@ async function go(extra = '', options?: BrowserContextOptions, columns = 1) {
 async function computed(page: Page, columns: number): Promise<void> {
   await readings(page).locator('thead th').nth(columns).waitFor();
   await eventually(() => page.locator('.attack [role=status]').innerText()).toBe('');
-  expect(await page.locator('.attack-stale').count()).toBe(0);
+  expect(await page.locator('.attack .stale').count()).toBe(0);
 }
 
 /** The table's rows, as they are read. */
@@ -135,7 +135,7 @@ describe('e2e: the trade-off', () => {
     const rate = await at();
     const there = await engine.tradeoff(query('balls-and-bins', { falsePositiveRates: [rate] }));
     const [proved] = there.symmetric.attackRates;
-    const title = await page.locator('.tradeoff-key tbody td').nth(1).innerText();
+    const title = await page.locator('.key-value small').first().innerText();
     const [low = NaN, high = low] = (title.match(/0\.\d+/g) ?? []).map(Number);
     expect(low).toBeLessThanOrEqual((proved?.truePositiveRate.upper ?? NaN) + 1e-12);
     expect(high).toBeGreaterThanOrEqual((proved?.truePositiveRate.lower ?? NaN) - 1e-12);
@@ -178,7 +178,7 @@ describe('e2e: the trade-off', () => {
     await eventually(() => page.locator('#tradeoff-rates-problem').innerText()).toContain(
       '“often”',
     );
-    await page.locator('.attack-readings .attack-stale').waitFor();
+    await page.locator('.attack-readings .stale').waitFor();
     await field(page, 'False positive rates').fill('2');
     await eventually(() => page.locator('#tradeoff-rates-problem').innerText()).toMatch(
       /^False positive rates must be .*2/,

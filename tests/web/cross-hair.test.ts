@@ -4,12 +4,13 @@ import { CrossHair } from '../../web/src/components/curve/cross-hair.js';
 test('cross-hair: it stays on its axis, and leaves it for the run’s own point on another', () => {
   const host = { addController: () => undefined, removeController: () => undefined };
   const update = { requestUpdate: () => undefined, updateComplete: Promise.resolve(true) };
-  const cross = new CrossHair({ ...host, ...update });
+  const plot: { cross?: number | undefined } = { cross: undefined };
+  const cross = new CrossHair(Object.assign(plot, host, update));
   const run = { phases: [] };
   cross.follow(run, 'epsilon');
-  cross.look('epsilon', 4);
+  plot.cross = 4;
   cross.follow(run, 'epsilon');
-  expect(cross.at).toBe(4);
+  expect(plot.cross).toBe(4);
   cross.follow(run, 'epochs');
-  expect(cross.at).toBeUndefined();
+  expect(plot.cross).toBeUndefined();
 });

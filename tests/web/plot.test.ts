@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Interval } from '../../wasm/generated/schema.js';
 import { exhibits } from '../../wasm/papers/index.js';
-import { plotLabels, plotPaths, plotScale } from '../../web/src/charts/plot.js';
+import { placeNames } from '../../web/src/charts/line-names.js';
+import { mainEnds, plotPaths, plotScale } from '../../web/src/charts/plot.js';
 import { addressOf, readAddress } from '../../web/src/state/address.js';
 import { scenarioOf } from '../../web/src/state/opened.js';
 import { defaultView } from '../../web/src/state/scenario.js';
@@ -53,11 +54,11 @@ describe('plot', () => {
       x: i / 10,
       y: between(i / 10, i / 10),
     }));
-    const lines = [{ name: 'rising', points }];
+    const lines = [{ name: 'rising', text: 'rising', points: mainEnds(points) }];
     const ground = { x: across, y: up, frame };
-    expect(plotLabels(lines, ground).get('rising')?.lines).toEqual(['rising']);
+    expect(placeNames(lines, ground).get('rising')?.lines).toEqual(['rising']);
     // Where there is room right of the drawing, the name stands there, where the line ends.
-    expect(plotLabels(lines, ground, 80).get('rising')?.end).toEqual({ x: 400, y: 0 });
+    expect(placeNames(lines, ground, 80).get('rising')?.end).toEqual({ x: 400, y: 0 });
   });
 });
 

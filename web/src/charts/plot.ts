@@ -1,8 +1,6 @@
 import { curveLinear, curveMonotoneX } from 'd3-shape';
 import type { Axis } from '../../../wasm/papers/index.js';
-import type { Frame } from './axes.js';
 import type { Point } from './point.js';
-import { placeNames, type Label } from './line-names.js';
 import { pathsOf, type Paths } from './lines.js';
 import { tickRoom } from './mapping.js';
 import { linearScale, logScale, type Scale } from './scale.js';
@@ -35,21 +33,6 @@ export const plotPaths = (points: readonly Point[], x: Scale, y: Scale, smooth: 
     bend: smooth ? curveMonotoneX : curveLinear,
   });
 
-interface NamedLine {
-  name: string;
-  points: readonly Point[];
-}
-
-/** A place for each line's name beside the edge that it is drawn along; right of the frame in `room`. */
-export function plotLabels(
-  lines: readonly NamedLine[],
-  ground: { x: Scale; y: Scale; frame: Frame },
-  room = 0,
-): Map<string, Label> {
-  const named = lines.map(({ name, points }) => ({
-    name,
-    text: name,
-    points: points.map((point) => ({ x: point.x, y: { ...point.y, upper: mainEnd(point) } })),
-  }));
-  return placeNames(named, ground, room);
-}
+/** Points along the edge that a line is drawn along: its name stands there. */
+export const mainEnds = (points: readonly Point[]): Point[] =>
+  points.map((point) => ({ x: point.x, y: { ...point.y, upper: mainEnd(point) } }));

@@ -13,7 +13,7 @@ import { drawnSampler, samplerInfo } from '../../../wasm/words/samplers.js';
 import { clonesHint, clonesSentence, clonesSlider, clonesSpoken } from '../words/clones.js';
 import { radios } from './fields.js';
 import { Plain } from './plain.js';
-import { placeAfter } from './read-out.js';
+import { placeAfter } from './stepping.js';
 
 const take = ({ currentTarget, pointerId }: PointerEvent) =>
   (currentTarget as Element).setPointerCapture(pointerId);
@@ -28,7 +28,7 @@ export class Clones extends Plain {
     const left = batchesLeft(sampler, batch);
     return html`<p class="why">${clonesHint}</p>
       ${radios({
-        ...{ legend: 'Batches drawn as', classes: 'clones-samplers', name: 'clones-sampler' },
+        ...{ legend: 'Batches drawn as', name: 'clones-sampler' },
         ...{ values: samplers.map(({ name }) => name), chosen: sampler },
         colour: (name) => `s-${name}`,
         label: (name) => samplerInfo(name).label,

@@ -1,11 +1,11 @@
-import { html, nothing, type PropertyValues } from 'lit';
+import { html, nothing, svg, type PropertyValues } from 'lit';
 import { property } from 'lit/decorators.js';
 import { curveKind, type CurveField, type CurveKind } from '../../../wasm/curve-kinds.js';
 import { version } from '../../../wasm/generated/schema.js';
 import { frameIn } from '../charts/axes.js';
-import { crossing, interpolate } from '../charts/curve-geometry.js';
+import { crossing, curvePaths, interpolate } from '../charts/curve-geometry.js';
 import { logScale, type AxisKind, type Scale } from '../charts/scale.js';
-import { placeNames, roomForNames } from '../charts/line-names.js';
+import { roomForNames } from '../charts/line-names.js';
 import { plotScale } from '../charts/plot.js';
 import { curvesCsv, curvesJson, type CurvesFile } from '../export/curves.js';
 import { noCurves, type RowCurve, type CurvesState } from '../live/curves.js';
@@ -14,14 +14,16 @@ import { markNote } from '../../../wasm/words/claims.js';
 import { format, formatInterval, givenAs } from '../../../wasm/words/numbers.js';
 import { rowLabel } from '../words/sentence.js';
 import { CrossHair, type ReadProved } from './curve/cross-hair.js';
-import { drawing, lineClasses } from './curve/drawing.js';
 import { handle } from './curve/handle.js';
 import { key } from './curve/key.js';
 import {
+  axisName,
   endNotes,
   fieldLabel,
   fullName,
   isMarked,
+  isWhole,
+  lineClasses,
   named,
   placeText,
   shortName,
@@ -30,9 +32,8 @@ import {
 import type { CurveView } from './curve/view.js';
 import { exportButtons, source } from './exports.js';
 import { toggle } from './fields.js';
-import { Measured } from './measured.js';
+import { LinePlot, type LineSet } from './line-plot.js';
 import { pointsTable } from './table.js';
-import { readingBeside, readOut } from './read-out.js';
 
 export type { SetDetail } from './curve/handle.js';
 
@@ -70,7 +71,7 @@ function points(view: CurveView) {
 }
 
 /** The curves of all samplers and of pinned runs, with cross-hair, key and export. */
-class CurvePanel extends Measured {
+class CurvePanel extends LinePlot {
   @property({ attribute: false }) curves: CurvesState = noCurves;
   @property() own!: RowName;
   @property({ attribute: false }) leftOut: readonly RowName[] = [];
@@ -91,16 +92,16 @@ class CurvePanel extends Measured {
   /** The same as a short title: how the run compares with Poisson accounting. */
   @property() ladder = '';
 
-  protected override readonly frame = '.curve-frame';
-  private readonly cross = new CrossHair(this);
+  protected override readonly key = 'curve';
+  private readonly proofs = new CrossHair(this);
 
   override updated(changed: PropertyValues<this>): void {
     super.updated(changed);
     const { run, field } = this.curves;
-    this.cross.follow(run, field);
+    this.proofs.follow(run, field);
     const view = this.view();
     const fresh = view.shown.filter(({ stale }) => !stale).map(({ name }) => name);
-    this.cross.rest(view.at, run, fresh, (name, x) => this.reader?.(name, x));
+    this.proofs.rest(view.at, run, fresh, (name, x) => this.reader?.(name, x));
   }
 
   private get value(): CurveField {
@@ -143,7 +144,12 @@ class CurvePanel extends Measured {
     const { own, beside, neighbours, value } = this;
     // Curves of delta end on the axis below.
     const room =
-      kind === 'delta-epsilon' ? 0 : roomForNames(named({ shown, beside, neighbours }), width);
+      kind === 'delta-epsilon'
+        ? 0
+        : roomForNames(
+            shown.map((curve) => named({ beside, neighbours }, curve)),
+            width,
+          );
     const frame = frameIn(width, height, { left, right: 16 + room, top: 26, bottom: 40 });
     const x = this.across(shown, frame.left, frame.right);
     const y = this.up(shown, frame.top, frame.bottom);
@@ -151,23 +157,9 @@ class CurvePanel extends Measured {
     const inside = point && point.x >= x.least && point.x <= x.most ? point : undefined;
     const highlight = shown.find(({ name }) => name === this.highlight)?.name;
     return {
-      ...{
-        kind,
-        field,
-        value,
-        shown,
-        own,
-        beside,
-        neighbours,
-        highlight,
-        x,
-        y,
-        frame,
-        room,
-      },
-      point: inside,
-      at: this.cross.at ?? inside?.x,
-      looking: this.cross.at !== undefined,
+      ...{ kind, field, value, shown, own, beside, neighbours, highlight },
+      ...{ x, y, frame, room, point: inside },
+      at: this.cross ?? inside?.x,
     };
   }
 
@@ -196,29 +188,49 @@ class CurvePanel extends Measured {
     return plotScale({ label: '', scale: 'linear', from: 0, to }, bottom, top, 'up');
   }
 
+  protected override placeAt(x: number): number {
+    return isWhole(this.curves.field) ? Math.round(x) : Number(x.toPrecision(3));
+  }
+
   protected override render() {
     const view = this.view();
     return html`
-      ${this.head(view)}
-      ${readOut(
-        {
-          class: 'curve-frame',
-          label: `${fieldLabel(view.field)} at which the key reads ${fieldLabel(view.value).toLowerCase()}`,
-          x: view.x,
-          at: view.at,
-          off: this.waits(view),
-          spoken: this.spoken(view),
-          look: (pixel) => {
-            if (view.shown.length > 0) this.cross.look(view.field, view.x.invert(pixel));
-          },
-          key: (event) => this.cross.key(event, view.field, view.x, view.at ?? view.x.least),
-        },
-        html`${this.drawing(view)} ${this.emptyNote(view)} ${this.readingBox(view)}`,
-      )}
-      ${this.key(view)}
+      ${this.head(view)} ${this.readable(this.set(view), this.emptyNote(view))} ${this.keyed(view)}
       ${[this.markNote(view), ...endNotes(view)].filter(Boolean).map((note) => html`<p class="prose mark-note">${note}</p>`)}
       ${points(view)}
     `;
+  }
+
+  private set(view: CurveView): LineSet {
+    const { shown, x, y, frame, room, at, field, value, point } = view;
+    // Without a curve the axis would be invented.
+    const across = shown.length === 0 ? { ...x, ticks: [] } : x;
+    const place = at === undefined ? '' : `${symbolOf(field)} ${placeText(field, at)}`;
+    return {
+      ...{ ground: { x: across, y, frame }, size: this.size, room, at },
+      lines: shown.map((curve) => {
+        const [title, reading] = [fullName(view, curve), this.reading(view, curve)];
+        return {
+          ...named(view, curve),
+          ...{ title, short: shortName(view, curve), classes: lineClasses(view, curve) },
+          ...{ paths: curvePaths(curve.points, x, y), sampler: curve.sampler, value: reading },
+          spoken: `${title} ${symbolOf(value)} ${reading}`,
+        };
+      }),
+      axes: { x: axisName(field), y: axisName(value) },
+      classes: 'curve',
+      head: html`${symbolOf(value)} at ${symbolOf(field)} = ${placeText(field, at ?? 0)}`,
+      where: `${place}:`,
+      label: `${fieldLabel(field)} at which the key reads ${fieldLabel(value).toLowerCase()}`,
+      waits: this.waits(view),
+      below:
+        point && point.y >= y.least && shown.length > 0
+          ? svg`<line class="asked" x1=${frame.left} x2=${frame.right} y1=${y.at(point.y)} y2=${y.at(point.y)}></line>`
+          : nothing,
+      above: handle(view, () => {
+        this.cross = undefined;
+      }),
+    };
   }
 
   /** Until the scenario's own point is drawn, keys have no place to step from. */
@@ -281,24 +293,12 @@ class CurvePanel extends Measured {
     });
   }
 
-  private drawing(view: CurveView) {
-    const { x, y, frame, room } = view;
-    const labels = placeNames(named(view), { x, y, frame }, room);
-    return drawing(
-      view,
-      this.size,
-      labels,
-      (name) => this.light(name),
-      handle(view, () => this.cross.put(undefined)),
-    );
-  }
-
   private emptyNote({ shown }: CurveView) {
     if (shown.length > 0 || this.curves.run === undefined) return nothing;
     return html`<p class="no-curve">${this.curves.working ? 'Drawing …' : 'No curve to draw.'}</p>`;
   }
 
-  private key(view: CurveView) {
+  private keyed(view: CurveView) {
     return key(view, {
       rows: this.rows(),
       leftOut: this.leftOut,
@@ -309,44 +309,17 @@ class CurvePanel extends Measured {
     });
   }
 
-  /** The values at the cross-hair, from the highest curve to the lowest. */
-  private readingBox(view: CurveView) {
-    const { at, looking, x, frame, field, value, shown } = view;
-    if (at === undefined || !looking) return nothing;
-    const height = ({ points }: RowCurve) =>
-      interpolate(points, at, (place) => x.at(place))?.upper ?? 0;
-    const lines = shown
-      .toSorted((a, b) => height(b) - height(a))
-      .map((curve) => ({
-        classes: lineClasses(view, curve),
-        name: shortName(view, curve),
-        value: this.reading(view, curve),
-      }));
-    const head = html`${symbolOf(value)} at ${symbolOf(field)} = ${placeText(field, at)}`;
-    return readingBeside(x.at(at), frame, this.size.width, head, lines);
-  }
-
   /** Proved at the cross-hair once it rests; before that read off the drawing, marked ≈. */
   private reading({ at, kind }: CurveView, { name, points }: RowCurve): string {
     if (at === undefined) return '';
-    const proved = this.cross.provedOf(name, at);
+    const proved = this.proofs.provedOf(name, at);
     if (proved) return formatInterval(proved);
     const drawn = interpolate(points, at);
     if (drawn) return `≈ ${format(drawn.upper ?? Infinity, { side: 'nearest', digits: 2 })}`;
     return kind === 'delta-epsilon' ? `< ${format(this.curves.floor, { side: 'given' })}` : '';
   }
 
-  private spoken(view: CurveView): string {
-    const { at, field, shown } = view;
-    if (at === undefined) return this.waits(view) ? 'no curve yet' : 'nothing read yet';
-    const symbol = symbolOf(view.value);
-    const parts = shown.map(
-      (curve) => `${fullName(view, curve)} ${symbol} ${this.reading(view, curve)}`,
-    );
-    return `${symbolOf(field)} ${placeText(field, at)}: ${parts.join('; ')}`;
-  }
-
-  private light(name: string | undefined): void {
+  protected override light(name: string | undefined): void {
     this.dispatchEvent(new CustomEvent('light', { detail: name, bubbles: true }));
   }
 

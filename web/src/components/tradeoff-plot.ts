@@ -1,11 +1,7 @@
 import { html, nothing, svg } from 'lit';
-import { property, state } from 'lit/decorators.js';
+import { property } from 'lit/decorators.js';
 import { version } from '../../../wasm/generated/schema.js';
-import { axes, clip, frameIn, type Frame } from '../charts/axes.js';
-import type { Point } from '../charts/point.js';
-import type { Scale } from '../charts/scale.js';
-import { placeNames } from '../charts/line-names.js';
-import { crossLine, lineMarks, lineNames, strokes } from '../charts/lines.js';
+import { frameIn } from '../charts/axes.js';
 import { plotPaths, plotScale } from '../charts/plot.js';
 import { falseNegatives, tradeoffPoints, truePositives } from '../charts/tradeoff-geometry.js';
 import type { Polygons } from '../charts/tradeoff-geometry.js';
@@ -13,8 +9,7 @@ import { verticesCsv } from '../../../wasm/words/csv.js';
 import { format, formatInterval } from '../../../wasm/words/numbers.js';
 import { exportButtons, source } from './exports.js';
 import { toggle } from './fields.js';
-import { Measured } from './measured.js';
-import { readingBeside, readOut, steppedTo } from './read-out.js';
+import { keyOf, keyRow, LinePlot, type LineSet, type PlotLine } from './line-plot.js';
 import styles from './tradeoff-plot.css?inline';
 import { dataRow, dataTable } from './table.js';
 
@@ -38,10 +33,9 @@ const floor = 1e-6;
 const resting = 0.01;
 const listed = [1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9];
 
-interface DrawnBand {
-  band: NamedBand;
-  points: readonly Point[];
-  colour: string;
+interface TradeoffLine extends PlotLine {
+  /** The true positives at the cross-hair; the false negatives are the line's own value. */
+  finds: string;
 }
 
 /**
@@ -50,7 +44,7 @@ interface DrawnBand {
  *
  * Sends `scale` with true or false in its detail when the reader chooses the axis.
  */
-class TradeoffPlot extends Measured {
+class TradeoffPlot extends LinePlot {
   @property({ attribute: false }) bands: readonly NamedBand[] = [];
   /** What the curves are of: in the title, and in what is exported. */
   @property() heading = '';
@@ -65,59 +59,65 @@ class TradeoffPlot extends Measured {
   @property() link: string | undefined;
   /** What the curves show, as a sentence for the caption of a file. */
   @property() finding = '';
-  @state() cross: number | undefined;
 
-  protected override readonly frame = '.tradeoff-frame';
-
-  private get at(): number {
-    return this.cross ?? resting;
+  protected override get key(): string {
+    return this.name;
   }
 
-  private get size(): { width: number; height: number } {
+  private set(): Omit<LineSet, 'lines'> & { lines: readonly TradeoffLine[] } {
     const height = Math.min(
       tallest,
       Math.max(this.printed ? 0 : 280, Math.round(0.86 * this.width)),
     );
-    return { width: Math.max(200, this.width), height };
-  }
-
-  private get frameOf(): Frame {
-    return frameIn(this.size.width, this.size.height, margin);
-  }
-
-  private get scales(): { x: Scale; y: Scale } {
-    const { left, right, top, bottom } = this.frameOf;
+    const size = { width: Math.max(200, this.width), height };
+    const frame = frameIn(size.width, size.height, margin);
     const rate = { label: '', scale: 'linear', from: 0, to: 1 } as const;
     const across = this.log ? ({ ...rate, scale: 'log', from: floor } as const) : rate;
+    const x = plotScale(across, frame.left, frame.right, 'across');
+    const y = plotScale(rate, frame.bottom, frame.top, 'up');
+    const at = this.cross ?? resting;
+    const lines = this.bands.map((band, i): TradeoffLine => {
+      const { name, label, colour = `ink-${i % 3}` } = band;
+      const points = tradeoffPoints(band, x, this.log ? 240 : 60);
+      const value = formatInterval(falseNegatives(band, at));
+      const finds = formatInterval(truePositives(band, at));
+      return {
+        ...{ name, text: label, title: label, short: label, classes: colour },
+        paths: plotPaths(points, x, y, false),
+        sampler: colour.startsWith('s-') ? colour.slice(2) : undefined,
+        // A line is drawn along its lower end; where nothing is proved above it, there is no band.
+        points: points.map(({ x: place, y: { lower, upper, kind } }) => ({
+          x: place,
+          y: { lower: upper ?? lower, upper: lower, kind },
+        })),
+        ...{ value, finds },
+        spoken: `${label}: false negatives ${value}, true positives ${finds}`,
+      };
+    });
+    const guess = plotPaths(tradeoffPoints(guessing, x, 240), x, y, false).upper;
+    const place = format(at, { side: 'given' });
     return {
-      x: plotScale(across, left, right, 'across'),
-      y: plotScale(rate, bottom, top, 'up'),
+      ...{ lines, ground: { x, y, frame }, size, room: 0, at },
+      axes: { x: 'false positive rate', y: 'false negative rate' },
+      classes: 'tradeoff-drawing',
+      head: `false negatives at false positive rate ${place}`,
+      where: `False positive rate ${place}.`,
+      label: `False positive rate at which the key reads the false negative rate: ${this.heading}`,
+      below: svg`<path class="tradeoff-guess" d=${guess}></path>`,
     };
   }
 
   protected override render() {
-    const { x, y } = this.scales;
-    const drawn = this.bands.map((band, i) => ({
-      band,
-      points: tradeoffPoints(band, x, this.log ? 240 : 60),
-      colour: band.colour ?? `ink-${i % 3}`,
-    }));
+    const set = this.set();
     return html`
       ${this.head()}
       <div class="tradeoff-body">
-        ${readOut(
-          {
-            class: 'tradeoff-frame',
-            label: `False positive rate at which the key reads the false negative rate: ${this.heading}`,
-            x,
-            at: this.at,
-            spoken: this.spoken(),
-            look: (pixel) => this.go(x.invert(pixel)),
-            key: (event) => this.key(event, x),
-          },
-          html`${this.drawing(drawn, x, y)} ${this.readingBox(drawn, x)}`,
+        ${this.readable(set)}
+        ${keyOf(
+          html`false negatives, and true positives in small, at false positive rate
+            <b>${format(set.at ?? 0, { side: 'given' })}</b>`,
+          set.lines.map((line) => keyRow(line, html`${line.value} <small>${line.finds}</small>`)),
         )}
-        ${this.keyTable(drawn)}
       </div>
       <p class="prose">
         <b>False positive</b>: ${this.errors.falsePositive} <b>False negative</b>:
@@ -151,94 +151,6 @@ class TradeoffPlot extends Measured {
         json: () => this.json,
       })}
     </div>`;
-  }
-
-  private drawing(drawn: readonly DrawnBand[], x: Scale, y: Scale) {
-    const frame = this.frameOf;
-    const labels = placeNames(
-      drawn.map(({ band, points }) => ({
-        name: band.name,
-        text: band.label,
-        // A line is drawn along its lower end; where nothing is proved above it, there is no band.
-        points: points.map(({ x: place, y: { lower, upper, kind } }) => ({
-          x: place,
-          y: { lower: upper ?? lower, upper: lower, kind },
-        })),
-      })),
-      { x, y, frame },
-    );
-    const cut = `${this.name}-clip`;
-    const guess = plotPaths(tradeoffPoints(guessing, x, 240), x, y, false).upper;
-    const { width, height } = this.size;
-    return svg`<svg class="plot tradeoff-drawing" width=${width} height=${height} viewBox=${`0 0 ${width} ${height}`} aria-hidden="true">
-      ${clip(cut, frame)}
-      ${axes(frame, x, y, { x: 'false positive rate', y: 'false negative rate' })}
-      <g clip-path=${`url(#${cut})`}>
-        <path class="tradeoff-guess" d=${guess}></path>
-        ${drawn.map(
-          ({ band, points, colour }, index) =>
-            svg`<g class=${`line ${colour}`} data-line=${band.label}>
-              ${strokes(plotPaths(points, x, y, false))}
-              ${colour.startsWith('s-') ? lineMarks(colour.replace(/^s-/, ''), points, { x, y, frame }, [index, drawn.length]) : nothing}
-            </g>`,
-        )}
-      </g>
-      ${lineNames(labels, (name) => drawn.find(({ band }) => band.name === name)?.colour ?? '')}
-      ${crossLine(x.at(Math.max(x.least, this.at)), frame, this.cross === undefined)}
-    </svg>`;
-  }
-
-  private readingBox(drawn: readonly DrawnBand[], x: Scale) {
-    if (this.cross === undefined) return nothing;
-    const lines = drawn.map(({ band, colour }) => ({
-      classes: colour,
-      name: band.label,
-      value: formatInterval(falseNegatives(band, this.at)),
-    }));
-    const head = `false negatives at false positive rate ${format(this.at, { side: 'given' })}`;
-    return readingBeside(x.at(this.at), this.frameOf, this.size.width, head, lines);
-  }
-
-  private keyTable(drawn: readonly DrawnBand[]) {
-    return html`<div class="tradeoff-key">
-      ${dataTable({
-        label: 'Values at the cross-hair',
-        caption: html`<span class="key-head"
-          >at false positive rate <b>${format(this.at, { side: 'given' })}</b></span
-        >`,
-        head: [html`<span class="sr">Curve</span>`, 'false negatives', 'true positives'],
-        body: drawn.map(({ band, colour }) =>
-          dataRow(
-            html`<svg class=${`line ${colour}`} width="26" height="6" aria-hidden="true">
-                <path class="edge" d="M0 3H26"></path></svg
-              >${band.label}`,
-            [falseNegatives, truePositives].map((rates) => formatInterval(rates(band, this.at))),
-          ),
-        ),
-      })}
-      <p class="fine key-foot">Hover or use the arrow keys to read values.</p>
-    </div>`;
-  }
-
-  private spoken(): string {
-    const parts = this.bands.map((band) => {
-      const [misses, finds] = [falseNegatives(band, this.at), truePositives(band, this.at)];
-      return `${band.label}: false negatives ${formatInterval(misses)}, true positives ${formatInterval(finds)}`;
-    });
-    return `False positive rate ${format(this.at, { side: 'given' })}. ${parts.join('; ')}`;
-  }
-
-  private key(event: KeyboardEvent, x: Scale): void {
-    if (event.key === 'Escape') this.cross = undefined;
-    const to = steppedTo(event, Math.max(x.least, this.at), x);
-    if (to === undefined) return;
-    event.preventDefault();
-    this.go(to);
-  }
-
-  /** Three digits: what the key shows is where the cross-hair stands. */
-  private go(rate: number): void {
-    this.cross = Number(rate.toPrecision(3));
   }
 
   private table() {

@@ -1,31 +1,27 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { CurveField } from '../../../../wasm/curve-kinds.js';
 import type { Interval, Query } from '../../../../wasm/generated/schema.js';
-import type { Scale } from '../../charts/scale.js';
-import { steppedTo } from '../read-out.js';
-import { isWhole } from './view.js';
 
 /** The cross-hair rests this long before its values are proved on the spot. */
 const restDelay = 140;
 
 export type ReadProved = (name: string, x: number) => Promise<Interval> | undefined;
 
-/** Three digits, whole where the field is: what the key shows is where the cross-hair stands. */
-const round = (field: CurveField, x: number): number =>
-  isWhole(field) ? Math.round(x) : Number(x.toPrecision(3));
+/** The plot, and where the reader put its cross-hair; nothing while it rests at the run's own point. */
+interface CrossHairHost extends ReactiveControllerHost {
+  cross?: number | undefined;
+}
 
-/** Where the reader looks along the curves, and what is proved there. */
+/** What is proved where the reader looks along the curves. */
 export class CrossHair implements ReactiveController {
-  /** Where the reader put it; nothing while it rests at the scenario's own point. */
-  at: number | undefined;
   private proved: ReadonlyMap<string, Interval> = new Map();
   private provedAt: { x: number; run: Query } | undefined;
   private asked = '';
   private field: CurveField | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private readonly host: ReactiveControllerHost;
+  private readonly host: CrossHairHost;
 
-  constructor(host: ReactiveControllerHost) {
+  constructor(host: CrossHairHost) {
     this.host = host;
     host.addController(this);
   }
@@ -34,34 +30,13 @@ export class CrossHair implements ReactiveController {
     clearTimeout(this.timer);
   }
 
-  put(at: number | undefined): void {
-    if (at === this.at) return;
-    this.at = at;
-    this.host.requestUpdate();
-  }
-
-  look(field: CurveField, x: number): void {
-    this.put(round(field, x));
-  }
-
-  key(event: KeyboardEvent, field: CurveField, x: Scale, from: number): void {
-    if (event.key === 'Escape') this.put(undefined);
-    const to = steppedTo(event, from, x);
-    if (to === undefined) return;
-    event.preventDefault();
-    const [before, next] = [round(field, from), round(field, to)];
-    // Whole numbers may lie further apart than a step of pixels.
-    const stuck = next === before && to !== from;
-    this.put(stuck ? Math.min(x.most, Math.max(x.least, next + Math.sign(to - from))) : next);
-  }
-
   /** Another run, or an axis of another field: it goes back to the run's own point. */
   follow(run: Query | undefined, field: CurveField): void {
     const turned = field !== this.field;
     this.field = field;
     if (!turned && (!this.provedAt || this.provedAt.run === run)) return;
     this.provedAt = undefined;
-    this.put(undefined);
+    this.host.cross = undefined;
   }
 
   /** What is proved of a curve exactly where it stands, so far. */

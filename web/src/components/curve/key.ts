@@ -4,6 +4,7 @@ import type { RowCurve } from '../../live/curves.js';
 import type { RowName } from '../../state/scenario.js';
 import { rowLabel } from '../../words/sentence.js';
 import { ownProofsMark } from '../../../../wasm/words/claims.js';
+import { keyOf } from '../line-plot.js';
 import { isMarked, placeText, symbolOf, type CurveView } from './view.js';
 
 interface KeyParts {
@@ -18,14 +19,15 @@ interface KeyParts {
 
 export function key(view: CurveView, parts: KeyParts) {
   const { at, field, value, beside } = view;
-  return html`<div class="key" role="group" aria-label="Curves">
-    <p class="key-head">
-      ${at === undefined ? 'Curves' : html`${symbolOf(value)} at <i>${symbolOf(field)}</i> = <b>${placeText(field, at)}</b>`}
-    </p>
-    ${parts.rows.map((name) => row(name, view, parts))}
-    ${[...beside].map(([name, letter]) => besideRow(name, letter, view, parts))}
-    <p class="fine key-foot">Hover or use the arrow keys to read values.</p>
-  </div>`;
+  return keyOf(
+    at === undefined
+      ? 'Curves'
+      : html`${symbolOf(value)} at <i>${symbolOf(field)}</i> = <b>${placeText(field, at)}</b>`,
+    [
+      ...parts.rows.map((name) => row(name, view, parts)),
+      ...[...beside].map(([name, letter]) => besideRow(name, letter, view, parts)),
+    ],
+  );
 }
 
 /** A row of the key: pointing at it lights up its curve. */
@@ -41,7 +43,7 @@ function line(name: string, sampler: string, view: CurveView, parts: KeyParts, s
     <svg width="14" height="14" aria-hidden="true">
       ${sampler ? mark(sampler, 7, 7, 5) : nothing}
     </svg>
-    <span class="key-name">${label}</span>
+    <span class="key-name nowrap">${label}</span>
     <span class="key-value">${curve ? parts.reading(curve) : nothing}</span>
   </label>`;
 }

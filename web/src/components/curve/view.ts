@@ -22,9 +22,8 @@ export interface CurveView {
   /** The curve that the reader points at; only one that is drawn may fade the others. */
   highlight: string | undefined;
   point: { x: number; y: number } | undefined;
-  /** Where the cross-hair stands, and whether the reader has put it there. */
+  /** Where the cross-hair stands. */
   at: number | undefined;
-  looking: boolean;
   x: Scale;
   y: Scale;
   frame: Frame;
@@ -55,16 +54,34 @@ export const fullName = (view: CurveView, curve: RowCurve): string =>
     .filter(Boolean)
     .join(' ');
 
-/** The curves as their names are placed. */
+/** A curve as its name is placed. */
 export const named = (
-  view: Pick<CurveView, 'shown' | 'beside' | 'neighbours'>,
-): readonly Labelled[] =>
-  view.shown.map((curve) => ({
-    name: curve.name,
-    text: marked(curveName(view, curve), curve),
-    note: view.neighbours.get(curve.name),
-    points: curve.points,
-  }));
+  view: Pick<CurveView, 'beside' | 'neighbours'>,
+  curve: RowCurve,
+): Labelled => ({
+  name: curve.name,
+  text: marked(curveName(view, curve), curve),
+  note: view.neighbours.get(curve.name),
+  points: curve.points,
+});
+
+/** How a curve looks, by its sampler, its place beside the others, and what the reader points at. */
+export function lineClasses(
+  { beside, own, highlight }: Pick<CurveView, 'beside' | 'own' | 'highlight'>,
+  { name, sampler, points, stale }: RowCurve,
+): string {
+  const place = [...beside.keys()].indexOf(name);
+  return [
+    `s-${sampler}`,
+    points.some(({ y }) => y.kind === 'estimate') ? 'estimated' : '',
+    place >= 0 ? `beside dash-${place % 3}` : '',
+    stale ? 'stale' : '',
+    name === own ? 'own' : '',
+    highlight === undefined ? '' : name === highlight ? 'lit' : 'quiet',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
 
 /** Why curves of delta end within the frame, above the axis. */
 export const endNotes = (
