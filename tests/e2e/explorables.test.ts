@@ -93,11 +93,16 @@ describe('e2e: the shuffle model, a random start and mixtures', () => {
 
   test.each([
     ['shuffle-model', 'Users', 'Users must be a whole number of at least 1; got 1.5.', '1.5'],
-    ['shuffle-model', 'Users', 'Users must be a whole number, such as 10,000; got “x”.', 'x'],
+    ['shuffle-model', 'Users', 'Users must be a whole number, such as 60,000; got “x”.', 'x'],
     ['shuffle-model', 'Users', 'Users “1.000” is unclear: did you mean 1000 or 1?', '1.000'],
-    ['initialisation', 'Noise', 'Noise must be a number, such as 0.8 or 1/3; got “loud”.', 'loud'],
+    ['initialisation', 'Noise', 'Noise must be a number, such as 0.8 or 1e-5; got “loud”.', 'loud'],
     ['mixtures', 'First mean of Q', 'is required', ''],
-    ['mixtures', 'Epsilon', 'Epsilon must be numbers, such as 0.4, 1e-5 or 1/3; got “x”.', '1, x'],
+    [
+      'mixtures',
+      'Epsilon',
+      'Epsilon must be a list of numbers, such as 1, 0.5, 0.375; got “x”.',
+      '1, x',
+    ],
   ])('%s: a bad %s is named, and no number stays', async (panel, label, words, text) => {
     const { page } = await go(panel);
     await page.locator('.tradeoff-drawing').waitFor();

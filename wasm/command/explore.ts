@@ -12,23 +12,12 @@ import type { Command } from './command.js';
 import { fieldRows, flagColumns, readWords } from './flags.js';
 import { withWaiting } from './io.js';
 import { columns } from './layout.js';
-import { format, formatInterval, inText, given } from '../words/numbers.js';
+import { format, inText } from '../words/numbers.js';
 import { ran } from './ran.js';
 import { groundsText } from './text.js';
-import { ofInitialisation, ofMixtures, ofShuffleModel } from '../words/explored.js';
-import type { Explored, ExploredCell } from '../words/explored.js';
+import { cellText, ofInitialisation, ofMixtures, ofShuffleModel } from '../words/explored.js';
+import type { Explored } from '../words/explored.js';
 import { readingRows } from '../words/readings.js';
-
-/** A cell to the digits of the command. */
-function cellText(cell: ExploredCell): string {
-  if (cell === undefined || typeof cell === 'string') return cell ?? '';
-  if ('kind' in cell) return formatInterval(cell);
-  if ('given' in cell) return given(cell.given, inText);
-  if ('rounded' in cell) return format(cell.rounded, { side: 'nearest' });
-  return 'about' in cell
-    ? `≈ ${format(cell.about, { side: 'nearest' })}`
-    : `≤ ${format(cell.atMost, { side: 'up' })}`;
-}
 
 /** A head line, tables set apart by blank lines, and the answer's method and sources. */
 function page<A extends Explanation>(head: string, says: Explored<A>, answer: A): string {
@@ -42,7 +31,7 @@ function page<A extends Explanation>(head: string, says: Explored<A>, answer: A)
   const lines = [...says.tables(answer), ...(says.further?.(answer) ?? []), achieved]
     .filter((table) => table.rows.length > 0)
     .flatMap((table) => {
-      const cells = table.rows.map((row) => row.map(cellText));
+      const cells = table.rows.map((row) => row.map((cell) => cellText(cell, '', inText)));
       return [table.caption, ...tableLines([table.heads, ...cells]), ''];
     });
   return `${[head, '', ...lines, columns(rows)].join('\n')}\n${groundsText(answer)}`;

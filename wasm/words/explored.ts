@@ -1,6 +1,6 @@
 /** What the shuffle model, random starts and mixtures answer: curves and tables, for page and command. */
 
-import { given } from './numbers.js';
+import { format, formatInterval, given, type Setting } from './numbers.js';
 import type {
   Band,
   InitialisationAnswer,
@@ -18,6 +18,16 @@ export type ExploredCell =
   | { atMost: number }
   | string
   | undefined;
+
+/** A cell as it is read; `nothing` where there is none. */
+export function cellText(cell: ExploredCell, nothing: string, setting?: Setting): string {
+  if (cell === undefined || typeof cell === 'string') return cell ?? nothing;
+  if ('kind' in cell) return formatInterval(cell);
+  if ('given' in cell) return given(cell.given, setting);
+  if ('rounded' in cell) return format(cell.rounded, { side: 'nearest' });
+  if ('about' in cell) return `≈ ${format(cell.about, { side: 'nearest' })}`;
+  return `≤ ${format(cell.atMost, { side: 'up' })}`;
+}
 
 export interface ExploredTable {
   caption: string;

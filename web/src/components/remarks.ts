@@ -1,9 +1,12 @@
 import { html, nothing } from 'lit';
-import type { Answer } from '../../../wasm/generated/schema.js';
+import type { Grounds } from '../../../wasm/generated/schema.js';
 import { inFormWords } from '../state/question.js';
 
 /** What is to be known about a number: its warnings, and what it assumes. */
-export function remarks({ warnings, assumptions }: Answer, whose: string) {
+export function remarks(
+  { warnings, assumptions }: Pick<Grounds, 'warnings' | 'assumptions'>,
+  whose: string,
+) {
   const sentences = warnings.map(({ text }) => {
     const words = inFormWords('', text);
     return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;

@@ -6,7 +6,7 @@ import { mark } from '../charts/glyphs.js';
 import '../components/curve.js';
 import type { Here, SetDetail } from '../components/curve.js';
 import { symbolOf } from '../components/curve/view.js';
-import { button, formField, radios } from '../components/fields.js';
+import { button, radios } from '../components/fields.js';
 import { freshAnswer } from '../live/answers.js';
 import { LiveCurves, floorFor, noCurves } from '../live/curves.js';
 import type { Beside, CurvesState, Wish } from '../live/curves.js';
@@ -215,7 +215,7 @@ export default class Curves extends Panel {
     const state = this.curves?.state ?? noCurves;
     return html`
       ${radios({
-        ...{ legend: 'What is drawn', classes: 'schedule curve-kinds', name: 'curves-kind' },
+        ...{ legend: 'What is drawn', classes: 'small screen', name: 'curves-kind' },
         values: curveKinds.map(({ name }) => name),
         chosen: this.kind,
         label: (kind) => choices[kind],
@@ -234,22 +234,20 @@ export default class Curves extends Panel {
   private ends(symbol: string) {
     const { endTexts, endProblems } = this;
     return html`<div
-      class="fields curve-ends"
+      class="fields curve-ends screen"
       role="group"
       aria-label=${`Ends of the curves over ${symbol}`}
     >
       ${endsOf(this.kind).map((name) =>
-        formField({
-          ...{ key: name, id: `curves-${name}`, hint: 'automatic' },
-          info: {
+        this.ownField(
+          name,
+          {
             type: 'number',
             label: endLabels[name],
             symbol: name === 'floor' ? 'δ' : symbol,
           },
-          value: endTexts[name],
-          problem: endProblems.get(name),
-          set: (text) => this.put({ [name]: text }),
-        }),
+          { hint: 'automatic', value: endTexts[name], problem: endProblems.get(name) },
+        ),
       )}
     </div>`;
   }
@@ -331,7 +329,7 @@ export default class Curves extends Panel {
     const already = isPinned(scenarios, scenario);
     const full = pins.length >= mostPins;
     return html`<div class="pins">
-      <p class="row pins-head">
+      <p class="row screen">
         ${button('Pin this run', () => this.keep([...scenarios, scenario]), {
           disabled: already || full || this.query === undefined,
         })}
@@ -378,7 +376,7 @@ export default class Curves extends Panel {
       <td class="figure">
         ${answer ? `${formatInterval(answer.epsilon)}${markOf(answer)}` : query ? '…' : 'not a valid run'}
       </td>
-      <td class="pin-acts">
+      <td class="nowrap pin-acts">
         ${act('Open', () => this.openScenario({ ...this.state, scenario }))}
         ${act('Remove', () => this.keep(others.map((other) => other.scenario)))}
       </td>

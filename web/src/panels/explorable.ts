@@ -1,22 +1,18 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { CallOptions, Engine } from '../../../wasm/client.js';
 import type { Explanation, InputField } from '../../../wasm/generated/schema.js';
-import type {
-  Explored,
-  ExploredBand,
-  ExploredCell,
-  ExploredTable,
-} from '../../../wasm/words/explored.js';
+import { cellText } from '../../../wasm/words/explored.js';
+import type { Explored, ExploredBand, ExploredTable } from '../../../wasm/words/explored.js';
 import { readingRows } from '../../../wasm/words/readings.js';
 import { linkOf, references } from '../../../wasm/words/references.js';
-import { formField, withChosen } from '../components/fields.js';
+import { remarks } from '../components/remarks.js';
+import { withChosen } from '../components/fields.js';
 import { styles as plotStyles } from '../components/tradeoff-plot.js';
 import { dataRow, dataTable } from '../components/table.js';
 import { LiveAsking } from '../live/asking.js';
 import type { Trouble } from '../live/trouble.js';
-import { numberKind, typedNumber } from '../state/typed.js';
+import { typedValue, type TypedValue } from '../state/typed.js';
 import { kebab } from '../../../wasm/words/kebab.js';
-import { format, formatInterval } from '../../../wasm/words/numbers.js';
 import { explained, methodsPage } from '../words/methods.js';
 import own from './explorable.css?inline';
 import { Panel } from './panel.js';
@@ -24,31 +20,8 @@ import { Panel } from './panel.js';
 /** What every panel of this kind needs. */
 export const styles = `${own}\n${plotStyles}`;
 
-type TypedQuery = Record<string, number | string | readonly number[] | undefined>;
+type TypedQuery = Record<string, TypedValue | undefined>;
 type TypedReading = { query: TypedQuery } | { refusal: Trouble };
-
-const wantedAs: Partial<Record<InputField['type'], string>> = {
-  numbers: 'numbers, such as 0.4, 1e-5 or 1/3',
-  count: 'a whole number, such as 10,000',
-};
-
-/**
- * A field's value for the engine: undefined leaves it out, `problem` says why it cannot be read.
- */
-function valueOf(
-  { type, label }: InputField,
-  text: string,
-): TypedQuery[string] | { problem: string } {
-  if (text.trim() === '') return undefined;
-  if (type === 'choice') return text;
-  const numbers = (type === 'numbers' ? text.split(/[,\s]+/) : [text]).filter(Boolean);
-  const wanted = wantedAs[type] ?? 'a number, such as 0.8 or 1/3';
-  const values = numbers.map((part) => typedNumber(part, label, numberKind({ type }), wanted));
-  const problem = values.find((value) => typeof value === 'string');
-  if (problem !== undefined) return { problem };
-  const known = values.map(Number);
-  return type === 'numbers' ? known : known[0];
-}
 
 /** A refusal in the form's words: the core calls fields by their names. */
 function inWords({ field = '', text }: Trouble, fields: readonly InputField[]): string {
@@ -94,11 +67,9 @@ export abstract class Explorable<A extends Explanation> extends Panel {
   private read(): TypedReading {
     const query: TypedQuery = {};
     for (const field of this.fields) {
-      const value = valueOf(field, this.text(kebab(field.name)));
-      if (typeof value === 'object' && 'problem' in value) {
-        return { refusal: { field: field.name, text: value.problem } };
-      }
-      query[field.name] = value;
+      const read = typedValue(field, this.text(kebab(field.name)));
+      if ('problem' in read) return { refusal: { field: field.name, text: read.problem } };
+      query[field.name] = read.value;
     }
     return { query };
   }
@@ -109,12 +80,15 @@ export abstract class Explorable<A extends Explanation> extends Panel {
     const refusal = 'refusal' in reading ? reading.refusal : state.refusal;
     const answer = 'query' in reading ? state.answer : undefined;
     const working = answer !== undefined && state.working;
-    return html`<div class="explorable">
-      <section class="explorable-form" aria-label="What is asked">
+    return html`<div class="explorable sides">
+      <section aria-label="What is asked">
         <p class="panel-note">${this.about}</p>
         <div class="fields">${this.fields.map((field) => this.field(field, refusal))}</div>
       </section>
-      <section class=${`explorable-result${working ? ' working' : ''}`} aria-label="What is proved">
+      <section
+        class=${`explorable-result${working ? ' working stale' : ''}`}
+        aria-label="What is proved"
+      >
         <p class="explorable-sentence" aria-live="polite">${this.said(answer, refusal)}</p>
         <p class="refining" aria-live="polite">${working ? 'refining' : ''}</p>
         ${answer ? this.shown(answer) : nothing}
@@ -138,7 +112,6 @@ export abstract class Explorable<A extends Explanation> extends Panel {
         ${says.tables(answer).map(grid)} ${says.further ? nothing : remark}
       </div>
       <he-tradeoff-plot
-        class="explorable-plot"
         name=${`${this.key}-tradeoff`}
         heading=${this.heading}
         .link=${this.link}
@@ -168,14 +141,13 @@ export abstract class Explorable<A extends Explanation> extends Panel {
     const { name, choices } = field;
     const key = kebab(name);
     const value = this.text(key);
-    return formField({
-      ...{ key, id: `${this.key}-${key}`, value, hint: this.hints[name] },
-      // A choice that does not exist came by a link; the core says what is wrong with it.
-      info: { ...field, choices: choices.length > 0 ? withChosen(choices, value) : choices },
+    // A choice that does not exist came by a link; the core says what is wrong with it.
+    const info = { ...field, choices: choices.length > 0 ? withChosen(choices, value) : choices };
+    return this.ownField(key, info, {
+      hint: this.hints[name] ?? '',
       choiceName: (choice) => choice,
       note: this.meanings[value],
       problem: refusal?.field === name ? inWords(refusal, this.fields) : undefined,
-      set: (text) => this.put({ [key]: text }),
     });
   }
 }
@@ -186,20 +158,15 @@ function grid({ caption, heads, rows }: ExploredTable): TemplateResult | typeof 
     ...{ label: caption, caption },
     head: heads.map((head) => head || html`<span class="sr">What</span>`),
     body: rows.map(([name, ...cells]) =>
-      dataRow(textOf(name), cells.map(textOf), {
-        classes: typeof name === 'string' ? 'long' : undefined,
-      }),
+      dataRow(
+        cellText(name, '–'),
+        cells.map((cell) => cellText(cell, '–')),
+        {
+          classes: typeof name === 'string' ? 'long' : undefined,
+        },
+      ),
     ),
   });
-}
-
-function textOf(cell: ExploredCell): string {
-  if (cell === undefined || typeof cell === 'string') return cell ?? '–';
-  if ('kind' in cell) return formatInterval(cell);
-  if ('given' in cell) return format(cell.given, { side: 'given' });
-  if ('rounded' in cell) return format(cell.rounded, { side: 'nearest' });
-  if ('about' in cell) return `≈ ${format(cell.about, { side: 'nearest' })}`;
-  return `≤ ${format(cell.atMost, { side: 'up' })}`;
 }
 
 /** What the best attack achieves on each curve, as the command lists it. */
@@ -212,25 +179,17 @@ function readings(bands: readonly ExploredBand[]) {
 }
 
 function told(answer: Explanation) {
-  const { assumptions, warnings, citations } = answer;
-  return html`${
-      warnings.length > 0
-        ? html`<ul class="prose warnings">
-            ${warnings.map(({ text }) => html`<li>${text}</li>`)}
-          </ul>`
-        : nothing
-    }
+  const sources = answer.citations.flatMap((key) => references[key] ?? []);
+  return html`${remarks(answer, 'This')}
     <p class="prose assumptions">
-      <b>Method:</b> ${explained(answer, methodsPage)}. <b>Assumes:</b> ${assumptions.join(' ')}
-      ${citations.map((key) => {
-        const reference = references[key];
-        if (!reference) return nothing;
-        const { address } = linkOf(reference, methodsPage);
+      <b>Method.</b> ${explained(answer, methodsPage)}.
+      ${sources.map((paper) => {
+        const { address } = linkOf(paper, methodsPage);
         const title =
           address === undefined
-            ? reference.title
-            : html`<a href=${address} rel="noreferrer">${reference.title}</a>`;
-        return html`${title}, ${reference.year}. `;
+            ? paper.title
+            : html`<a href=${address} rel="noreferrer">${paper.title}</a>`;
+        return html`${title}, ${paper.year}. `;
       })}
     </p>`;
 }

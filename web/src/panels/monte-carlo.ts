@@ -1,7 +1,7 @@
 import { html, nothing, type PropertyValues } from 'lit';
 import { monteCarloQueryFields, samplers } from '../../../wasm/generated/schema.js';
-import type { MonteCarloQuery, Phase } from '../../../wasm/generated/schema.js';
-import { button, formField } from '../components/fields.js';
+import type { InputField, MonteCarloQuery, Phase } from '../../../wasm/generated/schema.js';
+import { button } from '../components/fields.js';
 import { dataRow, dataTable } from '../components/table.js';
 import '../components/sampled-plot.js';
 import { save } from '../export/files.js';
@@ -16,7 +16,7 @@ import { batchWords, markNote, markOf, restsOnOwnProofs } from '../../../wasm/wo
 import { meanHeading } from '../../../wasm/words/readings.js';
 import { disjunction } from '../state/disjunction.js';
 import { inFormWords } from '../state/question.js';
-import { numberIn, numberKind, typedNumber } from '../state/typed.js';
+import { typedValue } from '../state/typed.js';
 import layout from './explorable.css?inline';
 import own from './monte-carlo.css?inline';
 import { Panel } from './panel.js';
@@ -33,19 +33,25 @@ interface Problem {
 
 const problem = (field: string, text: string): Problem => ({ field, problem: text });
 
-const infoOf = (name: string) => monteCarloQueryFields.find((field) => field.name === name);
+/** The own keys that make the question, and what the engine calls them. */
+const asked = {
+  ...{ samples: 'samples', seed: 'seed', direction: 'direction', method: 'method' },
+  ...{ orders: 'orderStatistics', epsilons: 'epsilons', confidence: 'confidence' },
+} as const;
+type Key = keyof typeof asked;
+const keys = Object.keys(asked) as Key[];
 
-/** What the form calls the fields, by their names here and in the engine. */
-const labels: Readonly<Record<string, string>> = {
-  samples: 'Samples',
-  seed: 'Seed',
-  direction: 'Direction',
+const labels: Partial<Record<Key, string>> = {
   method: 'Estimator',
   orders: 'Order statistics',
-  orderStatistics: 'Order statistics',
   epsilons: 'At ε',
-  confidence: 'Confidence',
 };
+
+function infoOf(key: Key): InputField {
+  const info = monteCarloQueryFields.find(({ name }) => name === asked[key]);
+  if (!info) throw new Error(`no field ${asked[key]}`);
+  return { ...info, label: labels[key] ?? info.label };
+}
 
 /** Delta by sampling over the proved intervals: an independent check. */
 export default class MonteCarlo extends Panel {
@@ -60,8 +66,8 @@ export default class MonteCarlo extends Panel {
   };
   protected override readonly asksItself = true;
   override readonly choices = {
-    direction: infoOf('direction')?.choices ?? [],
-    method: infoOf('method')?.choices ?? [],
+    direction: infoOf('direction').choices,
+    method: infoOf('method').choices,
   };
 
   private sampling: LiveSampling | undefined;
@@ -135,50 +141,23 @@ export default class MonteCarlo extends Panel {
     );
   }
 
-  private number(name: string): number | Problem {
-    const { type = 'number' } = infoOf(name) ?? {};
-    const read = typedNumber(this.text(name), labels[name] ?? name, numberKind({ type }));
-    return typeof read === 'number' ? read : problem(name, read.replace(/\.$/, ''));
-  }
-
-  /** What a field holds, and what it must hold. */
-  private wrong(name: string, wanted: string): Problem {
-    return problem(name, `${labels[name]} must be ${wanted}; got “${this.text(name)}”`);
-  }
-
-  /** Numbers between commas or spaces; undefined where one is none. */
-  private list(name: string, type: 'numbers' | 'ranks'): number[] | undefined {
-    const texts = this.text(name)
-      .split(/[,\s]+/)
-      .filter((text) => text !== '');
-    const values = texts.map((text) => numberIn({ type }, text) ?? NaN);
-    return values.some(Number.isNaN) ? undefined : values;
-  }
-
   private read(): { sampled: Sampled } | Problem {
     const phase = this.phase();
     if ('problem' in phase) return phase;
-    const samples = this.number('samples');
-    const seed = this.number('seed');
-    const confidence = this.number('confidence');
-    for (const value of [samples, seed, confidence]) if (typeof value === 'object') return value;
-    const epsilons = this.list('epsilons', 'numbers');
-    if (!epsilons) return this.wrong('epsilons', 'numbers, such as 1, 2, 4');
-    const automatic = this.text('orders') === 'auto';
-    const orders = automatic || this.text('orders') === 'all' ? [] : this.list('orders', 'ranks');
-    if (!orders) return this.wrong('orders', 'all, auto, or numbers such as 1, 2, 4');
-    const method = this.text('method');
-    const asked = {
-      ...phase,
-      ...{ samples, seed, confidence, direction: this.text('direction') },
-      ...(method === '' ? {} : { method }),
-      ...(epsilons.length > 0 ? { epsilons } : {}),
-      ...(automatic ? { orderStatistics: 'auto' } : {}),
-      ...(orders.length > 0 ? { orderStatistics: orders } : {}),
-    };
+    const query: Record<string, unknown> = { ...phase };
+    for (const key of keys) {
+      const [text, info] = [this.text(key), infoOf(key)];
+      if (key === 'orders' && text === 'all') continue;
+      const read = text === 'auto' ? { value: text } : typedValue(info, text);
+      if ('problem' in read) return problem(key, read.problem.replace(/\.$/, ''));
+      if (read.value !== undefined) query[asked[key]] = read.value;
+      else if (this.defaults[key] !== '')
+        return problem(key, `${info.label} is missing; give a number`);
+    }
     const { delta = 1e-6 } = this.query ?? {};
     // The core's reader checks names and domains again.
-    return { sampled: { query: asked as MonteCarloQuery, run: { phases: [phase] }, delta } };
+    const sampled = { query: query as unknown as MonteCarloQuery, run: { phases: [phase] }, delta };
+    return { sampled };
   }
 
   protected override render() {
@@ -187,7 +166,7 @@ export default class MonteCarlo extends Panel {
       return html`<p class="panel-note">${reading.problem}</p>`;
     }
     const state = this.sampling?.state ?? nothingSampled;
-    return html`<div class="explorable mc">
+    return html`<div class="explorable sides mc">
       <section aria-label="What is sampled">
         <p class="panel-note">
           An independent check by simulation: δ with a confidence interval at the level you choose.
@@ -227,26 +206,24 @@ export default class MonteCarlo extends Panel {
   }
 
   private form(wrong: Problem | undefined) {
-    return html`<div class="fields">
-      ${this.field('samples', wrong)} ${this.field('seed', wrong)} ${this.field('direction', wrong)}
-      ${this.field('method', wrong)} ${this.field('orders', wrong, 'all; or auto; or 1, 2, 4')}
-      ${this.field('epsilons', wrong, '12, automatic')} ${this.field('confidence', wrong)}
-    </div>`;
+    return html`<div class="fields">${keys.map((key) => this.field(key, wrong))}</div>`;
   }
 
-  private field(name: string, wrong: Problem | undefined, hint = '') {
-    const { type, meaning, choices = [] } = infoOf(name) ?? { type: 'ranks' };
-    return formField({
-      ...{ key: name, id: `monte-carlo-${name}`, value: this.text(name), hint },
-      info: {
-        ...{ type, label: labels[name] ?? name },
-        ...(meaning === undefined ? {} : { meaning }),
-        choices: name === 'method' ? ['', ...choices] : choices,
+  private field(key: Key, wrong: Problem | undefined) {
+    const { choices, ...info } = infoOf(key);
+    const hints: Partial<Record<Key, string>> = {
+      orders: 'all; or auto; or 1, 2, 4',
+      epsilons: '12, automatic',
+    };
+    return this.ownField(
+      key,
+      { ...info, symbol: '', choices: key === 'method' ? ['', ...choices] : choices },
+      {
+        hint: hints[key] ?? '',
+        choiceName: (choice) => choice || 'the best known',
+        problem: wrong?.field === key ? wrong.problem : undefined,
       },
-      choiceName: (choice) => choice || 'the best known',
-      problem: wrong?.field === name ? wrong.problem : undefined,
-      set: (text) => this.put({ [name]: text }),
-    });
+    );
   }
 
   private controls(reading: ReturnType<MonteCarlo['read']>) {
@@ -268,7 +245,7 @@ export default class MonteCarlo extends Panel {
         ? ['Pause', () => sampling?.pause()]
         : [phase === 'done' ? 'Run again' : 'Run', run];
     const disabled = phase === 'starting' || (idle && (!sampling || !ready));
-    return html`<p class="row mc-controls">
+    return html`<p class="row middle mc-controls screen">
       ${button(name, does, { classes: 'action mc-go', disabled })}
       ${idle ? nothing : button('Cancel', () => this.discard())}
       ${
@@ -298,7 +275,7 @@ export default class MonteCarlo extends Panel {
         : phase === 'paused'
           ? ', paused'
           : '';
-    return html`<div class="row soft small mc-progress">
+    return html`<div class="row middle soft small mc-progress screen">
       <progress
         aria-label="Samples so far"
         max="1"
@@ -317,7 +294,10 @@ export default class MonteCarlo extends Panel {
     if (phase === 'failed')
       return inFormWords(
         '',
-        trouble.replace(/^\w+/, (name) => labels[name] ?? name),
+        trouble.replace(
+          /^\w+/,
+          (name) => keys.map(infoOf).find((one) => one.name === name)?.label ?? name,
+        ),
       );
     if (estimates.length === 0) {
       return phase === 'idle' ? 'No samples yet.' : 'Drawing the first samples …';

@@ -1,6 +1,7 @@
 import { property } from 'lit/decorators.js';
 import type { Engine } from '../../../wasm/client.js';
 import type { Query } from '../../../wasm/generated/schema.js';
+import { formField, type FormField } from '../components/fields.js';
 import { Plain } from '../components/plain.js';
 import { noAnswers, type AnswersState } from '../live/answers.js';
 import { linkTo } from '../export/link.js';
@@ -39,8 +40,8 @@ import type { Pace } from '../state/store.js';
  * own, `edit` the state, `openScenario`, `light` a row.
  *
  * It renders into the page's own shadow tree (see Plain), so ids must begin with the panel's key, and
- * the page's classes apply: h2, `plain`, `action`, `row`, `soft`, `small`, `fine`, `prose`, `fields`, `figure`,
- * `scroll`, `s-<sampler>` ...
+ * the page's classes apply: `plain` and `action` (buttons), `soft`, `small`, `fine`, `prose`, `stale` (texts), `row`,
+ * `sides`, `fields`, `key` (layouts), `figure` and `scroll` (tables), `s-<sampler>` (colours), `screen` (not on paper) ...
  */
 export abstract class Panel extends Plain {
   siblings: readonly PanelInfo[] = [];
@@ -104,6 +105,15 @@ export abstract class Panel extends Plain {
     const texts = Object.fromEntries(all.filter(([key, text]) => text !== this.defaults[key]));
     const detail: PutDetail = { texts, key: Object.keys(changes).join() };
     this.send('put', detail);
+  }
+
+  /** A form's field that holds one of the own keys. */
+  protected ownField(key: string, info: FormField['info'], more: Partial<FormField> = {}) {
+    return formField({
+      ...{ key, id: `${this.localName.slice(3)}-${key}`, info, value: this.text(key) },
+      set: (text) => this.put({ [key]: text }),
+      ...more,
+    });
   }
 
   /** Changes the page's state; `key` names what is edited, `pace` whether the next edit may follow. */

@@ -4,7 +4,7 @@ import { gaussianWords, readingRows, usualRates } from '../../../wasm/words/read
 import type { Band, Query } from '../../../wasm/generated/schema.js';
 import { mark } from '../charts/glyphs.js';
 import { auditDefaults, type AuditTexts } from '../components/audit.js';
-import { button, formField, radios } from '../components/fields.js';
+import { button, radios } from '../components/fields.js';
 import { styles as plotStyles, type NamedBand } from '../components/tradeoff-plot.js';
 import { dataRow, dataTable } from '../components/table.js';
 import { QueryError } from '../engine.js';
@@ -12,7 +12,7 @@ import { LiveTradeOffs, noTradeOffs, type TradeOff } from '../live/tradeoffs.js'
 import { inFormWords, outOfDomain } from '../state/question.js';
 import { rowsOf, unasked, type Row } from '../state/rows.js';
 import { rowNames, type RowName } from '../state/scenario.js';
-import { typedNumber } from '../state/typed.js';
+import { typedValue } from '../state/typed.js';
 import { attackWords, attacks, errorWords, type Attack } from '../words/attack.js';
 import { auditFields } from '../../../wasm/words/audit.js';
 import { fieldInfo } from '../../../wasm/words/fields.js';
@@ -84,18 +84,15 @@ export default class TradeOffPanel extends Panel {
     const problems = new Map<List, string>();
     const read: Partial<Record<List, number[]>> = {};
     for (const name of listNames) {
-      const texts = this.text(lists[name])
-        .split(/[,;\s]+/)
-        .filter((text) => text !== '');
       const info = fieldInfo(name);
-      const values: number[] = [];
-      for (const text of texts) {
-        const read = typedNumber(text, info.label, 'number', 'numbers, such as 0.001, 0.01');
-        const problem = typeof read === 'string' ? read : outOfDomain(info, read);
-        if (problem !== undefined && !problems.has(name)) problems.set(name, problem);
-        values.push(Number(read));
-      }
-      if (values.length > 0) read[name] = values;
+      const typed = typedValue(info, this.text(lists[name]));
+      const values = 'value' in typed ? ((typed.value ?? []) as readonly number[]) : [];
+      const problem =
+        'problem' in typed
+          ? typed.problem
+          : values.map((one) => outOfDomain(info, one)).find(Boolean);
+      if (problem !== undefined) problems.set(name, problem);
+      else if (values.length > 0) read[name] = [...values];
     }
     return problems.size > 0 ? { problems } : { lists: read };
   }
@@ -152,18 +149,18 @@ export default class TradeOffPanel extends Panel {
     const curves = this.curves;
     const stale = curves.length > 0 && curves.every((curve) => curve.stale);
     return html`<div class="attack">
-      <div class="row attack-tools">
+      <div class="row attack-tools screen">
         ${this.directions()} ${query ? this.samplers(query) : nothing}
       </div>
       ${this.status()}
       ${query?.tuning === undefined ? nothing : html`<p class="panel-note">These are the attacks on one of the runs, not on the whole search.</p>`}
-      <div class=${stale ? 'attack-stale' : ''} aria-busy=${stale ? 'true' : 'false'}>
+      <div class=${stale ? 'stale' : ''} aria-busy=${stale ? 'true' : 'false'}>
         ${this.plot(curves)}
       </div>
       <section class="attack-readings" aria-labelledby="tradeoff-readings">
         <h2 id="tradeoff-readings">What the best attack achieves</h2>
         <div class="fields">${this.field('falsePositiveRates')} ${this.field('priors')}</div>
-        <div class=${stale ? 'attack-stale' : ''}>${this.table(curves)}</div>
+        <div class=${stale ? 'stale' : ''}>${this.table(curves)}</div>
       </section>
       <he-audit
         .engine=${this.engine}
@@ -203,7 +200,7 @@ export default class TradeOffPanel extends Panel {
 
   private directions() {
     return radios({
-      ...{ legend: 'The attack', classes: 'schedule', name: 'tradeoff-direction' },
+      ...{ legend: 'The attack', classes: 'small', name: 'tradeoff-direction' },
       ...{ values: attacks, chosen: this.attack },
       label: (name) => attackWords[name],
       pick: (direction) => this.put({ direction }),
@@ -214,7 +211,7 @@ export default class TradeOffPanel extends Panel {
   private samplers(query: Query) {
     const why = unasked(query);
     const rows = rowsOf(query).map(({ name }) => name);
-    return html`<fieldset class="row choices schedule attack-samplers">
+    return html`<fieldset class="row choices small attack-samplers">
       <legend class="sr">Samplers</legend>
       ${[...rows, ...why.keys()].map((name, index) => this.sampler(name, index === 0, why.get(name)))}
     </fieldset>`;
@@ -256,12 +253,7 @@ export default class TradeOffPanel extends Panel {
   }
 
   private field(name: List) {
-    const key = lists[name];
-    return formField({
-      ...{ key, id: `tradeoff-${key}`, info: fieldInfo(name), value: this.text(key) },
-      problem: this.listProblems.get(name),
-      set: (text) => this.put({ [key]: text }),
-    });
+    return this.ownField(lists[name], fieldInfo(name), { problem: this.listProblems.get(name) });
   }
 
   /** The readings that the command lists, a column for each curve. */

@@ -12,7 +12,7 @@ import { targetAtInfo } from '../../../wasm/words/target.js';
 import { isOfClients } from '../../../wasm/words/record.js';
 import { openEntry, phasesOf, releaseKinds } from './scenario.js';
 import type { Entry, OtherRelease, QuestionNumber, Scenario, PhaseEntry } from './scenario.js';
-import { numberIn, numberKind, typedList, typedNumber } from './typed.js';
+import { numberIn, numberKind, typedList, typedNumber, typedValue } from './typed.js';
 import { fieldInfo, withLabels } from '../../../wasm/words/fields.js';
 import { format } from '../../../wasm/words/numbers.js';
 
@@ -58,10 +58,8 @@ class ScenarioReader {
   }
 
   private value(key: string, field: InputField, text: string): unknown {
-    if (field.type === 'choice') return text;
-    if (field.type === 'flag') return text === 'true';
-    if (field.type === 'numbers') return this.kept(key, typedList(text, field.label));
-    return this.number(key, field, text);
+    const read = typedValue(field, text);
+    return 'value' in read ? read.value : this.kept(key, read.problem);
   }
 
   private kept<Value>(key: string, read: Value | string): Value | undefined {

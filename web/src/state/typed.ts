@@ -24,17 +24,38 @@ export function typedNumber(
 }
 
 /** A typed list, or the sentence that refuses it: 1, 0.5, 0.375, with or without brackets. */
-export function typedList(text: string, label: string): readonly number[] | string {
+export function typedList(
+  text: string,
+  label: string,
+  kind: NumberKind = 'number',
+): readonly number[] | string {
   const parts = text
     .replace(/^\s*[[(]|[\])]\s*$/g, '')
     .split(/[\s,;]+/)
     .filter((part) => part !== '');
-  const numbers = parts.map((part) => readNumber(part, 'number'));
+  const numbers = parts.map((part) => readNumber(part, kind));
   const wrong = numbers.findIndex((one) => typeof one !== 'number');
   if (parts.length === 0) return `${label} is missing; give a list of numbers.`;
-  return wrong < 0
-    ? (numbers as number[])
-    : `${label} must be a list of numbers, such as 1, 0.5, 0.375; got “${parts[wrong]}”.`;
+  if (wrong < 0) return numbers as number[];
+  const wanted =
+    kind === 'count' ? 'whole numbers, such as 1, 2, 4' : 'numbers, such as 1, 0.5, 0.375';
+  return `${label} must be a list of ${wanted}; got “${parts[wrong]}”.`;
+}
+
+export type TypedValue = string | number | boolean | readonly number[];
+
+/** What a field's text says: nothing where it is empty, or the sentence that refuses it. */
+export function typedValue(
+  { type, label }: Pick<InputField, 'type' | 'label'>,
+  text: string,
+): { value: TypedValue | undefined } | { problem: string } {
+  if (text.trim() === '') return { value: undefined };
+  if (type === 'choice') return { value: text };
+  if (type === 'flag') return { value: text === 'true' };
+  const isList = type === 'numbers' || type === 'ranks';
+  const kind = numberKind({ type });
+  const read = isList ? typedList(text, label, kind) : typedNumber(text, label, kind);
+  return typeof read === 'string' ? { problem: read } : { value: read };
 }
 
 /** The number that a field's text is; undefined where it is none, or may be two. */
