@@ -10,6 +10,8 @@ import {
 import type { AuditAnswer, Interval, Query } from '../../../wasm/generated/schema.js';
 import { markNote, markOf, restsOnOwnProofs } from '../../../wasm/words/claims.js';
 import { format, formatInterval } from '../../../wasm/words/numbers.js';
+import { ruler } from '../charts/axes.js';
+import { intervalGlyph } from '../charts/glyphs.js';
 import { epsilonScale } from '../charts/scale.js';
 import { LiveAsking } from '../live/asking.js';
 import type { Engine } from '../../../wasm/client.js';
@@ -124,7 +126,7 @@ class AuditForm extends Plain {
   private outcome(answer: AuditAnswer) {
     const { proved, epsilon } = answer;
     const note = restsOnOwnProofs(answer) ? html`<p>${markNote(answer)}</p>` : nothing;
-    return html`<p class="audit-claim">By the audit, ${auditLowerWords(answer)}.</p>
+    return html`<p class="audit-claim"><b>By the audit, ${auditLowerWords(answer)}.</b></p>
       <p>${auditVerdict(answer)}</p>
       ${proved ? this.ladder(proved, epsilon, markOf(answer)) : nothing} ${note}`;
   }
@@ -133,26 +135,21 @@ class AuditForm extends Plain {
   private ladder(proved: Interval, audit: Interval, mark: string) {
     const ends = [proved.lower ?? 0, proved.upper ?? 0, audit.lower ?? 0];
     const scale = epsilonScale(ends, edge, ladderWidth - edge);
-    const [from, to] = [scale.at(proved.lower ?? 0), scale.at(proved.upper ?? scale.most)];
-    const least = scale.at(audit.lower ?? 0);
     const words = `Proved: ε ${formatInterval(proved)}${mark}. Audit: ε at least ${format(audit.lower ?? 0, { side: 'down' })}.`;
+    const row = (name: string, interval: Interval, y: number) => {
+      const place = { left: edge, right: ladderWidth - edge, y: y + 13, half: 6 };
+      const at = (value: number) => scale.at(value);
+      return svg`<text class="direction" x=${edge} y=${y}>${name}</text>
+        ${intervalGlyph(interval, { ...place, at, id: `audit-${y}` })}`;
+    };
     return html`<svg
-      class="audit-ladder"
-      viewBox="0 0 ${ladderWidth} 74"
+      class="plot audit-ladder s-composition"
+      viewBox="0 0 ${ladderWidth} 90"
       role="img"
       aria-label=${words}
     >
-      ${svg`
-        <text x=${edge} y="12">proved${mark}</text>
-        <path class="audit-proof" d="M${from} 20V30M${to} 20V30M${from} 25H${to}" />
-        <text x=${ladderWidth - edge} y="12" text-anchor="end">audit, ε at least</text>
-        <path class="audit-end" d="M${least} 36V46M${least} 41H${ladderWidth - edge}" />
-        <path class="audit-axis" d="M${edge} 54H${ladderWidth - edge}" />
-        ${scale.ticks.map(
-          ({ x, label }) =>
-            svg`<path class="audit-axis" d="M${x} 54V58" /><text x=${x} y="71" text-anchor="middle">${label}</text>`,
-        )}
-      `}
+      ${row(`proved${mark}`, proved, 12)} ${row('audit, ε at least', { ...audit, upper: null }, 44)}
+      ${ruler(scale.ticks, 68)}
     </svg>`;
   }
 }

@@ -1,6 +1,7 @@
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { samplers, type Answer, type Interval } from '../../../wasm/generated/schema.js';
+import { ruler } from '../charts/axes.js';
 import { epsilonScale, type AxisKind, type Scale } from '../charts/scale.js';
 import {
   fadeStart,
@@ -128,7 +129,7 @@ class Forest extends Measured {
     if (this.answers.size === 0) return nothing;
     const tell = (event: string, detail: unknown) =>
       this.dispatchEvent(new CustomEvent(event, { detail, bubbles: true }));
-    return html`<p class="row toggles">
+    return html`<p class="row toggles screen">
       ${toggle('logarithmic ε axis', logarithmic === true, (on) => {
         this.axis = on ? 'log' : 'linear';
         tell('axis', this.axis);
@@ -317,10 +318,7 @@ class Forest extends Measured {
       viewBox=${`0 0 ${Math.max(1, this.width)} 30`}
     >
       <line class="axis" x1=${scale.at(0)} x2=${scale.at(scale.most)} y1="0.5" y2="0.5"></line>
-      ${scale.ticks.map(
-        ({ x, label }) => svg`<line class="axis" x1=${x} x2=${x} y1="0" y2="5"></line>
-          <text class="tick-label" x=${x} y="20" text-anchor="middle">${label}</text>`,
-      )}
+      ${ruler(scale.ticks, 0)}
     </svg>`;
   }
 

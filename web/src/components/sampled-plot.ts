@@ -40,10 +40,10 @@ class SampledPlot extends Measured {
     const y = plotScale(delta, frame.bottom, frame.top, 'up');
     return svg`<svg class="plot sampled-drawing" width=${width} height=${height} viewBox=${`0 0 ${width} ${height}`} aria-hidden="true">
       ${clip('mc-clip', frame)}
-      <pattern id="mc-hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-        <line class="hatch" x1="0" x2="0" y1="0" y2="5"></line></pattern>
       ${axes(frame, x, y, { x: epsilon.label, y: delta.label })}
       <g class=${this.colour} clip-path="url(#mc-clip)">
+        <pattern id="mc-hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <line class="hatch" x1="0" x2="0" y1="0" y2="5"></line></pattern>
         ${this.band(proved, x, y)} ${this.estimates.map((one) => this.bar(one, x, y, low, high))}
       </g>
     </svg>`;
