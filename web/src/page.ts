@@ -187,10 +187,10 @@ export class Page extends LitElement {
 
   private header() {
     return html`<header>
-      <button class="skip" @click=${() => this.goTo('.answer')}>Skip to the answer</button>
+      <button class="skip screen" @click=${() => this.goTo('.answer')}>Skip to the answer</button>
       <h1>Honest Epsilon</h1>
-      <p class="tagline">The <i>ε</i> of your DP-SGD run, for the batches it actually used.</p>
-      <nav class="row" aria-label="This site">
+      <p class="tagline soft">The <i>ε</i> of your DP-SGD run, for the batches it actually used.</p>
+      <nav class="row screen" aria-label="This site">
         ${groups.map((info) => this.groupLink(info))}
         <a href=${methodsStart}>Methods</a>
       </nav>
@@ -286,7 +286,7 @@ export class Page extends LitElement {
 
   private footer({ query, link }: Seen) {
     return html`<footer>
-      <section class="notes">
+      <section class="notes screen">
         <h2>What the numbers mean</h2>
         <div class="columns">
           ${notes.split('<hr>').map((part) => html`<div .innerHTML=${part}></div>`)}
@@ -304,7 +304,7 @@ export class Page extends LitElement {
   }
 
   private command(text: string) {
-    return html`<section class="command">
+    return html`<section class="command screen">
       <h2>The same question on the command line</h2>
       <p class="command-needs">${commandNeeds}</p>
       <p>
@@ -320,8 +320,8 @@ export class Page extends LitElement {
     const all = [...notes, ...unknownParts(panels, state.view)];
     if (all.length === 0) return nothing;
     return html`<section class="note" role="alert">
-      <p><strong>${linkNotice(run, all)}</strong></p>
-      <ul>
+      <p class="alarm"><strong>${linkNotice(run, all)}</strong></p>
+      <ul class="soft">
         ${firstNotes(all.map(unreadText)).map((note) => html`<li>${note}</li>`)}
       </ul>
     </section>`;

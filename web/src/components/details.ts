@@ -57,7 +57,7 @@ class Details extends Plain {
         ms, version ${version}).
       </p>
       ${this.own ? nothing : remarks(answer, 'This ε')}
-      <ul class="sources">
+      <ul class="sources soft">
         ${citations.map((key) => this.source(key))}
       </ul>
       ${this.narrower(answer, name)}

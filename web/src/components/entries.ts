@@ -29,7 +29,7 @@ export function entryList(all: Entries) {
     <ol>
       ${entries.map((entry, index) => entryRow(all, entry, index))}
     </ol>
-    <p class="row small entry-tools" role="group" aria-label=${`Entry ${open + 1}`}>
+    <p class="row small entry-tools screen" role="group" aria-label=${`Entry ${open + 1}`}>
       ${tool('Up', withMoved(scenario, -1), open > 0)}
       ${tool('Down', withMoved(scenario, 1), open < entries.length - 1)}
       ${tool('Duplicate', withAdded(scenario, openEntry(scenario)))}
@@ -55,13 +55,11 @@ function entryRow({ scenario, problems, asides, edit }: Entries, entry: Entry, i
     >
       <span class="fine">${index + 1}</span>
       <svg width="14" height="14" aria-hidden="true">${mark(name, 7, 7, 5)}</svg>
-      <span class="entry-text"
+      <span
         ><b>${label}</b> <small>${describe(entry)}${wrong ? ' – has an error' : ''}</small></span
       >
     </button>
-    <span
-      class="fine entry-alone"
-      title=${['ε of this phase alone', other].filter(Boolean).join(', ')}
+    <span class="fine nowrap" title=${['ε of this phase alone', other].filter(Boolean).join(', ')}
       >${alone ? html`<i>ε</i> ${formatInterval(alone.epsilon)}${markOf(alone)}` : nothing}</span
     >
   </li>`;

@@ -69,7 +69,7 @@ const paperChoice = (chart: Measured, empty: boolean) =>
 export function exportButtons({ label, name, empty, chart, picture, csv, json }: Exports) {
   const as = (what: string, does: () => void, title?: string) =>
     button(what, does, { title, disabled: empty });
-  return html`<span class="exports" role="group" aria-label=${label}>
+  return html`<span class="exports screen" role="group" aria-label=${label}>
     ${paperChoice(chart, empty)}
     ${(['SVG', 'PNG', 'PDF'] as const).map((format) =>
       as(

@@ -34,7 +34,7 @@ export function loaderChoice(entry: PhaseEntry, change: Change) {
         },
       })}
     </div>
-    <details class=${`sampler-choice s-${entry.sampler}`}>
+    <details class=${`sampler-choice screen s-${entry.sampler}`}>
       <summary>
         <svg width="14" height="14" aria-hidden="true">${mark(entry.sampler, 7, 7, 5.5)}</svg>
         <b>${samplerInfo(entry.sampler).label}</b> · <span>change</span>
@@ -71,7 +71,7 @@ function samplerChoice(
       @change=${() => change({ sampler: name, loader: '' }, 'sampler')}
     />
     <svg width="14" height="14" aria-hidden="true">${mark(name, 7, 7, 5.5)}</svg>
-    <span class="sampler-name">${label}</span>
+    <b>${label}</b>
     <span class="fine sampler-sentence">${sentence}</span>
     ${samplerPicture(name)}
   </label>`;

@@ -103,13 +103,13 @@ export class Panels extends Plain {
       ${
         shown?.group === undefined || !first
           ? nothing
-          : html`<p class="row elsewhere">
+          : html`<p class="row elsewhere screen">
               ${this.tabs.length > 1 ? html`<b>${shown.group}</b>` : nothing}
               ${button('Back to this run', () => this.select(first, `panel ${first.key}`))}
             </p>`
       }
       <div
-        class="tabs"
+        class="tabs screen"
         role="tablist"
         aria-label=${shown?.group ?? 'More about this run'}
         @keydown=${(event: KeyboardEvent) => this.key(event)}

@@ -135,15 +135,17 @@ export class Paste extends Plain {
         )}
         ${missing.map(
           ({ field, words }) =>
-            html`<dt class="paste-missing">missing</dt>
-              <dd class="paste-missing">
+            html`<dt class="paste-missing alarm">missing</dt>
+              <dd class="paste-missing alarm">
                 ${fieldInfo(field).label}${words.slice(fieldInfo(field).label.length)}
               </dd>`,
         )}
         ${
           delta === undefined
-            ? html`<dt class="paste-missing">missing</dt>
-                <dd class="paste-missing">Delta: the form’s ${this.scenario.texts.delta} stays</dd>`
+            ? html`<dt class="paste-missing alarm">missing</dt>
+                <dd class="paste-missing alarm">
+                  Delta: the form’s ${this.scenario.texts.delta} stays
+                </dd>`
             : nothing
         }
       </dl>
@@ -155,7 +157,7 @@ export class Paste extends Plain {
   /** What has two readings: nothing is filled in before it is decided. */
   private question({ id, ask, readings }: Ambiguity) {
     const decide = (at: number) => () => void this.readWith({ ...this.choices, [id]: at });
-    return html`<p class="paste-question">${ask}</p>
+    return html`<p><b>${ask}</b></p>
       <div class="paste-readings" role="group" aria-label=${ask}>
         ${[...readings, 'None of these'].map((words, at) => button(words, decide(at)))}
       </div>`;

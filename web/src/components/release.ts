@@ -18,7 +18,7 @@ export function releaseForm(
 ) {
   return html`
     ${radios({
-      ...{ classes: 'schedule', name: 'release', seen: true },
+      ...{ classes: 'small', name: 'release', seen: true },
       legend: 'Another release from the same data. Its guarantee:',
       values: Object.keys(releaseKinds) as ReleaseKind[],
       chosen: entry.by,

@@ -54,9 +54,7 @@ function blockOf(block: Block, name: string, copy: CopyButton) {
         ),
       });
     case 'code':
-      return html`<p class="row soft report-code-title">
-          ${block.title} ${copy(block.title, () => block.code)}
-        </p>
+      return html`<p class="row soft">${block.title} ${copy(block.title, () => block.code)}</p>
         <pre tabindex="0" aria-label=${block.title}>${block.code.trimEnd()}</pre>`;
   }
 }

@@ -78,7 +78,7 @@ class Report extends Plain {
     const { working, refusal } = this.asking.state;
     if (refusal) return html`<p class="panel-note" role="alert">${refusal.text}</p>`;
     if (!model) return html`<p class="panel-note" role="status">${citeWords.writing}</p>`;
-    return html`<div class=${working ? 'report-stale' : ''} aria-busy=${working ? 'true' : 'false'}>
+    return html`<div class=${working ? 'stale' : ''} aria-busy=${working ? 'true' : 'false'}>
       ${
         this.view === 'read'
           ? reportArticle(model, (what, text) => this.copyButton(what, text))
@@ -96,7 +96,7 @@ ${this.source(model)}</pre>`
     const norm = this.texts['clipping-norm'];
     const wrong = norm.trim() !== '' && this.clippingNorm === undefined;
     const disabled = model === undefined;
-    return html`<div class="row report-tools">
+    return html`<div class="row middle report-tools screen">
       ${radios({
         ...{ legend: citeWords.format, name: 'report-view' },
         values: reportViews,

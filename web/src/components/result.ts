@@ -94,7 +94,7 @@ export class Result extends Plain {
     const { sentence, tone, aside = nothing, alert } = this.saying();
     const claim = run.problems.size > 0 ? toCorrect(run.problems.keys()) : briefly(this.said);
     return html`<div class=${this.away ? 'result away' : 'result'}>
-      <p class=${`in-sight ${tone}`} aria-hidden="true">${claim}</p>
+      <p class=${`in-sight screen ${tone}`} aria-hidden="true">${claim}</p>
       <div class="say">
         <p class=${`sentence ${tone}`} aria-live="polite">${sentence}</p>
         <p class="aside" role=${alert ? 'alert' : nothing}>${aside}</p>
@@ -107,7 +107,7 @@ export class Result extends Plain {
     const { state, isPublic, query, own } = this.shown;
     const { scenario } = state;
     const { label, choices } = fieldInfo('proofs');
-    return html`<div class="row small result-foot">
+    return html`<div class="row middle small result-foot screen">
       ${radios({
         ...{ classes: 'basis', legend: label, name: 'proofs' },
         values: choices,

@@ -132,7 +132,7 @@ class ScenarioForm extends Plain {
             )
       }
       ${this.asked()}
-      <p class="fine explained">
+      <p class="fine explained screen">
         ${this.explained ?? 'Number formats: 0.8, 1e-5, 10^-5, 60,000, 1/60000.'}
       </p>
       ${this.check()}
@@ -142,7 +142,7 @@ class ScenarioForm extends Plain {
         scenario.entries.some(({ texts }) => texts.partOfData.trim() !== ''),
       )}
       ${entry.kind === 'phase' ? this.further(entry) : nothing}
-      <p class="row small adders">
+      <p class="row small adders screen">
         ${this.adder('Add a phase', likeOpen(scenario))}
         ${this.adder('Add another release', defaultRelease)}
       </p>
@@ -166,7 +166,7 @@ class ScenarioForm extends Plain {
     return html`
       ${loaderChoice(entry, (change, key) => this.edit(withPhase(this.scenario, change), key))}
       ${problemNote('field-sampler', this.problems.get('sampler'))}
-      <label class="soft small described"
+      <label class="soft small described block screen"
         >Described by
         ${selection({
           choices: schedules.map(
@@ -298,8 +298,8 @@ class ScenarioForm extends Plain {
     const { find, texts } = this.scenario;
     if (find !== 'epsilon') return nothing;
     if (this.checking || texts.reported !== '' || this.problems.has('reported'))
-      return html`<div class="fields check">${this.questionField('reported')}</div>`;
-    return html`<p class="check">
+      return html`<div class="fields check screen">${this.questionField('reported')}</div>`;
+    return html`<p class="row small check screen">
       ${button('Check a reported epsilon', () => {
         this.checking = true;
         void this.focusOn('#field-reported');

@@ -45,7 +45,7 @@ class Start extends Plain {
       const open = this.pasting?.open === true && this.pasting.source === source;
       return button(text, () => void this.paste(source), { expanded: open });
     };
-    return html`<label class="row soft small presets">
+    return html`<label class="row soft small presets screen">
         <span>Example</span>
         <select
           @change=${(event: Event) => {
@@ -62,7 +62,7 @@ class Start extends Plain {
           )}
         </select>
       </label>
-      <p class="soft small ways">
+      <p class="soft small ways screen">
         Fill in from ${opener('config', 'a config')}, ${opener('paper', 'a paper’s numbers')} or
         ${button('a target ε', () => {
           edit(this, withAsked({ ...this.scenario, find: 'noise' }, 'target', 'epsilon'), 'plan');
@@ -76,6 +76,7 @@ class Start extends Plain {
     const { pasting } = this;
     if (!pasting) return nothing;
     return html`<he-paste
+      class="screen"
       ?hidden=${!pasting.open}
       source=${pasting.source}
       .pasted=${pasting.text}

@@ -79,11 +79,11 @@ export default class Cite extends Panel {
   protected override render() {
     return html`
       <h2 class="cite-title">${citeWords.title}</h2>
-      <p class="soft report-about">${citeWords.about}</p>
+      <p class="soft screen">${citeWords.about}</p>
       ${this.quotation()}
       <section class="full-report" aria-labelledby="report-title">
         <h3 class="report-title" id="report-title">${citeWords.report}</h3>
-        <p class="soft report-about">${citeWords.reportAbout}</p>
+        <p class="soft screen">${citeWords.reportAbout}</p>
         ${this.full()}
       </section>
     `;
@@ -105,11 +105,8 @@ export default class Cite extends Panel {
     const text = render(sentences, origin).trimEnd();
     const bibtex = markup === 'latex' ? bibtexOf(citedIn([...sentences, ...erratum]), origin) : '';
     const plain = markup === 'text';
-    return html`<div
-      class=${`cite${now ? '' : ' report-stale'}`}
-      aria-busy=${now ? 'false' : 'true'}
-    >
-      <div class="row report-tools">
+    return html`<div class=${`cite${now ? '' : ' stale'}`} aria-busy=${now ? 'false' : 'true'}>
+      <div class="row middle apart report-tools screen">
         ${radios({
           ...{ legend: citeWords.markup, name: 'report-quotation' },
           values: quotationNames,
@@ -126,7 +123,7 @@ export default class Cite extends Panel {
       ${setOut(text, plain, `The quotation as ${label}`)}
       ${bibtex === '' ? nothing : this.further('BibTeX', bibtex, false)}
       ${erratum.length === 0 ? nothing : this.further(citeWords.erratum, (markup === 'model-card' ? quotationFormats.markdown : quotationFormats[markup]).render(erratum, origin), plain)}
-      ${origin.link === undefined ? html`<p class="soft report-about">${citeWords.noLink}</p>` : nothing}
+      ${origin.link === undefined ? html`<p class="soft screen">${citeWords.noLink}</p>` : nothing}
     </div>`;
   }
 

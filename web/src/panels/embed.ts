@@ -70,7 +70,7 @@ export default class Embed extends Panel {
     const frame = single || page === undefined ? 'embed.html' : new URL('embed.html', page).href;
     const all = snippetsOf([...attributes, ['view', view], ...lock, ...home], frame);
     const chosen = all.find(({ key }) => key === this.text('into')) ?? all[0];
-    return html`<div class="row soft small embed-choices">
+    return html`<div class="row middle soft small embed-choices screen">
         ${this.choice(
           'into',
           'Platform',
@@ -91,7 +91,7 @@ export default class Embed extends Panel {
     label: string,
     options: readonly (readonly [string, string])[],
   ) {
-    return html`<label class="embed-choice"
+    return html`<label
       >${label}
       ${selection({
         ...{ choices: options, chosen: this.text(key) },
@@ -101,7 +101,7 @@ export default class Embed extends Panel {
   }
 
   private steps({ key, steps }: Snippet) {
-    return html`<ol class="embed-steps">
+    return html`<ol>
         ${steps.map((step) => html`<li>${step.code === '' ? step.does : this.code(step)}</li>`)}
       </ol>
       ${
@@ -118,7 +118,7 @@ export default class Embed extends Panel {
   }
 
   private code({ does, code }: { does: string; code: string }) {
-    return html`<div class="row embed-step">
+    return html`<div class="row apart">
         <span>${does}</span>
         ${button(this.copying.words(code), () => void this.copying.copy(code, code))}
       </div>

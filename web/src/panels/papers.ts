@@ -68,7 +68,7 @@ export default class Papers extends Panel {
 
   protected override render() {
     const exhibit = this.shown;
-    return html`<div class="papers">
+    return html`<div class="papers sides">
       ${this.index(exhibit)}
       <article class="exhibit" aria-labelledby="papers-title">${this.exhibit(exhibit)}</article>
     </div>`;
@@ -81,7 +81,7 @@ export default class Papers extends Panel {
 
   private index(shown: Exhibit) {
     const papers = [...new Set(exhibits.map(({ paper }) => paper))];
-    return html`<nav class="papers-index" aria-label="Figures and tables">
+    return html`<nav class="papers-index screen" aria-label="Figures and tables">
       ${papers.map(
         (paper) =>
           html`<section>
@@ -107,7 +107,7 @@ export default class Papers extends Panel {
     return html`
       <p class="soft small">${paper.authors}: ${name}</p>
       <h2 id="papers-title">${title}</h2>
-      <p class="papers-caption">${caption}</p>
+      <p class="panel-note">${caption}</p>
       ${this.tools(exhibit, state)}
       ${
         refusal === undefined
@@ -124,7 +124,7 @@ export default class Papers extends Panel {
 
   private tools(exhibit: Exhibit, state: ExhibitState | undefined) {
     const { scenario } = exhibit;
-    return html`<p class="row papers-tools">
+    return html`<p class="row screen">
       ${
         scenario
           ? button('Open this run above', () =>
@@ -188,7 +188,7 @@ export default class Papers extends Panel {
       const claim = claims[index];
       if (!claim) return '–';
       const found = state?.claims[index];
-      return html`<span class="papers-printed">${statedWords(claim)}</span>
+      return html`<b>${statedWords(claim)}</b>
         <span>${ours(found)}</span>
         <span class="papers-verdict ${found?.verdict ?? ''}">${said(found)}</span>`;
     };
