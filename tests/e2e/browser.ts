@@ -57,11 +57,14 @@ export async function profile(
   return context;
 }
 
-/** Opens an address in a page that shows nothing, and notes what goes wrong in it. */
+const goTo = (page: Page, address: string): Promise<unknown> => page.goto(address);
+
+/** Opens an address, and notes what goes wrong there. */
 export async function visit(
   page: Page,
   address: string,
   { viewport, colorScheme }: Looks = {},
+  open = goTo,
 ): Promise<Visit> {
   const complaints: string[] = [];
   const requests: string[] = [];
@@ -73,17 +76,44 @@ export async function visit(
   page.on('request', (request) => requests.push(request.url()));
   if (viewport) await page.setViewportSize(viewport);
   if (colorScheme !== undefined) await page.emulateMedia({ colorScheme });
-  await page.goto(address);
+  await open(page, address);
   return { page, complaints, requests };
+}
+
+/** Whether a test has left nothing on the page that its address does not say, nor anything that runs. */
+export const isUntouched = (page: Page): Promise<boolean> =>
+  page.evaluate(() => {
+    const host = document.querySelector('he-page');
+    const root = host?.shadowRoot;
+    if (!root || host.hasAttribute('style') || document.querySelector('[rel=canonical]'))
+      return false;
+    // What a test keeps for itself, while it looks at every frame, is a variable of the window.
+    const kept = Object.entries(Object.getOwnPropertyDescriptors(window)).filter(
+      ([name, { enumerable, writable, value }]) =>
+        enumerable && writable && typeof value !== 'function' && !/^(axe|lit|reactive)/.test(name),
+    );
+    const figures = root.querySelectorAll<HTMLSelectElement>('.exports select');
+    const buttons = [...root.querySelectorAll('button')];
+    return (
+      kept.length === 0 &&
+      root.querySelector('details[open]:not(.more), he-details, he-paste, [role=alert]') === null &&
+      [...figures].every(({ selectedIndex }) => selectedIndex === 0) &&
+      buttons.every(({ textContent }) => !/copied/i.test(textContent))
+    );
+  });
+
+/** Gives a page that was visited the usual looks again. */
+export async function restored(page: Page): Promise<Page> {
+  for (const kind of ['console', 'pageerror', 'request'] as const) page.removeAllListeners(kind);
+  await page.unrouteAll();
+  await page.mouse.move(0, 0);
+  await page.emulateMedia({ media: null, colorScheme: null });
+  await page.setViewportSize(usualSize);
+  return page;
 }
 
 /** Makes of a page that was visited one that shows nothing, as if it were new. */
 export async function cleared(page: Page): Promise<Page> {
-  for (const kind of ['console', 'pageerror', 'request'] as const) page.removeAllListeners(kind);
-  await page.unrouteAll();
-  await page.mouse.move(0, 0);
   await page.goto('about:blank');
-  await page.emulateMedia({ media: null, colorScheme: null });
-  await page.setViewportSize(usualSize);
-  return page;
+  return restored(page);
 }

@@ -98,7 +98,7 @@ describe('e2e: workers that die', () => {
   test('while samples are drawn: none is lost, none is counted twice', async () => {
     const run =
       '#v1,sampler=balls-and-bins,by=steps,noise-multiplier=0.5,sampling-probability=1/300,steps=300,' +
-      'panel=monte-carlo,mc.samples=200000,mc.epsilons=0.3,mc.method=plain';
+      'panel=monte-carlo,mc.samples=100000,mc.epsilons=0.3,mc.method=plain';
     const { page, complaints } = await go(mortalWorkers, run);
     await settled(page);
     const draw = async (name: string) => {

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { axeFinds, download, eventually, settled, openPanel } from './reading.js';
 import { visits } from './visits.js';
 
-const { go } = visits();
+// Samples stay in a panel, whatever the address says: each test has its own.
+const { load: go } = visits();
 
 const run =
   '#v1,sampler=balls-and-bins,by=steps,noise-multiplier=0.5,sampling-probability=1/300,steps=300,panel=monte-carlo';

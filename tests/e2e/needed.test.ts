@@ -6,6 +6,7 @@ import {
   draw,
   eventually,
   field,
+  follow,
   idle,
   overflow,
   sentence,
@@ -125,8 +126,8 @@ describe('e2e: what every sampler needs', () => {
     await eventually(() => overflow(page)).toBe(0);
     const box = await table(page).boundingBox();
     expect((box?.x ?? NaN) + (box?.width ?? NaN)).toBeLessThanOrEqual(320);
-    const { page: cap } = await go(`#v1,sampler=poisson,noise-multiplier=1,solve-for=cap,${idle}`);
-    expect((await needed(cap)).shuffle).toBe('All batches have the same size.');
+    await follow(page, `#v1,sampler=poisson,${tenBatches},solve-for=cap,${idle}`);
+    expect((await needed(page)).shuffle).toBe('All batches have the same size.');
   });
 
   test('where the own sampler has none, that is the headline, and the others stand beside it', async () => {

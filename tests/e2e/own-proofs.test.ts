@@ -53,9 +53,6 @@ describe('e2e: what is not yet peer-reviewed', () => {
     expect(hashOf(page)).toContain('proofs=published');
     expect(await page.locator('.answer').innerText()).not.toContain(mark);
     expect(await page.locator('.ladder').innerText()).not.toContain(mark);
-    const { page: opened } = await go(`${gained},proofs=published,${idle}`);
-    await settled(opened);
-    expect(await atMost(opened, 'shuffle')).toBe(known);
     expect(complaints).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { axeFinds, eventually, field, hashOf, idle, overflow, quick, settled } from './reading.js';
 import { visits } from './visits.js';
 
-const { go } = visits();
+const { go, load } = visits();
 
 const box = (page: Page) => page.locator('#paste-text');
 const open = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
@@ -111,7 +111,7 @@ describe('e2e: paste to fill', () => {
   });
 
   test('the readers of formats are fetched once there is something to read', async () => {
-    const { page } = await go(`${quick},${idle}`);
+    const { page } = await load(`${quick},${idle}`);
     const scripts = () =>
       page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
     await open(page, 'a config');
@@ -123,7 +123,7 @@ describe('e2e: paste to fill', () => {
   });
 
   test('nothing typed is lost where the readers cannot be fetched', async () => {
-    const { page } = await go(`${quick},${idle}`, { serviceWorkers: 'block' });
+    const { page } = await load(`${quick},${idle}`);
     await open(page, 'a config');
     await box(page).waitFor();
     await page.route(/\/import-[^/]*\.js$/, (route) => route.abort());
@@ -133,10 +133,11 @@ describe('e2e: paste to fill', () => {
   });
 
   test('its two columns are readable, one above the other where they are narrow', async () => {
+    const { page } = await go(`${quick},${idle}`);
+    await open(page, 'a config');
+    await box(page).fill('n: 5000\nbatch_size: 50\nepochs: 2\nnoise_multiplier: 1.1\n');
     for (const width of [1280, 320]) {
-      const { page } = await go(`${quick},${idle}`, { viewport: { width, height: 900 } });
-      await open(page, 'a config');
-      await box(page).fill('n: 5000\nbatch_size: 50\nepochs: 2\nnoise_multiplier: 1.1\n');
+      await page.setViewportSize({ width, height: 900 });
       const cell = page.locator('he-paste dd').first();
       await cell.waitFor();
       const [value, list] = await Promise.all([

@@ -102,9 +102,20 @@ export const crossHair = (page: Page) => page.locator('.panels-section').getByRo
 /** The tab that is open. */
 export const shown = (page: Page) => page.locator('[role=tab][aria-selected=true]').innerText();
 
-/** Another address of the page, as a link in it or the way back gives one. */
+/** Another address of the page, as a link in it or the way back gives one; resolves once it is drawn. */
 export const follow = (page: Page, hash: string) =>
-  page.evaluate((to) => (location.hash = to), hash);
+  page.evaluate(
+    (to) =>
+      new Promise<void>((resolve) => {
+        const from = location.hash;
+        addEventListener('hashchange', () => requestAnimationFrame(() => resolve()), {
+          once: true,
+        });
+        location.hash = to;
+        if (location.hash === from) resolve();
+      }),
+    hash,
+  );
 
 export const hashOf = (page: Page) => new URL(page.url()).hash;
 
@@ -126,32 +137,29 @@ type Part = Parameters<AxeBuilder['include']>[0];
 /** The panel that is open, where all else on the page has been looked at. */
 export const openPanel: Part = { fromShadowDom: ['he-page', '.panels-section'] };
 
-/** The part of a page that axe looks at, and what in it it passes over. */
+/** The part of a page that axe looks at, what in it it passes over, and by which of its rules. */
 interface Seen {
   within?: Part;
   without?: string;
+  only?: readonly string[];
+  but?: readonly string[];
 }
 
 /** What colours and widths alone may break. */
-const ofLooks = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable'];
+export const ofLooks = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable'];
 
-/** What axe finds wrong, and where; of looks alone, or all but looks, where a page differs in nothing else. */
+/** What axe finds wrong, and where. */
 export async function axeFinds(
   page: Page,
-  {
-    within,
-    without,
-    looksOnly = false,
-    looks = true,
-  }: Seen & { looksOnly?: boolean; looks?: boolean } = {},
+  { within, without, only, but = [] }: Seen = {},
 ): Promise<string[]> {
   // Its source is read once per page: read again, it would also lose what has been optimised.
   const source = (await page.evaluate(() => 'axe' in globalThis)) ? { axeSource: ';' } : {};
   // Most of its time would go into telling where all is that passes, and into looking for frames.
   const axe = new AxeBuilder({ page, ...source }).setLegacyMode(true).options({
     reporter: 'no-passes',
-    ...(looksOnly ? { runOnly: ofLooks } : {}),
-    ...(looks ? {} : { rules: Object.fromEntries(ofLooks.map((id) => [id, { enabled: false }])) }),
+    ...(only ? { runOnly: [...only] } : {}),
+    rules: Object.fromEntries(but.map((id) => [id, { enabled: false }])),
   });
   if (within !== undefined) axe.include(within);
   if (without !== undefined) axe.exclude(without);
@@ -164,6 +172,7 @@ export const wide = { width: 1280, height: 900 };
 
 /** In one visit: wide in light and narrow in the dark; in the full run both widths in both lights. */
 export async function hasNoFault(page: Page, seen: Seen = {}, what = ''): Promise<void> {
+  const isPage = (await page.locator('he-page').count()) > 0;
   const light = isFullRun ? [wide, narrow] : [wide];
   const dark = isFullRun ? [wide, narrow] : [narrow];
   for (const [colorScheme, viewports] of [
@@ -173,9 +182,12 @@ export async function hasNoFault(page: Page, seen: Seen = {}, what = ''): Promis
     for (const viewport of viewports) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize(viewport);
-      const faults = await axeFinds(page, { ...seen, looksOnly: colorScheme === 'dark' });
+      const faults = await axeFinds(
+        page,
+        colorScheme === 'dark' ? { ...seen, only: ofLooks } : seen,
+      );
       expect(faults, `${what} ${colorScheme}, ${viewport.width} px`).toEqual([]);
-      if (seen.within !== undefined)
+      if (isPage)
         await eventually(() => stickingOut(page), `${what} ${viewport.width} px`).toEqual([]);
     }
   }

@@ -28,7 +28,7 @@ async function drag(page: Page, label: string, by: number): Promise<void> {
   const y = box.y + box.height / 2;
   await page.mouse.move(box.x + part * box.width, y);
   await page.mouse.down();
-  await page.mouse.move(box.x + (part + by) * box.width, y, { steps: 30 });
+  await page.mouse.move(box.x + (part + by) * box.width, y, { steps: 10 });
 }
 
 describe('e2e: sliders', () => {

@@ -1,7 +1,8 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { cleared, launch, profile, visit } from './browser.js';
+import { cleared, isUntouched, launch, profile, restored, visit } from './browser.js';
 import type { Looks, Visit } from './browser.js';
+import { follow, isFullRun } from './reading.js';
 import { builtPolicy, serve } from './server.js';
 import type { Site, SiteOptions } from './server.js';
 
@@ -9,10 +10,16 @@ import type { Site, SiteOptions } from './server.js';
 export interface Visits {
   /**
    * Opens what lies below the site's address, or any whole address, in a page that shows nothing else.
-   * Pages share a profile, in which this site keeps nothing, and serve one test after another, unless
-   * the test sets more than how they look or does something to the browser first, at `about:blank`.
+   * Pages share a profile, in which this site keeps nothing, unless the test sets more than how they
+   * look; they serve one test after another, unless it does something to them first, at `about:blank`.
    */
-  go: (path?: string, options?: BrowserContextOptions) => Promise<Visit>;
+  load: (path?: string, options?: BrowserContextOptions) => Promise<Visit>;
+  /**
+   * The same for a hash of the page, in one that an earlier test of the file has left as its address
+   * made it: it follows the hash as it follows a link, which takes a third of the time. In the full
+   * run it is loaded afresh.
+   */
+  go: Visits['load'];
   /** A page of the shared profile that shows nothing yet, where a test opens addresses by itself. */
   blank: () => Promise<Visit>;
   /** The whole address of what lies below the site's. */
@@ -49,8 +56,8 @@ async function sharing(): Promise<Shared> {
 }
 
 const looks = new Set(['viewport', 'colorScheme']);
-const needsOwn = (path: string, options: BrowserContextOptions) =>
-  path === 'about:blank' || Object.keys(options).some((name) => !looks.has(name));
+const needsOwn = (options: BrowserContextOptions) =>
+  Object.keys(options).some((name) => !looks.has(name));
 
 /** Serves a site to a file's tests: the built page, unless told otherwise. */
 export function visits(options?: () => SiteOptions): Visits {
@@ -58,8 +65,11 @@ export function visits(options?: () => SiteOptions): Visits {
   let context: BrowserContext;
   let spare: Page[];
   let site: Site;
-  const own: BrowserContext[] = [];
+  /** What is closed after the test. */
+  const own: (BrowserContext | Page)[] = [];
   const visited: Page[] = [];
+  /** Pages that need no load before the next test. */
+  const standing: Page[] = [];
 
   beforeAll(async () => {
     ({ browser, context, spare, site } = await sharing());
@@ -67,34 +77,48 @@ export function visits(options?: () => SiteOptions): Visits {
   });
 
   afterAll(async () => {
+    spare.push(...(await Promise.all(standing.splice(0).map(cleared))));
     if (options) await site?.close();
   });
 
   afterEach(async ({ task }) => {
     const passed = task.result?.state === 'pass';
     const after = async (page: Page) => {
-      if (passed && !page.isClosed()) spare.push(await cleared(page));
-      else await page.close();
+      if (!passed || page.isClosed()) await page.close();
+      else if (!isFullRun && (await isUntouched(page))) standing.push(await restored(page));
+      else spare.push(await cleared(page));
     };
     await Promise.all([
-      ...own.splice(0).map((context) => context.close()),
+      ...own.splice(0).map((one) => one.close()),
       ...visited.splice(0).map(after),
     ]);
   });
 
   const addressOf = (path = '') => new URL(path, site.address).href;
-  const go: Visits['go'] = async (path = '', given = {}) => {
-    if (needsOwn(path, given)) {
+  const load: Visits['load'] = async (path = '', given = {}) => {
+    if (needsOwn(given)) {
       const another = await profile(browser, given);
       own.push(another);
       return visit(await another.newPage(), addressOf(path));
     }
+    if (path === 'about:blank') {
+      const page = await context.newPage();
+      own.push(page);
+      return visit(page, path, given);
+    }
     return shown(addressOf(path), given);
   };
   const shown = async (address: string, given?: Looks) => {
-    const page = spare.pop() ?? (await context.newPage());
+    const left = standing.pop();
+    const page = spare.pop() ?? (left ? await cleared(left) : await context.newPage());
     visited.push(page);
     return visit(page, address, given);
   };
-  return { go, blank: () => shown('about:blank'), addressOf };
+  const go: Visits['go'] = async (path = '', given = {}) => {
+    const page = path.startsWith('#') && !needsOwn(given) ? standing.pop() : undefined;
+    if (!page) return load(path, given);
+    visited.push(page);
+    return visit(page, path, given, follow);
+  };
+  return { load, go, blank: () => shown('about:blank'), addressOf };
 }
