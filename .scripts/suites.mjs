@@ -170,6 +170,7 @@ const chromium = (part) => ({
 export const suites = [
   // The longest first, so that no lane is left alone with one at the end, and the shortest last. What
   // needs no build runs meanwhile, and the native build takes what bundling leaves of the processors.
+  { name: 'engine and command', after: ['node'], run: vitest('tests/wasm') },
   chromium(1),
   { name: 'format C++', after: [], run: single(checkCpp) },
   { name: 'format TypeScript', after: [], run: single(checkRest) },
@@ -199,9 +200,8 @@ export const suites = [
     after: ['nativeTests'],
     run: nativeCore([without(longest)]),
   },
-  chromium(2),
   chromium(3),
-  { name: 'engine and command', after: ['node'], run: vitest('tests/wasm') },
+  chromium(2),
   {
     name: 'core, sanitized',
     onlyNamed: 'sanitized',

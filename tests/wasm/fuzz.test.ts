@@ -164,7 +164,7 @@ describe('fuzz: the engine', () => {
       fc.property(asking, ({ method, question }) => {
         engine.ask(method, question);
       }),
-      runs(120, context),
+      runs(60, context),
     );
   });
 
@@ -179,7 +179,7 @@ describe('fuzz: the engine', () => {
       fc.property(fc.anything(), (asked) => {
         engine.ask('answer', asked);
       }),
-      runs(200, context),
+      runs(100, context),
     );
     expect(JSON.stringify(engine.module.call('answer', plain))).toBe(first);
   });
@@ -199,7 +199,7 @@ describe('fuzz: number forms', () => {
         // A plain decimal means what JavaScript takes it for.
         if (/^[\d.e+-]+$/i.test(text)) expect(value).toBe(Number(text));
       }),
-      runs(5000, context),
+      runs(800, context),
     );
   });
 
@@ -210,7 +210,7 @@ describe('fuzz: number forms', () => {
         expect(parseNumber(String(value))).toBe(value);
         expect(parseNumber(` ${value.toExponential()} `)).toBe(value);
       }),
-      runs(2000, context),
+      runs(800, context),
     );
   });
 
@@ -231,7 +231,7 @@ describe('fuzz: number forms', () => {
           expect(text).not.toBe('');
         }
       }),
-      runs(2000, context),
+      runs(800, context),
     );
   });
 });
@@ -261,7 +261,7 @@ describe('fuzz: the command line', () => {
           expect((error as QueryError).message).not.toBe('');
         }
       }),
-      runs(3000, context),
+      runs(1200, context),
     );
   });
 
@@ -275,7 +275,7 @@ describe('fuzz: the command line', () => {
           expect(error).toBeInstanceOf(QueryError);
         }
       }),
-      runs(2000, context),
+      runs(800, context),
     );
   });
 });

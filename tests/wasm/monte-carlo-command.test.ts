@@ -331,11 +331,13 @@ describe('the recipe for many machines', () => {
     for (const file of await readdir(folder)) await rm(join(folder, file));
   });
 
-  /** The shell blocks of its document, with this build's command by its whole path. */
+  /** The shell blocks of its document, with this build's command by its whole path, and fewer samples. */
   async function blocks(): Promise<string[]> {
     const text = await readFile(`${root}web/docs/monte-carlo.md`, 'utf8');
     return [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) =>
-      block.replaceAll('node dist/node/honest-epsilon.js', command),
+      block
+        .replaceAll('node dist/node/honest-epsilon.js', command)
+        .replace('--samples 5e5', '--samples 1e5'),
     );
   }
 

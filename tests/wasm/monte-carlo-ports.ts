@@ -12,6 +12,7 @@ import { createServer } from '../../wasm/serve.js';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const wasmBytes = readFileSync(`${root}wasm/generated/engine.wasm`);
+const compiled = WebAssembly.compile(wasmBytes);
 
 /** What befalls a worker at the n-th call of a method, counted from 1 over all workers. */
 export type Fault = 'die before' | 'die after' | 'trap' | undefined;
@@ -77,7 +78,7 @@ export function closeAll(): void {
 }
 
 async function engineOver(makePort: () => WorkerPort, size: number): Promise<Engine> {
-  const pool = new Pool({ makePort, wasm: WebAssembly.compile(wasmBytes), size });
+  const pool = new Pool({ makePort, wasm: compiled, size });
   pools.push(pool);
   await pool.start();
   return createClient(pool, () => Promise.resolve(wasmBytes));

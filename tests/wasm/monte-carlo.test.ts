@@ -11,9 +11,9 @@ import { closeAll, localEngine, threadEngine } from './monte-carlo-ports.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-const phase: Phase = { sampler: 'balls-and-bins', noiseMultiplier: 0.5, stepsPerEpoch: 50 };
+const phase: Phase = { sampler: 'balls-and-bins', noiseMultiplier: 0.5, stepsPerEpoch: 20 };
 
-/** 61 chunks of 4096 samples, some 3 ms each. */
+/** 61 chunks of 4096 samples, some 1 ms each. */
 const query: MonteCarloQuery = {
   ...phase,
   epsilons: [0.5, 2],
@@ -115,7 +115,7 @@ describe('a tally', () => {
 describe('a run', () => {
   test('reports how far it is, each time with a tally to go on from', async () => {
     const seen: MonteCarloProgress[] = [];
-    const long = { ...query, samples: 2_000_000 };
+    const long = { ...query, samples: 1_000_000 };
     const result = await engine.monteCarlo(long, { onProgress: (progress) => seen.push(progress) });
     expect(seen.length).toBeGreaterThan(1);
     for (const { samples, of, tally, estimates, samplesPerSecond, secondsLeft } of seen) {

@@ -4,7 +4,6 @@ import { exhibits } from '../../wasm/papers/index.js';
 import { createEngine } from '../../wasm/node.js';
 import {
   buildReport,
-  checkReport,
   erratumOf,
   formats,
   gather,
@@ -90,17 +89,6 @@ describe('own proofs: texts', () => {
     expect(words).toContain('published theorems only');
     expect(words).not.toContain(ownProofsMark);
     expect(machineFormats.badge(alone)).not.toContain(ownProofsMark);
-  });
-
-  test('a report is checked with its published value', async () => {
-    const given = JSON.parse(formats.json.render(report)) as {
-      answer: { published: { upper: number } };
-    };
-    const named = async () =>
-      (await checkReport(engine, given)).filter(({ name }) => name.includes('published'));
-    expect(await named()).toMatchObject([{ confirmed: true }]);
-    given.answer.published.upper *= 0.9;
-    expect(await named()).toMatchObject([{ confirmed: false }]);
   });
 });
 

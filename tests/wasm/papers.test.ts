@@ -354,7 +354,7 @@ describe('papers: the engine', () => {
   test.each(exhibits.map((exhibit) => [exhibit.id, exhibit] as const))(
     '%s comes out as on record',
     async (_, exhibit) => {
-      const state = await reproduce(engine, exhibit, { points: 3, budget: 'brief', lanes: 4 });
+      const state = await reproduce(engine, exhibit, { points: 2, budget: 'brief', lanes: 4 });
       expect(unexpected(state).map(shown)).toEqual([]);
       for (const { series, line, done } of state.panels.flat()) {
         expect(done, series.label).toBe(true);

@@ -122,7 +122,7 @@ describe('fuzz: the address', () => {
         // What was understood survives; nothing is left to complain about.
         expect(readAddress(addressOf(state))).toEqual({ state, notes: [], run: 'whole' });
       }),
-      runs(1000, context),
+      runs(400, context),
     );
   });
 
@@ -132,7 +132,7 @@ describe('fuzz: the address', () => {
         for (const hash of [addressOf(there), wholeAddressOf(there)])
           expect(readAddress(hash)).toEqual({ state: there, notes: [], run: 'whole' });
       }),
-      runs(1000, context),
+      runs(400, context),
     );
   });
 
@@ -142,7 +142,7 @@ describe('fuzz: the address', () => {
       fc.property(state, (there) => {
         if (addressOf(there) === '') expect(there).toEqual(defaultState);
       }),
-      runs(200, context),
+      runs(100, context),
     );
   });
 });
@@ -201,7 +201,7 @@ describe('fuzz: from an address to an answer', () => {
         const asked = question === 'compare' ? 'epsilon' : question;
         engine.ask('answer', { ...read.query, question: asked });
       }),
-      runs(40, context),
+      runs(20, context),
     );
     expect(engine.answers).toBeGreaterThan(10);
   });

@@ -181,7 +181,7 @@ test('words: a printed lower end is not above the number, a printed upper end no
           Math.abs(value) * 10 ** (1 - digits) * (1 + 1e-9),
         );
     }),
-    runs(20000, context),
+    runs(8000, context),
   );
 });
 
@@ -191,7 +191,7 @@ test('words: what is printed reads back as typed, on its side', (context) => {
       expect(parseNumber(format(value, { side: 'up' }))).toBeGreaterThanOrEqual(value);
       expect(parseNumber(format(value, { side: 'down' }))).toBeLessThanOrEqual(value);
     }),
-    runs(10000, context),
+    runs(4000, context),
   );
 });
 
@@ -206,7 +206,7 @@ test('words: a given number is shown in full, or marked', (context) => {
         else expect(parseNumber(text)).toBe(value);
       },
     ),
-    runs(10000, context),
+    runs(4000, context),
   );
 });
 
@@ -231,7 +231,7 @@ describe('words: every printed interval', () => {
         if (ends.upper !== undefined && upper !== 0)
           expect(readPrinted(claim('ε', interval, { digits }).slice(4))).toBe(ends.upper);
       }),
-      runs(20000, context),
+      runs(8000, context),
     );
   });
 });

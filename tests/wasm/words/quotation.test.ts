@@ -264,7 +264,7 @@ test('quotation: its ends hold the computed ones, whatever they are', (context) 
       expect(readPrinted(most), said).toBeGreaterThanOrEqual(upper);
       expect(readPrinted(least), said).toBeLessThanOrEqual(lower);
     }),
-    runs(2000, context),
+    runs(800, context),
   );
 });
 
