@@ -29,7 +29,7 @@ export class Panels extends Plain {
   @state() failed: ReadonlySet<string> = new Set();
 
   private readonly loading = new Set<string>();
-  /** Whose tab was brought into sight: to look where it is makes the browser lay out the page. */
+  /** Whose tab was brought into sight. */
   private inSight: PanelInfo | undefined;
 
   /** A panel once loaded stays, whatever the answer does. */
@@ -62,7 +62,11 @@ export class Panels extends Plain {
 
   override updated(changed: PropertyValues<this>): void {
     if (!changed.has('state')) return;
-    if (this.inSight !== this.shown) this.reveal();
+    if (this.inSight !== this.shown) {
+      this.inSight = this.shown;
+      // Just before the page is laid out anyway: the layout that is asked for is then the only one.
+      requestAnimationFrame(() => this.reveal());
+    }
     const root = this.getRootNode();
     const focused = root instanceof ShadowRoot ? root.activeElement : null;
     // When a button in a panel opens another panel, focus moves to that one's tab.
@@ -197,9 +201,7 @@ export class Panels extends Plain {
   private reveal(): void {
     const row = this.querySelector<HTMLElement>('.tabs');
     const tab = row?.querySelector<HTMLElement>('[aria-selected="true"]');
-    if (!row || !tab) return;
-    this.inSight = this.shown;
-    if (row.scrollWidth <= row.clientWidth) return;
+    if (!row || !tab || row.scrollWidth <= row.clientWidth) return;
     row.scrollLeft = tab.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2;
   }
 }

@@ -36,7 +36,7 @@ export default class Papers extends Panel {
       onProgress: (state) => this.note(state),
     }),
   );
-  private redraw: number | undefined;
+  private redraw: ReturnType<typeof setTimeout> | undefined;
   private latest: ExhibitState | undefined;
 
   private exhibitOf(id: string): Exhibit {
@@ -56,14 +56,14 @@ export default class Papers extends Panel {
     else this.asking.end();
   }
 
-  /** Draws at most once a frame, however fast the points come. */
+  /** Draws at most ten times a second, however fast the points come. */
   private note(state: ExhibitState): void {
     this.latest = state;
-    this.redraw ??= requestAnimationFrame(() => {
+    this.redraw ??= setTimeout(() => {
       this.redraw = undefined;
       const { latest } = this;
       if (latest) this.states = new Map(this.states).set(latest.exhibit.id, latest);
-    });
+    }, 100);
   }
 
   protected override render() {
