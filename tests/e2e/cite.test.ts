@@ -26,18 +26,6 @@ const markup = (page: Page, label: string) =>
     .getByRole('radio', { name: label, exact: true });
 
 describe('e2e: what to cite', () => {
-  test('a first visit has a quotation, one click from the clipboard', async () => {
-    const { page, complaints } = await go();
-    await settled(page);
-    await copy(page).and(page.locator(':enabled')).click();
-    await page.getByRole('button', { name: 'Copied' }).waitFor();
-    expect(await clipboard(page)).toBe(
-      'We trained with DP-SGD on shuffled batches (n = 60,000, b = 60, 1 epoch, σ = 0.7). Even if every intermediate model is released, training is (6.653, 10⁻⁵)-differentially private under zero-out neighbours. It is not (ε, 10⁻⁵)-differentially private for any ε < 6.528. Poisson accounting would have reported ε ≤ 0.6090, which does not hold for shuffled batches [Chua et al. 2024]. Bounds computed with Honest Epsilon 0.2.0, using [Chua et al. 2024].',
-    );
-    expect(await page.getByRole('tab').first().innerText()).toBe('Cite');
-    expect(complaints).toEqual([]);
-  });
-
   test('in every markup it is copied as it is shown, and the address remembers which', async () => {
     const { page } = await go(`#v1,${tenBatches}`);
     await settled(page);

@@ -88,8 +88,14 @@ describe('e2e: paste to fill', () => {
     await page.locator('#field-noiseMultiplier-problem').waitFor();
   });
 
-  test('who plans a run is asked for the epsilon to meet', async () => {
+  test('who changes their mind is where they were; who plans a run is asked for the epsilon to meet', async () => {
     const { page } = await go(`${quick},${idle}`);
+    await open(page, 'a config');
+    await box(page).waitFor();
+    await page.keyboard.press('Escape');
+    await box(page).waitFor({ state: 'hidden' });
+    const opener = page.getByRole('button', { name: 'a config' });
+    await eventually(() => opener.evaluate((one) => one.matches(':focus'))).toBe(true);
     await open(page, 'a target ε');
     await page.locator('#field-epsilon:focus').waitFor();
     expect(hashOf(page)).toContain('solve-for=noise');

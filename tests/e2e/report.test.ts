@@ -100,16 +100,6 @@ describe('e2e: the report', () => {
     await eventually(() => clipboard(page)).toMatch(/^import random\n[^]*def batches\(/);
   });
 
-  test('another run has another report, and no run has none', async () => {
-    const page = await go();
-    await article(page).waitFor();
-    await field(page, 'Epochs').fill('2');
-    await eventually(() => told(page, 'Epochs').textContent()).toBe('2');
-    await field(page, 'Epochs').fill('none');
-    await page.getByText('Nothing to quote yet').waitFor();
-    expect(await article(page).count()).toBe(0);
-  });
-
   test('printed from here, it is all there is on the paper', async () => {
     const page = await go();
     await article(page).waitFor();

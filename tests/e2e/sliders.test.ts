@@ -78,13 +78,13 @@ describe('e2e: sliders', () => {
         values.add(root.querySelector('.forest-row.s-poisson .value')?.textContent ?? '');
         curves.add(root.querySelector('.curve .line.s-poisson path')?.getAttribute('d') ?? '');
         if (said && !said.matches('.stale, .muted')) fresh.push([text.value, said.textContent]);
-        if (Math.min(sentences.size, values.size) > 9 && curves.size > 3) break;
+        if (Math.min(sentences.size, values.size) > 5 && curves.size > 3) break;
       }
       return { counts: [sentences.size, values.size, curves.size], fresh };
     });
     const [sentences = 0, values = 0, curves = 0] = seen.counts;
-    expect(sentences).toBeGreaterThan(9);
-    expect(values).toBeGreaterThan(9);
+    expect(sentences).toBeGreaterThan(5);
+    expect(values).toBeGreaterThan(5);
     expect(curves).toBeGreaterThan(3);
     for (const [typed, said] of seen.fresh) {
       const others = seen.fresh.filter((other) => other[0] === typed && other[1] !== said);

@@ -69,11 +69,14 @@ const spaced = (text: string) => text.replaceAll('\u00a0', ' ');
 
 describe('e2e: tasks, by what a person sees', () => {
   test('the quotation of an empty page takes one interaction', async () => {
-    const { page } = await go();
+    const { page, complaints } = await go();
     const person = new Person(page);
     await person.copyQuotation();
-    expect(await person.clipboard()).toMatch(/^We trained with DP-SGD/);
-    expect(person.interactions).toBeLessThanOrEqual(3);
+    expect(await person.clipboard()).toBe(
+      'We trained with DP-SGD on shuffled batches (n = 60,000, b = 60, 1 epoch, σ = 0.7). Even if every intermediate model is released, training is (6.653, 10⁻⁵)-differentially private under zero-out neighbours. It is not (ε, 10⁻⁵)-differentially private for any ε < 6.528. Poisson accounting would have reported ε ≤ 0.6090, which does not hold for shuffled batches [Chua et al. 2024]. Bounds computed with Honest Epsilon 0.2.0, using [Chua et al. 2024].',
+    );
+    expect(person.interactions).toBe(1);
+    expect(complaints).toEqual([]);
   });
 
   test.each(texts)('the quotation of %s takes three', async (_, text, says) => {

@@ -144,22 +144,3 @@ describe('e2e: what scrolls', () => {
     await eventually(() => bars(lively.page)).toEqual(there);
   });
 });
-
-describe('e2e: Escape', () => {
-  test('closes the card and the box for pasting, and gives the focus back', async () => {
-    const { page } = await go(quick);
-    await settled(page);
-    const number = page.locator('.forest-row.own .number');
-    await number.click();
-    await page.locator('he-details').waitFor();
-    await page.keyboard.press('Escape');
-    await eventually(() => page.locator('he-details').count()).toBe(0);
-    await eventually(() => number.evaluate((one) => one.matches(':focus'))).toBe(true);
-    const opener = page.getByRole('button', { name: 'a config' });
-    await opener.click();
-    await page.locator('#paste-text').waitFor();
-    await page.keyboard.press('Escape');
-    await eventually(() => page.locator('#paste-text').isVisible()).toBe(false);
-    await eventually(() => opener.evaluate((one) => one.matches(':focus'))).toBe(true);
-  });
-});
