@@ -217,8 +217,8 @@ TEST_CASE("calibrate: epsilon 0 is met in delta, and accountants are followed") 
 
 TEST_CASE("calibrate: whole numbers meet the target, and the next ones do not") {
   testing::Dice dice(1122692);
-  // All of 40 in any run: one in seven once failed.
-  for (int i = 0; i < 40; ++i) {
+  // All of 20 in any run: one in seven once failed.
+  for (int i = 0; i < 20; ++i) {
     const std::string field =
         std::array{"steps", "epochs", "batch_size"}[static_cast<std::size_t>(i) % 3];
     const char* sampler = field == "epochs" && dice.happens(0.5) ? "balls-and-bins" : "poisson";

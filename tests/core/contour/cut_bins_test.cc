@@ -56,7 +56,7 @@ TEST_CASE("cut bins: errors hold against sums over two and three batches") {
     const double truth = row.number("log_modulus");
     const auto cut = cut_bins(bins, mu, row.number("place"));
     INFO(row.describe());
-    if (x == 0 || (bins > 2 && !testing::in_share(place++))) continue;
+    if (x == 0 || (bins > 2 && !testing::in_share(place++, 3))) continue;
     for (const double precision : {-40.0, -3.0}) {
       const auto column = CutBins::column(cut, x, precision);
       REQUIRE(column);
@@ -91,7 +91,7 @@ TEST_CASE(
     for (const double loss : {0.8, 1.6}) {
       ++cell;
       for (const double power : {1.0, 6.0, 20.0}) {
-        if (!testing::in_share(cell++)) continue;
+        if (!testing::in_share(cell++, 3)) continue;
         const auto rest =
             BinsMoments(kBins, mu).without_jumps(Direction::remove, {loss, power, -500});
         REQUIRE(rest);
@@ -243,7 +243,7 @@ TEST_CASE("cut bins: delta is that of transforms of ratios, wherever the cut is"
     const auto moments = std::make_shared<BinsMoments>(row.bins, mu);
     for (std::size_t i = 0; i < kExcesses.size(); ++i) {
       for (std::size_t j = 0; j < kPowers.size(); ++j) {
-        if (!testing::in_share(i + j)) continue;
+        if (!testing::in_share(i + j, 3)) continue;
         ++cuts;
         const double excess = kExcesses[i], power = kPowers[j];
         auto rest = moments->without_jumps(Direction::remove,

@@ -148,7 +148,7 @@ TEST_CASE("subsampled moments: a climb says what its heights say one by one") {
 
 TEST_CASE("subsampled moments: beyond y nothing is above the bound") {
   testing::Dice dice(71);
-  const int all = testing::rounds(90);
+  const int all = testing::rounds(180);
   for (int i = 0; i < all; ++i) {
     const std::int64_t records = i < 2 * all / 3 ? 1 : 2 + i % 7;
     const bool replaced = i >= all / 2 && i % 2 == 0;

@@ -134,7 +134,7 @@ TEST_CASE("monte_carlo: every method agrees with the proved intervals of balls-a
           bins_request(setting.sigma, setting.steps, direction, SampledMean::conditional,
                        direction == Direction::add ? setting.add : setting.remove);
       const std::vector<Interval> truth = proved(request);
-      const double work = std::min(2e6, 5e4 * setting.steps);
+      const double work = std::min(1e6, 2.5e4 * setting.steps);
       for (const SampledMean method :
            {SampledMean::conditional, SampledMean::plain, SampledMean::importance}) {
         request.method = method;

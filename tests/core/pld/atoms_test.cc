@@ -310,16 +310,16 @@ TEST_CASE("atoms: extremes give valid intervals on small grids") {
   for (std::size_t i = 0; i < 6; ++i) {
     const double q = std::array{1e-9, 0.01, 1.0}[i / 2], mu = std::array{1e-4, 26.0}[i % 2];
     const std::size_t sum = i / 2 + i % 2;
-    if (testing::in_share(sum)) {
+    if (testing::in_share(sum, 3)) {
       check(pairs::substituted_group_gaussian({q}, mu), q, mu);
       check(pairs::RandomizedResponse(q, mu), q, mu);
       check(pairs::Glued(std::make_shared<pairs::SubsampledLaplace>(q, mu)), q, mu);
     }
-    if (testing::in_share(sum + 1)) {
+    if (testing::in_share(sum + 1, 3)) {
       check(pairs::group_gaussian({q, 4}, mu), q, mu);
       check(pairs::substituted_group_laplace({q, 2}, mu), q, mu);
     }
-    if (testing::in_share(sum + 2)) {
+    if (testing::in_share(sum + 2, 3)) {
       check(pairs::SubsampledLaplace(q, mu), q, mu);
       check(pairs::Glued(std::make_shared<pairs::SubsampledGaussian>(q, mu)), q, mu);
     }

@@ -51,7 +51,9 @@ TEST_CASE("curve_source: its laws enclose the curve they were drawn from, betwee
 }
 
 // Where a run has millions of epochs a coarse plan's lattice reaches beyond the doubles.
-TEST_CASE("curve_source: however coarse the lattice, an upper law loses no mass, a lower one gains none") {
+TEST_CASE(
+    "curve_source: however coarse the lattice, an upper law loses no mass, a lower one gains "
+    "none") {
   const CurveSource source = gaussian_source(6);
   for (const double spacing : {3.0, 40.0, 350.0, 699.0, 701.0, 4500.0, 1e8}) {
     for (const Direction direction : {Direction::remove, Direction::add}) {

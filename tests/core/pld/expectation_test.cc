@@ -84,7 +84,7 @@ LatticeLaw random_law(Dice& dice, double spacing, bool ratios) {
 TEST_CASE("expectation: whatever the plan, the interval contains the truth of a lattice law") {
   // Upper and lower law are the truth itself: nothing but window, tilt and round-off is left.
   int narrow = 0;
-  const int plans = testing::kSlowReal ? 150 : testing::rounds(1500);
+  const int plans = testing::kSlowReal ? 150 : testing::rounds(3000);
   for (int draw = 0; draw < plans; ++draw) {
     Dice dice(static_cast<std::uint64_t>(draw) + 1);
     const bool ratios = draw % 2 == 1;
@@ -159,7 +159,7 @@ TEST_CASE("expectation: round-off is charged where it is larger than the answer"
 
 TEST_CASE("expectation: whatever the plan, the interval contains one to three subsampled steps") {
   int narrow = 0;
-  const int plans = testing::kSlowReal ? 12 : testing::rounds(120);
+  const int plans = testing::kSlowReal ? 12 : testing::rounds(240);
   for (int draw = 0; draw < plans; ++draw) {
     Dice dice(static_cast<std::uint64_t>(draw) + 77);
     const Direction direction = draw % 2 ? Direction::add : Direction::remove;

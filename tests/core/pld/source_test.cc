@@ -177,7 +177,7 @@ TEST_CASE("source: ratio nodes carry what the limit leaves") {
 
 TEST_CASE("source: whatever the plan, a call or put on one or two lognormal ratios is contained") {
   int narrow = 0;
-  const int plans = testing::kSlowReal ? 200 : 400;
+  const int plans = testing::kSlowReal ? 100 : 200;
   for (int draw = 0; draw < plans; ++draw) {
     Dice dice(static_cast<std::uint64_t>(draw) + 31);
     const Direction direction = draw % 2 ? Direction::add : Direction::remove;

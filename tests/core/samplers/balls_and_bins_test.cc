@@ -331,7 +331,7 @@ TEST_CASE("balls-and-bins: many places hide something of several, however little
   // The largest of T coordinates proves no more than k times what one alone would.
   Run run = testing::epochs_run(0.03, 786);
   run.participations = 82;
-  for (const double delta : {1e-9, 0.016}) {
+  for (const double delta : testing::in_share(std::vector{1e-9, 0.016})) {
     const double largest = gaussian::epsilon(1 / 0.03, delta / 82).upper;
     const double sum = gaussian::epsilon(82 / (0.03 * std::sqrt(786.0)), delta).upper;
     const Finding found = balls_and_bins::epsilon(run, delta, kEffort);

@@ -200,10 +200,10 @@ TEST_CASE("correlated: samples of the pair agree with integrals and with the pro
   for (const auto direction : {Direction::remove, Direction::add}) {
     // One bin is a Gaussian; without correlation k epochs are one of less noise.
     const double shift = std::sqrt(1.25 + 1 + 2 * 0.5) / 1.5;
-    const Interval one = sampled({1, 0.5}, 1, 2, 1.5, direction, 1, 200000);
+    const Interval one = sampled({1, 0.5}, 1, 2, 1.5, direction, 1, 50000);
     CHECK(testing::overlap(one, gaussian::delta(shift, 1)));
-    CHECK(one.upper - one.lower < 0.01);
-    const Interval kept = sampled({1}, 12, 4, 2, direction, 0.5, 200000);
+    CHECK(one.upper - one.lower < 0.02);
+    const Interval kept = sampled({1}, 12, 4, 2, direction, 0.5, 50000);
     const Directions plain =
         balls_and_bins::delta(testing::epochs_run(1, 12, 1), 0.5, kEffort).directions;
     CHECK(testing::overlap(kept, direction == Direction::remove ? plain.remove : plain.add));
@@ -223,12 +223,12 @@ TEST_CASE("correlated: samples of the pair agree with integrals and with the pro
         balls_and_bins::delta(run_of(column, kBins, epochs, sigma), row.epsilon, kEffort)
             .directions;
     const Interval remove =
-        sampled(column, kBins, epochs, sigma, Direction::remove, row.epsilon, 60000);
+        sampled(column, kBins, epochs, sigma, Direction::remove, row.epsilon, 30000);
     INFO(row.bands << " " << row.noise << " " << testing::show(remove));
     CHECK(remove.upper >= proved.remove.lower);
     CHECK(remove.lower <= proved.remove.upper);
     if (row.bands > 0) CHECK(contains(remove, 1e-4));
-    const Interval add = sampled(column, kBins, epochs, sigma, Direction::add, row.epsilon, 20000);
+    const Interval add = sampled(column, kBins, epochs, sigma, Direction::add, row.epsilon, 10000);
     CHECK(add.upper >= proved.add.lower);
     CHECK(add.lower <= proved.add.upper);
   }

@@ -205,9 +205,9 @@ TEST_CASE("poisson: with q next to 1 epsilon comes close to the largest loss") {
 // Few of many records are in one batch; the law of all of them is the same within its digits.
 TEST_CASE(
     "poisson: people with many records have narrow answers, between those of fewer and more") {
-  for (const double sigma : {0.7, 1.1, 2.0, 8.0}) {
+  for (const double sigma : {0.7, 2.0}) {
     double last = 0;
-    for (const std::int64_t records : {8, 9, 12, 30, 64}) {
+    for (const std::int64_t records : {8, 12, 64}) {
       Run run = testing::steps_run(sigma, 0.004, 2000);
       run.records_per_user = records;
       const Interval epsilon = larger(poisson::epsilon(run, 1e-6, kEffort));

@@ -119,7 +119,7 @@ TEST_CASE("shuffle: sampled datasets of up to fifty batches never reveal more") 
     Mechanism mechanism = Mechanism::gaussian;
     std::int64_t people = 1;
   };
-  constexpr int kSamples = 3000;
+  constexpr int kSamples = 1500;
   std::uint64_t seed = 1;
   int close = 0;
   for (const Case& c : {
@@ -202,7 +202,7 @@ TEST_CASE("shuffle: more batches, more noise and fewer epochs reveal less") {
         .directions.upper();
   };
   constexpr double kJitter = 1.01;  // the ladder of M's moves with the run
-  for (const double sigma : {1.0, 1.6, 2.5}) {
+  for (const double sigma : {1.0, 2.5}) {
     for (const double batches : {100.0, 2000.0}) {
       const double here = at(sigma, batches, 1);
       CHECK(at(sigma, 3 * batches, 1) <= here * kJitter);
