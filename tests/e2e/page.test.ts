@@ -305,7 +305,8 @@ test('e2e: a headline of fewer lines than the last one moves nothing below it', 
 describe('e2e: the curve', () => {
   async function drawn(page: Page): Promise<void> {
     await settled(page);
-    await eventually(() => page.locator('svg.curve .line').count()).toBe(samplers.length);
+    const lines = page.locator('svg.curve .line:not(.stale)');
+    await eventually(() => lines.count()).toBe(samplers.length);
     await refined(page);
   }
 

@@ -25,7 +25,7 @@ import { visits } from './visits.js';
 const { go, load } = visits();
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name });
-const drawn = (page: Page, name: string) => page.locator(`svg.curve .line.s-${name}`);
+const drawn = (page: Page, name: string) => page.locator(`svg.curve .line.s-${name}:not(.stale)`);
 
 describe('e2e: panels', () => {
   test('are tabs: by pointer and keyboard, in the address, back and forward', async () => {

@@ -77,7 +77,7 @@ export async function settled(page: Page): Promise<void> {
 
 /** Resolves when the curves are as fine as they get; there must be some, or on their way. */
 export async function refined(page: Page): Promise<void> {
-  await page.locator('svg.curve .line').first().waitFor({ state: 'attached' });
+  await page.locator('svg.curve .line:not(.stale)').first().waitFor({ state: 'attached' });
   await eventually(() => page.locator('.curve-head .refining').innerText()).toBe('');
 }
 
