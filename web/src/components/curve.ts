@@ -20,13 +20,10 @@ import {
   axisName,
   endNotes,
   fieldLabel,
-  fullName,
   isMarked,
   isWhole,
-  lineClasses,
-  named,
+  curveLine,
   placeText,
-  shortName,
   symbolOf,
 } from './curve/view.js';
 import type { CurveView } from './curve/view.js';
@@ -57,7 +54,7 @@ function points(view: CurveView) {
   const { shown, field, value } = view;
   const rows = shown.flatMap((curve) =>
     curve.points.map(({ x, y }) => ({
-      line: fullName(view, curve),
+      line: curveLine(view, curve).title,
       x: placeText(field, x),
       y,
     })),
@@ -142,22 +139,18 @@ class CurvePanel extends LinePlot {
     const left = this.width < 560 ? 44 : 56;
     const shown = this.shown();
     const { own, beside, neighbours, value } = this;
+    const highlight = shown.find(({ name }) => name === this.highlight)?.name;
+    const look = { own, beside, neighbours, highlight };
+    const names = shown.map((curve) => curveLine(look, curve));
     // Curves of delta end on the axis below.
-    const room =
-      kind === 'delta-epsilon'
-        ? 0
-        : roomForNames(
-            shown.map((curve) => named({ beside, neighbours }, curve)),
-            width,
-          );
+    const room = kind === 'delta-epsilon' ? 0 : roomForNames(names, width);
     const frame = frameIn(width, height, { left, right: 16 + room, top: 26, bottom: 40 });
     const x = this.across(shown, frame.left, frame.right);
     const y = this.up(shown, frame.top, frame.bottom);
     const { point } = this;
     const inside = point && point.x >= x.least && point.x <= x.most ? point : undefined;
-    const highlight = shown.find(({ name }) => name === this.highlight)?.name;
     return {
-      ...{ kind, field, value, shown, own, beside, neighbours, highlight },
+      ...{ kind, field, value, shown, ...look },
       ...{ x, y, frame, room, point: inside },
       at: this.cross ?? inside?.x,
     };
@@ -209,13 +202,9 @@ class CurvePanel extends LinePlot {
     return {
       ...{ ground: { x: across, y, frame }, size: this.size, room, at },
       lines: shown.map((curve) => {
-        const [title, reading] = [fullName(view, curve), this.reading(view, curve)];
-        return {
-          ...named(view, curve),
-          ...{ title, short: shortName(view, curve), classes: lineClasses(view, curve) },
-          ...{ paths: curvePaths(curve.points, x, y), sampler: curve.sampler, value: reading },
-          spoken: `${title} ${symbolOf(value)} ${reading}`,
-        };
+        const [line, reading] = [curveLine(view, curve), this.reading(view, curve)];
+        const spoken = `${line.title} ${symbolOf(value)} ${reading}`;
+        return { ...line, paths: curvePaths(curve.points, x, y), value: reading, spoken };
       }),
       axes: { x: axisName(field), y: axisName(value) },
       classes: 'curve',

@@ -1,6 +1,5 @@
 import type { Frame } from '../../charts/axes.js';
 import type { Scale } from '../../charts/scale.js';
-import type { Labelled } from '../../charts/line-names.js';
 import type { CurveField, CurveKind } from '../../../../wasm/curve-kinds.js';
 import type { RowCurve } from '../../live/curves.js';
 import type { RowName } from '../../state/scenario.js';
@@ -31,56 +30,39 @@ export interface CurveView {
   room: number;
 }
 
-type CurveNames = Pick<CurveView, 'beside'>;
-
 const curveName = (
-  { beside }: CurveNames,
+  { beside }: Pick<CurveView, 'beside'>,
   { name, sampler }: Pick<RowCurve, 'name' | 'sampler'>,
 ): string => beside.get(name) ?? rowLabel(sampler);
 
 /** Whether a curve rests on a theorem of this project's own somewhere. */
 export const isMarked = ({ points }: RowCurve): boolean => points.some(restsOnOwnProofs);
 
-const marked = (name: string, curve: RowCurve): string =>
-  isMarked(curve) ? `${name} ${ownProofsMark}` : name;
-
-/** The same where there is little room. */
-export const shortName = (view: CurveNames, curve: RowCurve): string =>
-  marked(curveName(view, curve).replace(/ batches$/, ''), curve);
-
-/** The same with its neighbours, where they are not those asked for. */
-export const fullName = (view: CurveView, curve: RowCurve): string =>
-  [marked(curveName(view, curve), curve), view.neighbours.get(curve.name)]
-    .filter(Boolean)
-    .join(' ');
-
-/** A curve as its name is placed. */
-export const named = (
-  view: Pick<CurveView, 'beside' | 'neighbours'>,
+/** A curve's names, by the room that there is, and how it looks among the others. */
+export function curveLine(
+  view: Pick<CurveView, 'beside' | 'neighbours' | 'own' | 'highlight'>,
   curve: RowCurve,
-): Labelled => ({
-  name: curve.name,
-  text: marked(curveName(view, curve), curve),
-  note: view.neighbours.get(curve.name),
-  points: curve.points,
-});
-
-/** How a curve looks, by its sampler, its place beside the others, and what the reader points at. */
-export function lineClasses(
-  { beside, own, highlight }: Pick<CurveView, 'beside' | 'own' | 'highlight'>,
-  { name, sampler, points, stale }: RowCurve,
-): string {
+) {
+  const { beside, neighbours, own, highlight } = view;
+  const { name, sampler, points, stale } = curve;
+  const mark = isMarked(curve) ? ` ${ownProofsMark}` : '';
+  const text = `${curveName(view, curve)}${mark}`;
+  const note = neighbours.get(name);
   const place = [...beside.keys()].indexOf(name);
-  return [
+  const classes = [
     `s-${sampler}`,
     points.some(({ y }) => y.kind === 'estimate') ? 'estimated' : '',
     place >= 0 ? `beside dash-${place % 3}` : '',
     stale ? 'stale' : '',
     name === own ? 'own' : '',
     highlight === undefined ? '' : name === highlight ? 'lit' : 'quiet',
-  ]
-    .filter(Boolean)
-    .join(' ');
+  ];
+  return {
+    ...{ name, text, note, points, sampler },
+    title: [text, note].filter(Boolean).join(' '),
+    short: text.replace(/ batches(?=$| )/, ''),
+    classes: classes.filter(Boolean).join(' '),
+  };
 }
 
 /** Why curves of delta end within the frame, above the axis. */
