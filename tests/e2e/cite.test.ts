@@ -13,7 +13,8 @@ import {
 } from './reading.js';
 import { visits } from './visits.js';
 
-const { go } = visits();
+// A quotation stands there until the next one has come: each test has a page of its own.
+const { load: go } = visits();
 
 const run = '#v1,noise-multiplier=1.1,batch-size=256,epochs=10';
 const quotation = (page: Page) =>

@@ -15,7 +15,8 @@ import {
 } from './reading.js';
 import { visits } from './visits.js';
 
-const { go: visit } = visits();
+// A report stands there until the next one has come: each test has a page of its own.
+const { load: visit } = visits();
 
 // Written as the page writes it: its report links to the run that is shown.
 const run = '#v1,dataset-size=6000,batch-size=64,devices=2,epochs=2,drop-last=true';
