@@ -25,12 +25,12 @@ double density(double shift, double z) {
 /// The options of W at strikes that lie where the noise z decides.
 class SwapOptions {
  public:
-  SwapOptions(const Shown& shown, double a, double clone)
+  SwapOptions(const Shown& shown, double a, const OtherStep& other)
       : shown_(shown),
         a_(a),
-        clone_(clone),
-        cut_((-std::log(clone) - 0.5 * shown.step * shown.step) / shown.step),
-        lacking_(normal::upper_tail(cut_ + shown.step) / clone - normal::upper_tail(cut_)) {}
+        other_(other),
+        cut_((-std::log(other.p * other.largest) - 0.5 * shown.step * shown.step) / shown.step),
+        above_cut_(normal::upper_tail(cut_ + shown.step) / other.p) {}
 
   /// Above this z, X_with - a X_without is positive.
   double middle() const {
@@ -42,33 +42,37 @@ class SwapOptions {
   };
   /// Exercised above z.
   Option call(double z) const {
-    const double strike = std::max(0.0, gain(z) / clone_density(z));
+    const double strike = std::max(0.0, gain(z) / other_density(z));
     const double paid =
         normal::upper_tail(z - shown_.with) - a_ * normal::upper_tail(z - shown_.without);
-    return {strike, paid - strike * clone_mass(z)};
+    return {strike, paid - strike * other_mass(z)};
   }
   /// Exercised below z.
   Option put(double z) const {
-    const double strike = std::max(0.0, -gain(z) / clone_density(-z));
+    const double strike = std::max(0.0, -gain(z) / other_density(-z));
     const double paid =
         a_ * normal::upper_tail(shown_.without - z) - normal::upper_tail(shown_.with - z);
-    return {strike, paid - strike * clone_mass(-z)};
+    return {strike, paid - strike * other_mass(-z)};
   }
 
  private:
   double gain(double z) const { return density(shown_.with, z) - a_ * density(shown_.without, z); }
 
-  /// min(1, X_-step / p) at z, and its mass above z.
-  double clone_density(double z) const { return std::min(1.0, density(-shown_.step, z) / clone_); }
-  double clone_mass(double z) const {
-    return z < cut_ ? normal::upper_tail(z) + lacking_
-                    : normal::upper_tail(z + shown_.step) / clone_;
+  /// min(largest, X_-step / p) at z, and its mass above z.
+  double other_density(double z) const {
+    return std::min(other_.largest, density(-shown_.step, z) / other_.p);
+  }
+  double other_mass(double z) const {
+    return z < cut_
+               ? other_.largest * (normal::upper_tail(z) - normal::upper_tail(cut_)) + above_cut_
+               : normal::upper_tail(z + shown_.step) / other_.p;
   }
 
   Shown shown_;
-  double a_, clone_;
-  double cut_;      ///< above this z the density is below 1
-  double lacking_;  ///< its mass above the cut, less that of N(0)
+  double a_;
+  OtherStep other_;
+  double cut_;        ///< above this z the density is below the largest
+  double above_cut_;  ///< its mass there
 };
 
 using Options = std::vector<SwapOptions::Option>;
@@ -131,8 +135,8 @@ double deviation_of(const GridLaw& law) {
   return std::sqrt(std::max(0.0, second - first * first));
 }
 
-GridLaw swap_law(const Shown& shown, double a, double clone, double negligible) {
-  const SwapOptions options(shown, a, clone);
+GridLaw swap_law(const Shown& shown, double a, const OtherStep& other, double negligible) {
+  const SwapOptions options(shown, a, other);
   // Normal tails are 0 far beyond this.
   constexpr double kFarthest = 45;
   const double middle = options.middle();
@@ -155,6 +159,16 @@ GridLaw swap_law(const Shown& shown, double a, double clone, double negligible) 
   const auto puts =
       follow([&](double z) { return options.put(z); }, -1, std::max(negligible, kRaised * (a - 1)));
   return law_of(calls, puts, a);
+}
+
+GridLaw before_shared(const GridLaw& law, double beta, double p) {
+  const double kept = (1 - beta) / (1 - beta * p);
+  GridLaw before{{0}, {beta * (1 - p)}};
+  for (std::size_t i = 0; i < law.values.size(); ++i) {
+    before.values.push_back(law.values[i] / kept);
+    before.masses.push_back(law.masses[i] * (1 - beta));
+  }
+  return before;
 }
 
 FirstPlace first_place(const Shown& shown, double a, double lambda, double negligible) {

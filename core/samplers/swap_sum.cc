@@ -38,34 +38,44 @@ Ball reciprocal(const Ball& a) {
                        (share / (1 - share) + 8 * kUnit) / size);
 }
 
-/// E phi^(M-1) / M over M > 1, for a moment phi of one term.
+/// E sum_g h tau^(g-1) phi^(M-g) / M over M > 1, of swap_sum.h.
 class MeanOfPowers {
  public:
-  MeanOfPowers(double batches, double clone)
-      : batches_(batches), clone_(clone), single_(std::pow(1 - clone, batches - 1)) {}
+  explicit MeanOfPowers(const SwapScale& scale)
+      : batches_(scale.batches),
+        clone_(scale.clone),
+        share_(scale.shared / (scale.batches * scale.clone)),
+        single_(scale.shared * std::pow(1 - scale.clone, scale.batches - 1)) {}
 
-  /// For any phi of this modulus, at most. It grows with the modulus.
-  double most(double modulus) const {
-    const double terms = batches_ * clone_ * modulus;
-    const double power = std::exp(batches_ * std::log1p(clone_ * (modulus - 1))) / terms;
-    const double one = single_ * ((1 - clone_) / terms + 1);
-    const double rounding = (16 + 8 * batches_) * kUnit * (power + one);
-    return std::max(0.0, power - one + rounding);
+  /// For any phi and tau of these moduli, at most. It grows with both.
+  double most(double phi, double tau) const {
+    const double larger = power(phi), smaller = power(tau);
+    const double apart = std::abs(phi - tau);
+    const double rounding = (16 + 8 * batches_) * kUnit * (larger + smaller);
+    const double quotient =
+        (std::abs(larger - smaller) + rounding) / (apart * (1 - 4 * kUnit) - kUnit * (phi + tau));
+    // No slope between them is larger.
+    const double top = std::max(phi, tau);
+    const double slope =
+        batches_ * clone_ * (std::max(larger, smaller) + rounding) / (1 - clone_ + clone_ * top);
+    const double mean = share_ * (quotient > 0 ? std::min(quotient, slope) : slope);
+    return std::max(0.0, mean * (1 + 16 * kUnit) - single_ * (1 - 16 * batches_ * kUnit));
   }
 
   /// limit: no less than its modulus
-  Ball at(const Ball& phi, double limit) const {
-    const Ball power = exp(Ball(batches_) * log1p(Ball(clone_) * (phi - 1.0)));
-    const Ball one = rounded(single_, 4 * kFunctionError);
-    const Ball mean =
-        (power - one * Ball(1 - clone_)) * reciprocal(phi) * rounded(1 / (batches_ * clone_), 4) -
-        one;
+  Ball at(const Ball& phi, const Ball& tau, double limit) const {
+    const Ball mean = (power(phi) - power(tau)) * reciprocal(phi - tau) * rounded(share_, 4) -
+                      rounded(single_, 4 * kFunctionError);
     return mean.error < limit ? mean : Ball(0.0, limit);
   }
 
  private:
+  double power(double v) const { return std::exp(batches_ * std::log1p(clone_ * (v - 1))); }
+  Ball power(const Ball& v) const { return exp(Ball(batches_) * log1p(Ball(clone_) * (v - 1.0))); }
+
   double batches_, clone_;
-  double single_;  ///< the probability that M = 1
+  double share_;   ///< h / (T q)
+  double single_;  ///< the part of M = 1
 };
 
 /// E (factor W - strike)+
@@ -76,30 +86,32 @@ double price(const GridLaw& law, double factor, double strike) {
   return sum;
 }
 
-/// The x that come with a part d of the clones missing, and V_d: below c its own values, and above
-/// it those of W from `shared` on.
+/// The x that come with a part d of R missing, and the values of V_d and B: those of V_d are
+/// lowered ones first, and then those of W from `kept` on.
 struct Level {
   const GridLaw& x;
-  std::size_t shared = 0;
-  std::vector<double> lowered;
+  std::size_t kept = 0;
+  std::vector<double> lowered, before;
 };
 
 /// V_d = max(W, min((1 - d) W, c)) has options no less dear than those of W and of (1 - d) W, for
 /// any c <= 0 from which on W's options are the dearer ones: at 0 they are.
-Level level_at(const GridLaw& law, const GridLaw& x, double missing) {
-  Level level{x, 0, {}};
+Level level_at(const SwapTerms& terms, const GridLaw& x, double missing) {
+  const GridLaw& law = terms.others;
+  Level level{x, 0, {}, terms.before.values};
   if (missing == 0) return level;
   // Prices round by a few hundred units.
   constexpr double kSurely = 1 - 1e-12;
   const double factor = 1 - missing;
+  for (double& w : level.before) w = std::max(w, factor * w * (1 - 2 * kUnit));
   const auto is_dearer = [&](double strike) {
     return price(law, factor, strike) > kSurely * price(law, 1, strike);
   };
   const Bracket below{std::min(0.0, law.values.front()), 0};
   // A c that is a little above the least lifts values by no more than that.
   const double c = bisect(below, {40, 0, 1e-3 * deviation_of(law)}, is_dearer).high;
-  for (; level.shared < law.values.size() && law.values[level.shared] < c; ++level.shared) {
-    const double w = law.values[level.shared];
+  for (; level.kept < law.values.size() && law.values[level.kept] < c; ++level.kept) {
+    const double w = law.values[level.kept];
     level.lowered.push_back(std::max(w, std::min(factor * w * (1 - 2 * kUnit), c)));
   }
   return level;
@@ -108,21 +120,21 @@ Level level_at(const GridLaw& law, const GridLaw& x, double missing) {
 /// The sum over some levels, from above, by moments on lines.
 class LineSum {
  public:
-  LineSum(const GridLaw& law, const SwapScale& scale)
-      : powers_(scale.batches, scale.clone),
+  LineSum(const SwapTerms& terms, const SwapScale& scale)
+      : terms_(terms),
+        powers_(scale),
         largest_(scale.largest),
         about_(scale.about),
         window_(12 - std::log(std::min(scale.about, 1.0))),
-        whole_(law.values.size()) {
-    append(law.values, law.masses, 1);
+        whole_(terms.others.values.size()) {
+    append(terms.others.values, terms.others.masses, 1);
   }
 
   void add(const Level& level) {
-    const std::size_t begin = values_.size();
-    append(level.x.values, level.x.masses, 1 / largest_);
-    const std::size_t middle = values_.size();
-    append(level.lowered, std::vector<double>(masses_), 1);
-    levels_.push_back({{begin, middle}, {middle, values_.size()}, level.shared});
+    const TermRange x = append(level.x.values, level.x.masses, 1 / largest_);
+    const TermRange lowered = append(level.lowered, terms_.others.masses, 1);
+    const TermRange before = append(level.before, terms_.before.masses, 1);
+    levels_.push_back({x, lowered, level.kept, before});
   }
 
   /// L, of 1 / s.
@@ -141,22 +153,27 @@ class LineSum {
   using TermRange = std::pair<std::size_t, std::size_t>;
   struct LevelTerms {
     TermRange x, lowered;
-    std::size_t shared;
+    std::size_t kept;
+    TermRange before;
   };
 
   /// The first masses belong to these values.
-  void append(const std::vector<double>& values, const std::vector<double>& masses, double scale) {
+  TermRange append(const std::vector<double>& values, const std::vector<double>& masses,
+                   double scale) {
+    const std::size_t begin = values_.size();
     for (std::size_t i = 0; i < values.size(); ++i) {
       values_.push_back(values[i] * scale);
       masses_.push_back(masses[i]);
     }
+    return {begin, values_.size()};
   }
 
   static double total(const std::vector<double>& terms, const TermRange& range) {
     return portable::sum(std::span(terms).subspan(range.first, range.second - range.first));
   }
-  double moment(const std::vector<double>& terms, const LevelTerms& level) const {
-    return total(terms, level.lowered) + total(terms, {level.shared, whole_});
+  /// phi
+  double after(const std::vector<double>& terms, const LevelTerms& level) const {
+    return total(terms, level.lowered) + total(terms, {level.kept, whole_});
   }
 
   /// mass e^(s value). Positive exponents that do not overflow round by less than 1e-13.
@@ -167,7 +184,8 @@ class LineSum {
     return terms;
   }
   double most_of(const std::vector<double>& terms, const LevelTerms& level) const {
-    return powers_.most(moment(terms, level) * (1 + 1e-12));
+    constexpr double kRounding = 1 + 1e-12;
+    return powers_.most(after(terms, level) * kRounding, total(terms, level.before) * kRounding);
   }
   double most_x(const std::vector<double>& terms, const LevelTerms& level) const {
     return total(terms, level.x) * (1 + 1e-12);
@@ -179,6 +197,7 @@ class LineSum {
     return sum;
   }
 
+  const SwapTerms& terms_;
   MeanOfPowers powers_;
   double largest_, about_, window_;
   std::size_t whole_;  ///< how many values W has: they come first
@@ -212,11 +231,12 @@ double LineSum::by_line(double s) const {
         re[i] * kUnit *
         (16 + 4 * std::abs(w) + turns * (16 + 4 * std::abs(angle)) + static_cast<double>(size));
   }
-  std::vector<double> limits, off_x, off_v;
+  std::vector<double> limits, off_x, off_after, off_before;
   for (const LevelTerms& level : levels_) {
     limits.push_back(most_x(re, level));
     off_x.push_back(total(off, level.x) * (1 + 1e-9));
-    off_v.push_back(moment(off, level) * (1 + 1e-9));
+    off_after.push_back(after(off, level) * (1 + 1e-9));
+    off_before.push_back(total(off, level.before) * (1 + 1e-9));
   }
   Ball sum;
   for (std::size_t k = 0; k < count; ++k) {
@@ -224,14 +244,15 @@ double LineSum::by_line(double s) const {
     Ball moments;
     for (std::size_t l = 0; l < levels_.size(); ++l) {
       const LevelTerms& level = levels_[l];
-      const Ball phi({moment(re, level), moment(im, level)}, off_v[l]);
-      const double most = powers_.most(phi.most());
+      const Ball phi({after(re, level), after(im, level)}, off_after[l]);
+      const Ball tau({total(re, level.before), total(im, level.before)}, off_before[l]);
+      const double most = powers_.most(phi.most(), tau.most());
       if (most * limits[l] < 0.01 * negligible) {
         moments.error += most * limits[l] * (1 + 4 * kUnit);
         continue;
       }
       const Ball x({total(re, level.x), total(im, level.x)}, off_x[l]);
-      moments = moments + x * powers_.at(phi, most);
+      moments = moments + x * powers_.at(phi, tau, most);
     }
     // (1 / L) e^(t z^2 / 2) / z^2, twice for both signs of the height
     const double weight =
@@ -253,7 +274,9 @@ double LineSum::by_line(double s) const {
 
 }  // namespace
 
-double swap_sum(const GridLaw& law, const FirstPlace& first, const SwapScale& scale) {
+double swap_sum(const SwapTerms& terms, const SwapScale& scale) {
+  const GridLaw& law = terms.others;
+  const FirstPlace& first = terms.first;
   const double clones = scale.batches * scale.clone;
   // From where the sum or its largest term decides to where only small ones do.
   const double widest = std::max(law.values.back(), -law.values.front());
@@ -264,16 +287,17 @@ double swap_sum(const GridLaw& law, const FirstPlace& first, const SwapScale& sc
   const auto s_of = [&](std::size_t i) {
     return lowest * std::pow(kRatio, static_cast<double>(i));
   };
-  const double positive = price(law, 1, 0);
-  // (x + V_1 + ...)+ <= x+ + the sum of the W+, and E 1 / M <= 1 / (T p).
+  const double positive =
+      price(law, 1, 0) + price(terms.before, 1, 0) / (scale.batches * scale.shared);
+  // The sum is at most x+ and the positive parts of the others, and E 1 / M <= 1 / (T q).
   const auto without_line = [&](const GridLaw& x) {
     double sum = 0;
     for (std::size_t i = 0; i < x.values.size(); ++i)
       sum += x.masses[i] * (std::max(0.0, x.values[i]) / (scale.largest * clones) + positive);
     return sum * (1 + 1e-9);
   };
-  LineSum sum(law, scale);
-  sum.add({first.at[0], 0, {}});
+  LineSum sum(terms, scale);
+  sum.add(level_at(terms, first.at[0], 0));
   const auto by_point = [&](std::size_t i) { return sum.by_point(s_of(i)); };
   const Lowest first_level = downhill(std::min<std::size_t>(places - 1, 4), places, by_point);
   // Levels that add next to nothing need no line; the others share one.
@@ -286,8 +310,8 @@ double swap_sum(const GridLaw& law, const FirstPlace& first, const SwapScale& sc
       rest += roughly;
       continue;
     }
-    const Level level = level_at(law, first.at[l], kMissing[l]);
-    LineSum alone(law, scale);
+    const Level level = level_at(terms, first.at[l], kMissing[l]);
+    LineSum alone(terms, scale);
     alone.add(level);
     if (const double upper = alone.by_point(s_of(first_level.place)); upper < negligible) {
       rest += upper;

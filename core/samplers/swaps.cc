@@ -35,10 +35,15 @@ constexpr double kLargestShift = 4;
 /// What is left out, of about_: of laws and clones, and by raising the factors r_j.
 constexpr double kSmall = 0.01, kFirst = 0.01, kHeavyPart = 0.15, kHeavy = 3;
 
+/// beta, unless it has to be larger for a shared step to be missing with a probability of no more
+/// than this part of about_.
+constexpr double kShare = 0.2, kNoneShared = 0.03, kLargestShare = 0.8;
+
 }  // namespace
 
-SwapBound::SwapBound(double batches, const Swapped& record, double lambda)
-    : others_(std::min(batches, kMostBatches) - 1),
+SwapBound::SwapBound(double batches, const Swapped& record, double lambda, Swap swap)
+    : swap_(swap),
+      others_(std::min(batches, kMostBatches) - 1),
       mu_(record.mu * (1 + 2 * kUnit)),
       lambda_(lambda),
       replaced_(record.replaced) {
@@ -61,59 +66,78 @@ double SwapBound::known(Direction direction, double epsilon) const {
 
 double SwapBound::delta(Direction direction, double epsilon, double about) const {
   const double known = this->known(direction, epsilon);
-  const double mean = others_ * clone_;
-  const Shown shown = shown_of(direction);
   constexpr double kLargestEpsilon = 20;
   // Beyond so many deviations a normal tail is 0.
   constexpr double kFarthest = 30;
   const bool serves = mu_ <= kLargestShift && about > kTiny;
   if (!(serves && epsilon < std::min(kLargestEpsilon, kFarthest * mu_))) return known;
+  const double batches = others_ + 1;
+  const Shown shown = shown_of(direction);
   // a rounds: the curve is asked a little lower.
   const double a = std::exp(epsilon) * (1 - 2 * kFunctionError * kUnit);
-  GridLaw law = swap_law(shown, a, clone_, kSmall * about);
+  if (swap_ == Swap::clones) {
+    const double alone = std::pow(1 - clone_, others_) * known;
+    return std::min(known, sum(shown, a, about, {clone_, largest_}, 1) + alone);
+  }
+  const double beta = std::max(kShare, -std::log(kNoneShared * about) / (batches * clone_));
+  if (beta > kLargestShare) return known;
+  const double none = std::exp(batches * std::log1p(-beta * clone_)) * (1 + 1e-9);
+  return std::min(known, sum(shown, a, about, kWholeStep, beta) + none);
+}
+
+double SwapBound::sum(const Shown& shown, double a, double about, const OtherStep& other,
+                      double beta) const {
+  const double batches = others_ + 1, mean = others_ * other.p;
+  SwapTerms terms;
+  terms.others = swap_law(shown, a, other, kSmall * about);
   // Where single values outweigh the sum, more of them had better be left out.
-  if (law.values.back() > kHeavy * std::sqrt(1 + mean) * deviation_of(law))
-    law = swap_law(shown, a, clone_, kHeavyPart * about);
-  const FirstPlace first =
-      first_place(shown, a, lambda_, std::min(0.5, kFirst * about * (1 + mean)));
-  const double batches = others_ + 1;
-  const double inside = swap_sum(law, first, {batches, clone_, largest_, about});
-  // M = 1, where the record is alone.
-  const double single = std::pow(1 - clone_, others_) * known;
+  if (terms.others.values.back() > kHeavy * std::sqrt(1 + mean) * deviation_of(terms.others))
+    terms.others = swap_law(shown, a, other, kHeavyPart * about);
+  double shared = 1, beyond = terms.others.beyond;
+  if (beta < 1) {
+    shared = beta * clone_;
+    terms.before = before_shared(terms.others, beta, clone_);
+    beyond += beyond / (batches * shared);
+  }
+  terms.first = first_place(shown, a, lambda_, std::min(0.5, kFirst * about * (1 + mean)));
+  const double inside = swap_sum(terms, {batches, other.p, shared, largest_, about});
   // p and R round.
   const double rounding = 16 * kUnit * largest_ * (a + 1);
-  const double total =
-      largest_ * inside + law.beyond + first.beyond / (batches * clone_) + single + rounding;
-  return std::min(known, total * (1 + 1e-12));
+  return (largest_ * inside + beyond + terms.first.beyond / (batches * other.p) + rounding) *
+         (1 + 1e-12);
 }
 
 namespace {
 
-/// One epoch's bounds, by those lambda that cut the clones' steps this many deviations from the
-/// zeroed record's.
+/// One epoch's bounds, by clones and then by a shared step, and by those lambda that cut these
+/// steps so many deviations from the zeroed record's.
 constexpr std::array<double, 7> kCuts = {0.6, 1.2, 1.8, 2.4, 3, 3.7, 4.5};
 using SwapBounds = std::vector<SwapBound>;
 SwapBounds bounds_of(double batches, const Swapped& record) {
   SwapBounds bounds;
-  for (const double cut : kCuts)
-    bounds.emplace_back(batches, record, std::exp(-record.mu * (cut + 0.5 * record.mu)));
+  for (const Swap swap : {Swap::clones, Swap::shared}) {
+    for (const double cut : kCuts)
+      bounds.emplace_back(batches, record, std::exp(-record.mu * (cut + 0.5 * record.mu)), swap);
+  }
   return bounds;
 }
 
-/// The least delta at an epsilon that any of them proves, sought from one of them; all are asked
-/// where that one proves no more than known batches.
+/// The least delta at an epsilon that any of them proves, sought for both kinds from the cut of
+/// one; all are asked where none that is met proves less than known batches.
 ///   about: as for SwapBound
 Lowest least_delta(const SwapBounds& bounds, Direction direction, double epsilon, double about,
                    std::size_t from = kCuts.size() / 2) {
   constexpr double kAsKnown = 1 - 1e-6;
   const auto at = [&](std::size_t i) { return bounds[i].delta(direction, epsilon, about); };
-  Lowest lowest{from, at(from)};
-  if (lowest.value < bounds[from].known(direction, epsilon) * kAsKnown)
-    return downhill(from, bounds.size(),
-                    [&](std::size_t i) { return i == from ? lowest.value : at(i); });
+  Lowest lowest{0, kInfinity};
+  for (std::size_t kind = 0; kind < bounds.size(); kind += kCuts.size()) {
+    const Lowest found = downhill(from % kCuts.size(), kCuts.size(),
+                                  [&](std::size_t cut) { return at(kind + cut); });
+    if (found.value < lowest.value) lowest = {kind + found.place, found.value};
+  }
+  if (lowest.value < bounds[from].known(direction, epsilon) * kAsKnown) return lowest;
   for (std::size_t i = 0; i < bounds.size(); ++i) {
-    if (const double found = i == from ? kInfinity : at(i); found < lowest.value)
-      lowest = {i, found};
+    if (const double found = at(i); found < lowest.value) lowest = {i, found};
   }
   return lowest;
 }
@@ -189,7 +213,13 @@ class EpochTable {
         chosen = lowest.place;
         result.push_back(lowest.value);
       } else {
+        // A shared step may prove nothing of a smaller delta, where clones do.
+        const std::size_t clones = chosen % kCuts.size();
         result.push_back(bounds[chosen].delta(direction, epsilon, about));
+        if (chosen != clones && result.back() >= bounds[clones].known(direction, epsilon)) {
+          chosen = clones;
+          result.back() = bounds[chosen].delta(direction, epsilon, about);
+        }
       }
       if (result.back() < kNegligible * least_expected) break;
       about = std::max(least_expected, kFall * result.back());

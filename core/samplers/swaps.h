@@ -16,22 +16,33 @@ struct Swapped {
   bool replaced;  ///< or zeroed
 };
 
+/// With whom the record in question changes places: with clones, or with anyone, by way of a shared
+/// step.
+enum class Swap { clones, shared };
+
 /// delta(eps), eps >= 0, of one freshly permuted epoch and Gaussian noise, at most.
 ///
 /// In units of sigma, the record in question adds u under P and v under Q, zero-out neighbours with
 /// v = 0 (direction remove) or u = 0 (add), and replaced records with any |u|, |v| <= mu. Let X_m
 /// be the density of N(m) relative to N(0), a = e^eps and 0 < lambda <= 1; let
-///   p = lambda (1 - delta_mu(ln 1/lambda)),   M - 1 ~ Bin(T - 1, p),
-/// and W_1, W_2, ... independent, of the law whose options are, for c >= 0 and under N(0),
-///   E (W - c)+ = E (X_b - a X_d - c min(1, X_-mu / p))+,
-///   E (-W - c)+ = E (a X_d - X_b - c min(1, X_mu / p))+,
+///   p = lambda (1 - delta_mu(ln 1/lambda)),
+///   C_m = min(l, X_m) / p   for |m| <= mu, with the l in [p, lambda] that makes its mean 1.
+/// For D = C or D = X let W, W_1, W_2, ... be independent, of the law whose options are, for c >= 0
+/// and under N(0),
+///   E (W - c)+ = E (X_b - a X_d - c D_-mu)+,   E (-W - c)+ = E (a X_d - X_b - c D_mu)+,
 /// with (b, d) = (mu, 0) for remove, (0, -mu) for add and (mu, -mu) for replaced records. (W
 /// exists: the slopes of both at c = 0 add up to no more than 1, the rest is an atom at 0, E W = 1
-/// - a, and parity gives the options at negative strikes.) Then
-///   delta(eps) <= E_M sup E (x + r_1 W_1 + ... + r_{M-1} W_{M-1})+ / M,
-/// where x = X_u - a X_v, and r_j is min(l, X_m) / p for some |m| <= mu and the l in [p, lambda]
-/// that makes its mean 1; all are functions of one output, which is independent of the W. So 0 <=
-/// r_j <= lambda / p. The supremum's x is X_b - a X_d: it is largest in convex order.
+/// - a, and parity gives the options at negative strikes.) Then, with x = X_b - a X_d:
+///
+/// Clones. With D = C and M - 1 ~ Bin(T - 1, p),
+///   delta(eps) <= E_M sup E (x + r_1 W_1 + ... + r_{M-1} W_{M-1})+ / M.
+/// A shared step. With D = X, 0 < beta < 1, h = beta p, k = (1 - beta) / (1 - h), and U_1, U_2, ...
+/// independent, W / k with probability k and else 0,
+///   delta(eps) <= (1 - h)^T + sum_{g <= T} h (1 - h)^{g-1} / T *
+///                 sup E (x + q_1 U_1 + ... + q_{g-1} U_{g-1} + r_1 W_1 + ... + r_{T-g} W_{T-g})+.
+/// Each r and q is the C_m, for some |m| <= mu, of one output y ~ N(0), so that it lies between 0
+/// and lambda / p; x is of that output as well. The W are independent of it, but the m of the q may
+/// depend on the U. Clones prove more of few batches, a shared step of many.
 ///
 /// Where the last batch is short T is one less: leave out batch i with probability 1 - (T - 1) p_i,
 /// p_i <= 1 / (T - 1) that of the record to be in it, and spread the record evenly over the others;
@@ -41,26 +52,35 @@ struct Swapped {
 ///
 /// Proof. (1) Take one record out of every batch, the record in question being one of the T. Given
 /// all else, any order of the T over their T places is as likely as any other.
-/// (2) Another record's step N(m), |m| <= mu, is at least p C, where C has the density
-///   min(l, X_m) / p   relative to N(0), and l in [p, lambda] is such that the mass is 1.
-/// (As |m| falls, the mass of min(lambda, X_m) rises from p on.) Label each record a clone with
-/// probability p, whose step is C, whatever the past. Tell the adversary the labels, and the places
-/// of the records that are no clones. M places remain, at which the record and M - 1 clones are in
-/// an order as likely as any. The others are the same in both datasets.
-/// (3) Draw that order so: the record to the place that is first in time, the clones to the others;
-/// then, each with probability 1 / M, the record and one of the clones are swapped, or none is.
-/// Tell the adversary where all clones were. The kernels of all other steps depend on outputs
-/// alone, and cancel: relative to the law of the outputs with N(0) in the record's place and none
-/// swapped,
-///   M (P - a Q) = x + sum_j r_j V_j,   V_j = (X_u - a X_v) / C_j,
-/// r_j being the density of clone j's step at the first place, and C_j at its own.
+/// (2) A step N(m), |m| <= mu, is at least p C_m N(0): as |m| falls, the mass of min(lambda, X_m)
+/// rises from p on.
+/// Clones: label each record but the one in question a clone with probability p, whose step is C_m,
+/// whatever the past. Tell the adversary the labels, and the places of the records that are no
+/// clones. M places remain, at which the record and M - 1 clones are in an order as likely as any.
+/// The others are the same in both datasets.
+/// A shared step: label each place with probability h, whatever the past and whoever is there.
+/// Records other than the one in question show C_m at labelled places, and elsewhere what is left
+/// of their step, (X_m - h C_m) / (1 - h) >= k X_m; the one in question shows its own step at both.
+/// Tell the adversary which labelled place is the first in time, g, and no more: later places have
+/// their whole steps again. Where there is none, with probability (1 - h)^T, tell everything. M is
+/// T. (3) Draw the order so: the record to the place that is first in time, or to g, and the others
+/// to the other places; then, each with probability 1 / M, the record and one of the others are
+/// swapped, or none is. Tell the adversary where the others were. The kernels of all other steps
+/// depend on outputs alone, and cancel: relative to the law of the outputs with N(0) in the
+/// record's place and none swapped,
+///   M (P - a Q) = x + sum_j r_j V_j,   V_j = (X_u - a X_v) / D_j,
+/// r_j being the density with which the j-th of the others shows the output of the record's place,
+/// a C_m either way, and D_j that of its step at its own place.
 /// (4) Given the past, no option on V_j is dearer than that on W: E (V - c)+ is the mean of a
-/// convex function of the sum of X_u, -a X_v and -c min(l, X_m) / p. These rise along u, along -v
-/// and along -m; the mean is largest where all rise together (stop-loss of comonotone sums), and
-/// the longer they are: X_u and -a X_v grow in convex order with |u| and |v|, and -min(1, x / p),
-/// which is at least -min(l, x) / p as l >= p, is convex and falls in x. Likewise where V is small.
-/// From the last place to the first, each V_j may be replaced by a W of its own: the mean of a
-/// convex function of the sum grows. QED.
+/// convex function of the sum of X_u, -a X_v and -c D_m. These rise along u, along -v and along -m;
+/// the mean is largest where all rise together (stop-loss of comonotone sums), and the longer they
+/// are, as X_m and C_m grow in convex order with |m|: the mean of C_m is fixed, puts on min(l, X_m)
+/// at strikes below l are those on X_m, and at strikes above l they are as cheap as the mean
+/// allows. Likewise where V is small. Before a shared step D_m is at least k X_m, so that an option
+/// on V at c costs no more than one on W at k c, which is one on U at c. From the last place to the
+/// record's, each V_j may be replaced by a W of its own: the mean of a convex function of the sum
+/// grows. The V_j before a shared step are replaced by U likewise, once their r_j depend on y alone
+/// (b). QED.
 ///
 /// What is computed: R = lambda / p, r_j = R (1 - d_j), 0 <= d_j <= 1, and x, in units of R.
 /// (a) For c <= 0 and k = 1 - d, an option at c is dearer on k W than on W for k below some k_c, or
@@ -71,14 +91,16 @@ struct Swapped {
 ///   E (x + sum_j r_j W_j)+ <= F(d, x) = E (x + sum_j V_{d_j})+,
 /// and F is convex in x and in each d_j, grows in all of them, and grows the faster in each the
 /// larger the others are: its slope in d_j is the mean of a function that grows with x + the
-/// others. (b) Given the means of functions of each of its arguments, such an F is largest on
-/// average where they rise together (Lorentz's inequality), and then grows with each in convex
-/// order: if y(t) and z(t) rise and y is below z in that order, F's slope at y(t) rises in t, and
-/// the mean of z - y over t > s is not negative. Now d_j is below d(t) = 1 - min(1, X_-mu(t) /
-/// lambda) in convex order, with which it shares its mean: puts on min(l, X_m) at strikes below l
-/// are those on X_m, which grow with |m|, and at strikes above l they are as cheap as the mean
-/// allows. And x is below X_b - a X_d. So for t ~ N(0),
-///   delta(eps) <= R E_M E_t F(d(t), ..., d(t), x(t)) / M.
+/// others. Before a shared step U is known, and (1 - d) U <= max(U, (1 - d) U), which is convex in
+/// d and in U and grows with both. (b) Given the means of functions of each of its arguments, such
+/// an F is largest on average where they rise together (Lorentz's inequality), and then grows with
+/// each in convex order: if y(t) and z(t) rise and y is below z in that order, F's slope at y(t)
+/// rises in t, and the mean of z - y over t > s is not negative. Now d_j is below d(t) = 1 - min(1,
+/// X_-mu(t) / lambda) in convex order, by (4), and x is below X_b - a X_d. So for t ~ N(0), of
+/// clones,
+///   delta(eps) <= R E_M E_t F(d(t), ..., d(t), x(t)) / M,
+/// and likewise by a shared step, with max(U, (1 - d(t)) U) in F; now the V_j before it may be
+/// replaced by U.
 /// (c) Between two t, x and d are replaced by their values at one of them, at the larger of the two
 /// probabilities that keep their means, as is d between two levels. W's law and x's are cut off
 /// at a largest value, which costs E (W - that)+ and E (x - that)+ E 1 / M: the r_j have mean 1,
@@ -89,7 +111,7 @@ struct Swapped {
 class SwapBound {
  public:
   /// batches: T, all of one size; lambda: any in (0, 1]
-  SwapBound(double batches, const Swapped& record, double lambda);
+  SwapBound(double batches, const Swapped& record, double lambda, Swap swap);
 
   /// delta of known batches, at most.
   double known(Direction direction, double epsilon) const;
@@ -100,6 +122,11 @@ class SwapBound {
  private:
   Shown shown_of(Direction direction) const;
 
+  /// The sum over those steps of others that the record changes places with, without what happens
+  /// where there are none.   a: e^epsilon; beta: 1 for clones
+  double sum(const Shown& shown, double a, double about, const OtherStep& other, double beta) const;
+
+  Swap swap_;
   double others_;  ///< T - 1
   double mu_, lambda_;
   bool replaced_;
