@@ -39,10 +39,18 @@ const curveName = (
 export const isMarked = ({ points }: RowCurve): boolean => points.some(restsOnOwnProofs);
 
 /** A curve's names, by the room that there is, and how it looks among the others. */
+export interface CurveLine extends Pick<RowCurve, 'name' | 'points' | 'sampler'> {
+  text: string;
+  note: string | undefined;
+  title: string;
+  short: string;
+  classes: string;
+}
+
 export function curveLine(
   view: Pick<CurveView, 'beside' | 'neighbours' | 'own' | 'highlight'>,
   curve: RowCurve,
-) {
+): CurveLine {
   const { beside, neighbours, own, highlight } = view;
   const { name, sampler, points, stale } = curve;
   const mark = isMarked(curve) ? ` ${ownProofsMark}` : '';
