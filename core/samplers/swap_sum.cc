@@ -47,18 +47,16 @@ class MeanOfPowers {
         share_(scale.shared / (scale.batches * scale.clone)),
         single_(scale.shared * std::pow(1 - scale.clone, scale.batches - 1)) {}
 
-  /// For any phi and tau of these moduli, at most. It grows with both.
+  /// For any phi and tau of these moduli, at most.
   double most(double phi, double tau) const {
-    const double larger = power(phi), smaller = power(tau);
-    const double apart = std::abs(phi - tau);
-    const double rounding = (16 + 8 * batches_) * kUnit * (larger + smaller);
-    const double quotient =
-        (std::abs(larger - smaller) + rounding) / (apart * (1 - 4 * kUnit) - kUnit * (phi + tau));
+    const double top = std::max(phi, tau), larger = power(top) + rounding_of(top);
+    if (!(larger < kInfinity)) return kInfinity;
+    const double smaller = power(std::min(phi, tau));
+    const double apart = std::abs(phi - tau) - 4 * kUnit * (phi + tau);
     // No slope between them is larger.
-    const double top = std::max(phi, tau);
-    const double slope =
-        batches_ * clone_ * (std::max(larger, smaller) + rounding) / (1 - clone_ + clone_ * top);
-    const double mean = share_ * (quotient > 0 ? std::min(quotient, slope) : slope);
+    const double slope = batches_ * clone_ * larger / base(top);
+    const double rise = larger - smaller + rounding_of(std::min(phi, tau));
+    const double mean = share_ * (apart > 0 ? std::min(rise / apart, slope) : slope);
     return std::max(0.0, mean * (1 + 16 * kUnit) - single_ * (1 - 16 * batches_ * kUnit));
   }
 
@@ -70,7 +68,13 @@ class MeanOfPowers {
   }
 
  private:
-  double power(double v) const { return std::exp(batches_ * std::log1p(clone_ * (v - 1))); }
+  /// 1 - q + q v
+  double base(double v) const { return (1 - clone_) + clone_ * v; }
+  double power(double v) const { return std::exp(batches_ * std::log(base(v))); }
+  double rounding_of(double v) const {
+    const double value = power(v);
+    return value > 0 ? (16 + 8 * batches_ * (1 + std::abs(std::log(base(v))))) * kUnit * value : 0;
+  }
   Ball power(const Ball& v) const { return exp(Ball(batches_) * log1p(Ball(clone_) * (v - 1.0))); }
 
   double batches_, clone_;

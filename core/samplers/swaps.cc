@@ -93,17 +93,17 @@ double SwapBound::sum(const Shown& shown, double a, double about, const OtherSte
   // Where single values outweigh the sum, more of them had better be left out.
   if (terms.others.values.back() > kHeavy * std::sqrt(1 + mean) * deviation_of(terms.others))
     terms.others = swap_law(shown, a, other, kHeavyPart * about);
-  double shared = 1, beyond = terms.others.beyond;
+  double shared = 1;
   if (beta < 1) {
     shared = beta * clone_;
     terms.before = before_shared(terms.others, beta, clone_);
-    beyond += beyond / (batches * shared);
   }
   terms.first = first_place(shown, a, lambda_, std::min(0.5, kFirst * about * (1 + mean)));
   const double inside = swap_sum(terms, {batches, other.p, shared, largest_, about});
   // p and R round.
   const double rounding = 16 * kUnit * largest_ * (a + 1);
-  return (largest_ * inside + beyond + terms.first.beyond / (batches * other.p) + rounding) *
+  return (largest_ * inside + terms.others.beyond + terms.first.beyond / (batches * other.p) +
+          rounding) *
          (1 + 1e-12);
 }
 

@@ -32,7 +32,7 @@ enum class Swap { clones, shared };
 ///   E (W - c)+ = E (X_b - a X_d - c D_-mu)+,   E (-W - c)+ = E (a X_d - X_b - c D_mu)+,
 /// with (b, d) = (mu, 0) for remove, (0, -mu) for add and (mu, -mu) for replaced records. (W
 /// exists: the slopes of both at c = 0 add up to no more than 1, the rest is an atom at 0, E W = 1
-/// - a, and parity gives the options at negative strikes.) Then, with x = X_b - a X_d:
+/// - a, and parity gives the options at negative strikes.) Then:
 ///
 /// Clones. With D = C and M - 1 ~ Bin(T - 1, p),
 ///   delta(eps) <= E_M sup E (x + r_1 W_1 + ... + r_{M-1} W_{M-1})+ / M.
@@ -40,9 +40,10 @@ enum class Swap { clones, shared };
 /// independent, W / k with probability k and else 0,
 ///   delta(eps) <= (1 - h)^T + sum_{g <= T} h (1 - h)^{g-1} / T *
 ///                 sup E (x + q_1 U_1 + ... + q_{g-1} U_{g-1} + r_1 W_1 + ... + r_{T-g} W_{T-g})+.
-/// Each r and q is the C_m, for some |m| <= mu, of one output y ~ N(0), so that it lies between 0
-/// and lambda / p; x is of that output as well. The W are independent of it, but the m of the q may
-/// depend on the U. Clones prove more of few batches, a shared step of many.
+/// The suprema are over |u|, |v|, |m| <= mu, x = X_u - a X_v and each r and q a C_m with an m of
+/// its own, at one output y ~ N(0), so that r and q lie between 0 and lambda / p. The W are
+/// independent of y. u, v and all m may depend on the U, which are those of earlier batches. Clones
+/// prove more of few batches, a shared step of many.
 ///
 /// Where the last batch is short T is one less: leave out batch i with probability 1 - (T - 1) p_i,
 /// p_i <= 1 / (T - 1) that of the record to be in it, and spread the record evenly over the others;
@@ -62,15 +63,16 @@ enum class Swap { clones, shared };
 /// Records other than the one in question show C_m at labelled places, and elsewhere what is left
 /// of their step, (X_m - h C_m) / (1 - h) >= k X_m; the one in question shows its own step at both.
 /// Tell the adversary which labelled place is the first in time, g, and no more: later places have
-/// their whole steps again. Where there is none, with probability (1 - h)^T, tell everything. M is
-/// T. (3) Draw the order so: the record to the place that is first in time, or to g, and the others
+/// their whole steps again. Where there is none, with probability (1 - h)^T, tell everything. All
+/// T records take part, and M stands for T below.
+/// (3) Draw the order so: the record to the place that is first in time, or to g, and the others
 /// to the other places; then, each with probability 1 / M, the record and one of the others are
 /// swapped, or none is. Tell the adversary where the others were. The kernels of all other steps
 /// depend on outputs alone, and cancel: relative to the law of the outputs with N(0) in the
 /// record's place and none swapped,
 ///   M (P - a Q) = x + sum_j r_j V_j,   V_j = (X_u - a X_v) / D_j,
 /// r_j being the density with which the j-th of the others shows the output of the record's place,
-/// a C_m either way, and D_j that of its step at its own place.
+/// which is a C_m wherever its own place is, and D_j that of its step at its own place.
 /// (4) Given the past, no option on V_j is dearer than that on W: E (V - c)+ is the mean of a
 /// convex function of the sum of X_u, -a X_v and -c D_m. These rise along u, along -v and along -m;
 /// the mean is largest where all rise together (stop-loss of comonotone sums), and the longer they
@@ -79,8 +81,9 @@ enum class Swap { clones, shared };
 /// allows. Likewise where V is small. Before a shared step D_m is at least k X_m, so that an option
 /// on V at c costs no more than one on W at k c, which is one on U at c. From the last place to the
 /// record's, each V_j may be replaced by a W of its own: the mean of a convex function of the sum
-/// grows. The V_j before a shared step are replaced by U likewise, once their r_j depend on y alone
-/// (b). QED.
+/// grows. Given y_1, ..., y_{g-1}, let H be the supremum of what is left, over u, v and all m at
+/// place g: it is convex in the V_j before it and grows with them, so that each may be replaced by
+/// a U of its own, from the last on. QED.
 ///
 /// What is computed: R = lambda / p, r_j = R (1 - d_j), 0 <= d_j <= 1, and x, in units of R.
 /// (a) For c <= 0 and k = 1 - d, an option at c is dearer on k W than on W for k below some k_c, or
@@ -91,23 +94,21 @@ enum class Swap { clones, shared };
 ///   E (x + sum_j r_j W_j)+ <= F(d, x) = E (x + sum_j V_{d_j})+,
 /// and F is convex in x and in each d_j, grows in all of them, and grows the faster in each the
 /// larger the others are: its slope in d_j is the mean of a function that grows with x + the
-/// others. Before a shared step U is known, and (1 - d) U <= max(U, (1 - d) U), which is convex in
-/// d and in U and grows with both. (b) Given the means of functions of each of its arguments, such
-/// an F is largest on average where they rise together (Lorentz's inequality), and then grows with
-/// each in convex order: if y(t) and z(t) rise and y is below z in that order, F's slope at y(t)
-/// rises in t, and the mean of z - y over t > s is not negative. Now d_j is below d(t) = 1 - min(1,
-/// X_-mu(t) / lambda) in convex order, by (4), and x is below X_b - a X_d. So for t ~ N(0), of
-/// clones,
+/// others. A U before a shared step is known, and (1 - d) U <= max(U, (1 - d) U), which is convex
+/// in d and grows with it. (b) Given the means of functions of each of its arguments, such an F is
+/// largest on average where they rise together (Lorentz's inequality), and then grows with each in
+/// convex order: if y(t) and z(t) rise and y is below z in that order, F's slope at y(t) rises in
+/// t, and the mean of z - y over t > s is not negative. Now d_j is below d(t) = 1 - min(1, X_-mu(t)
+/// / lambda) in convex order, by (4), and x is below X_b - a X_d. So for t ~ N(0), of clones,
 ///   delta(eps) <= R E_M E_t F(d(t), ..., d(t), x(t)) / M,
-/// and likewise by a shared step, with max(U, (1 - d(t)) U) in F; now the V_j before it may be
-/// replaced by U.
+/// and likewise by a shared step, with max(U, (1 - d(t)) U) in F.
 /// (c) Between two t, x and d are replaced by their values at one of them, at the larger of the two
 /// probabilities that keep their means, as is d between two levels. W's law and x's are cut off
-/// at a largest value, which costs E (W - that)+ and E (x - that)+ E 1 / M: the r_j have mean 1,
-/// and E 1 / M <= 1 / (T p). M = 1 costs what known batches do. The rest is a sum of moments
-/// (swap_sum.h).
-/// Epochs: a convex majorant of one epoch's curve is that of a pair, which dominates the epoch
-/// whatever came before, so that its powers dominate several [ZDW22].
+/// at a largest value, before (a), where the r_j have mean 1: it costs E (W - that)+ and, with
+/// E 1 / M <= 1 / (T p), E (x - that)+ E 1 / M. U is cut where W is, and costs the same. M = 1
+/// costs what known batches do. The rest is a sum of moments (swap_sum.h). Epochs: a convex
+/// majorant of one epoch's curve is that of a pair, which dominates the epoch whatever came before,
+/// so that its powers dominate several [ZDW22].
 class SwapBound {
  public:
   /// batches: T, all of one size; lambda: any in (0, 1]

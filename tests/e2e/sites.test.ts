@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { discard, must, packed, root } from './package.js';
-import { elsewhere, eventually, isFullRun } from './reading.js';
+import { elsewhere, eventually } from './reading.js';
 import { visits } from './visits.js';
 
 const source = join(root, 'tests/e2e/sites/vitepress');
@@ -76,8 +76,7 @@ async function inked(page: Page, selector: string): Promise<number> {
   );
 }
 
-// To build it takes as long as twenty tests of the element, which comes and goes in those, too.
-describe.runIf(isFullRun)('e2e: a documentation site made with VitePress', () => {
+describe('e2e: a documentation site made with VitePress', () => {
   test('was rendered on a server with the element’s tag in it', () => {
     const page = readFileSync(join(folder, '.vitepress/dist/index.html'), 'utf8');
     expect(page).toContain('<honest-epsilon sampler="shuffle"');

@@ -346,9 +346,11 @@ test.each([
 ])(
   'address: a link of a megabyte opens at once, with at most 1,000 entries and 20 notes (%#)',
   (parts, part, unread) => {
-    const started = performance.now();
+    // Of a processor's time: a busy machine has no say.
+    const started = process.cpuUsage();
     const { state, notes, run } = readAddress(`#v1,${parts}`);
-    expect(performance.now() - started).toBeLessThan(2000);
+    const { user, system } = process.cpuUsage(started);
+    expect((user + system) / 1000).toBeLessThan(2000);
     expect(state.scenario.entries.length).toBeLessThanOrEqual(1000);
     expect([run, notes.length, notes.at(-1)?.part]).toEqual(['part', unread, part]);
     const shown = firstNotes(notes.map(unreadText));
