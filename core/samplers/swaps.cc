@@ -35,8 +35,8 @@ constexpr double kLargestShift = 4;
 /// What is left out, of about_: of laws and clones, and by raising the factors r_j.
 constexpr double kSmall = 0.01, kFirst = 0.01, kHeavyPart = 0.15, kHeavy = 3;
 
-/// beta, unless it has to be larger for a shared step to be missing with a probability of no more
-/// than this part of about_.
+/// kShare is beta, unless a larger one is needed to keep the probability that no step is shared
+/// below the part kNoneShared of `about`. Beyond kLargestShare clones prove more.
 constexpr double kShare = 0.2, kNoneShared = 0.03, kLargestShare = 0.8;
 
 }  // namespace
@@ -122,8 +122,8 @@ SwapBounds bounds_of(double batches, const Swapped& record) {
   return bounds;
 }
 
-/// The least delta at an epsilon that any of them proves, sought for both kinds from the cut of
-/// one; all are asked where none that is met proves less than known batches.
+/// The least delta at an epsilon that any of them proves, sought for both kinds from one cut. Where
+/// nothing met on the way proves less than known batches, all are asked.
 ///   about: as for SwapBound
 Lowest least_delta(const SwapBounds& bounds, Direction direction, double epsilon, double about,
                    std::size_t from = kCuts.size() / 2) {
