@@ -43,20 +43,24 @@ export interface PointFound {
 
 type XRange = [from: number, to: number];
 
-interface Kind {
+interface AnyKind {
   name: string;
   meaning: string;
   /** The question whose answer is a point; its errors are those of the curve. */
   question: Question;
   x: (drawn: Drawn) => CurveField;
   y: CurveField;
-  scale: 'linear' | 'log';
-  /** Where a curve of this run begins and ends; `floor` is the least delta of interest. */
-  range: (drawn: Drawn, floor: number, ask: Ask) => XRange | Promise<XRange>;
   point: (drawn: Drawn, x: number, ask: Ask) => Promise<PointFound>;
   /** Asks for several points at once, where there is a question for that. */
   points?: (drawn: Drawn, places: number[], ask: AskDeltas) => Promise<PrivacyCurveAnswer>;
 }
+
+/** Where a curve of this run begins and ends; `floor` is the least delta of interest. */
+type Kind = AnyKind &
+  (
+    | { scale: 'linear'; range: (drawn: Drawn, floor: number, ask: Ask) => Promise<XRange> }
+    | { scale: 'log'; range: (drawn: Drawn, floor?: number, ask?: Ask) => XRange }
+  );
 
 /** The phases that a swept field belongs to. */
 function sweptOf({ query, phase }: Drawn, fields: readonly CurveField[]): Phase[] {

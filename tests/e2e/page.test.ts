@@ -245,12 +245,10 @@ describe('e2e: the address', () => {
   });
 
   test('that cannot be read in a panel’s part is named there', async () => {
-    const { page } = await go(`${quick},curves.kind=spiral,curves.colour=red,curves.pins=garbage`);
+    const { page } = await go(`${quick},curves.kind=spiral,curves.colour=red`);
     const alert = page.locator('#panel-curves').getByRole('alert');
     await alert.getByText('“kind=spiral”: kind must be').waitFor();
     await alert.getByText('“colour”').waitFor();
-    await alert.getByText('Pinned run “garbage”').waitFor();
-    expect(await page.locator('.pin-table tbody tr').count()).toBe(0);
   });
 });
 
@@ -387,24 +385,6 @@ describe('e2e: the curve', () => {
     expect(await slider.isDisabled()).toBe(false);
     const [, upper] = await ends(page, 'deterministic');
     expect(Number(await slider.getAttribute('aria-valuenow'))).toBeCloseTo(upper, 2);
-  });
-
-  test('its point sets delta by dragging', async () => {
-    const { page } = await go(`${quick},${drawing}`);
-    await drawn(page);
-    const point = page.locator('.own-point');
-    await point.scrollIntoViewIfNeeded();
-    const box = await point.boundingBox();
-    if (!box) throw new Error('the point has no place');
-    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-    await page.mouse.down();
-    await page.mouse.move(box.x + box.width / 2, box.y + 120, { steps: 8 });
-    await page.mouse.up();
-    await settled(page);
-    // Downwards is smaller; how far depends on the axis, which follows the curves.
-    const dragged = await field(page, 'Delta').inputValue();
-    expect(dragged).toMatch(/^[125]e-\d+$/);
-    expect(Number(dragged)).toBeLessThan(1e-5);
   });
 
   /** The mouse stays where it is. */

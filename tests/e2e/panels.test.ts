@@ -4,18 +4,13 @@ import { curveKinds } from '../../wasm/curve-kinds.js';
 import { samplers } from '../../wasm/generated/schema.js';
 import { panels } from '../../web/src/panels/list.js';
 import {
-  axeFinds,
-  crossHair,
   download,
-  drawing,
   eventually,
   field,
   follow,
   hashOf,
-  openPanel,
   overflow,
   quick,
-  refined,
   publish,
   settled,
   shown,
@@ -169,113 +164,6 @@ describe('e2e: curves', () => {
     }
     expect(complaints).toEqual([]);
   });
-
-  const end = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
-  const ticks = (page: Page) =>
-    page.locator('svg.curve .tick-label[text-anchor=middle]').allInnerTexts();
-
-  test('they begin and end where the reader says, and the link remembers it', async () => {
-    // Estimates take no time, and where they are drawn is the same.
-    const { page, complaints } = await go(`${run},accountant=gdp,curves.kind=epsilon-noise`);
-    await settled(page);
-    await refined(page);
-    await end(page, 'from').fill('1/2');
-    await end(page, 'to').fill('2e0');
-    await eventually(() => crossHair(page).getAttribute('aria-valuemax')).toBe('2');
-    expect(await crossHair(page).getAttribute('aria-valuemin')).toBe('0.5');
-    expect(hashOf(page)).toContain('curves.from=1/2,curves.kind=epsilon-noise,curves.to=2e0');
-    await refined(page);
-    await page.getByText('as a table').click();
-    const cells = page.locator('.points tbody tr td:nth-child(2)');
-    expect([await cells.first().innerText(), await cells.nth(32).innerText()]).toEqual([
-      '0.5',
-      '2',
-    ]);
-    await page.reload();
-    await eventually(() => crossHair(page).getAttribute('aria-valuemax')).toBe('2');
-    expect(await end(page, 'from').inputValue()).toBe('1/2');
-    // Another curve has another axis, with ends of its own.
-    await page.getByLabel('δ vs ε').check();
-    await eventually(() => end(page, 'from').inputValue()).toBe('');
-    expect(hashOf(page)).not.toContain('curves.to');
-    await end(page, 'from').fill('1');
-    await end(page, 'least δ').fill('1e-6');
-    await eventually(() => crossHair(page).getAttribute('aria-valuemin')).toBe('1');
-    await refined(page);
-    await eventually(() => page.locator('svg.curve').textContent()).toContain('10⁻⁶');
-    expect(await page.locator('svg.curve').textContent()).not.toContain('10⁻⁹');
-    expect(complaints).toEqual([]);
-  });
-
-  test('an end that is none is refused in a sentence, and the curves stay', async () => {
-    const { page } = await go(`${run},accountant=gdp,curves.kind=epsilon-noise`);
-    await settled(page);
-    await refined(page);
-    const before = await ticks(page);
-    const lines = await page.locator('svg.curve .line').count();
-    await end(page, 'from').fill('1e5');
-    const problem = page.locator('.curve-ends .problem');
-    await eventually(() => problem.innerText()).toBe(
-      'From must be below to; got 100000, and to is 2.8.',
-    );
-    expect(await end(page, 'from').getAttribute('aria-invalid')).toBe('true');
-    expect(await end(page, 'from').getAttribute('aria-describedby')).toBe(
-      await problem.getAttribute('id'),
-    );
-    expect(await ticks(page)).toEqual(before);
-    expect(await page.locator('svg.curve .line:not(.stale)').count()).toBe(lines);
-    await end(page, 'from').fill('');
-    await eventually(() => problem.count()).toBe(0);
-  });
-
-  test('the scenario’s point is dragged along the noise, and no axis goes with it', async () => {
-    const { page } = await go(`${run},curves.kind=epsilon-noise`);
-    await settled(page);
-    const point = page.locator('.own-point');
-    await refined(page);
-    const path = await drawn(page, 'deterministic').locator('.edge').first().getAttribute('d');
-    await point.scrollIntoViewIfNeeded();
-    const from = await point.boundingBox();
-    if (!from) throw new Error('there is no point');
-    await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
-    await page.mouse.down();
-    await page.mouse.move(from.x + 90, from.y + 6, { steps: 6 });
-    await page.mouse.up();
-    await eventually(async () =>
-      Number(await field(page, 'Noise multiplier').inputValue()),
-    ).toBeGreaterThan(0.75);
-    await settled(page);
-    expect(await drawn(page, 'deterministic').locator('.edge').first().getAttribute('d')).toBe(
-      path,
-    );
-  });
-
-  test('runs are pinned: in the link, in the curves, opened and removed again', async () => {
-    const { page } = await go(`${run},${drawing}`);
-    await settled(page);
-    const pin = page.getByRole('button', { name: 'Pin this run' });
-    await pin.click();
-    await eventually(() => pin.isDisabled()).toBe(true);
-    await field(page, 'Noise multiplier').fill('2');
-    await settled(page);
-    await pin.click();
-    const rows = page.locator('.pin-table tbody tr');
-    await eventually(() => rows.count()).toBe(2);
-    await eventually(() => page.locator('svg.curve .line.beside').count()).toBe(2);
-    await eventually(() => rows.nth(1).locator('.figure').innerText()).toMatch(/^\[\d/);
-    // A pinned run lights its curve.
-    await rows.first().hover();
-    await eventually(() => page.locator('svg.curve .line.beside.lit').count()).toBe(1);
-    const { page: other } = await go(hashOf(page));
-    await settled(other);
-    await eventually(() => other.locator('svg.curve .line.beside').count()).toBe(2);
-    await other.getByRole('button', { name: 'Open run A' }).click();
-    await eventually(() => field(other, 'Noise multiplier').inputValue()).toBe('0.7');
-    await other.getByRole('button', { name: 'Remove run A' }).click();
-    await eventually(() => other.locator('.pin-table tbody tr').count()).toBe(1);
-    await other.goBack();
-    await eventually(() => other.locator('.pin-table tbody tr').count()).toBe(2);
-  });
 });
 
 describe('e2e: compose', () => {
@@ -300,16 +188,6 @@ describe('e2e: neighbours other than asked', () => {
   const asked = `${quick},adjacency=add-remove`;
   const words = 'for zero-out neighbours';
 
-  test('are said beside a pinned run, and not beside one that holds for those asked', async () => {
-    const poisson = 'v1;sampler:poisson;dataset-size:100;batch-size:100;adjacency:add-remove';
-    const known = poisson.replace('poisson', 'deterministic');
-    const { page } = await go(`${quick},curves.pins=${known};;${poisson}`);
-    const rows = page.locator('.pin-table tbody tr');
-    await eventually(() => rows.first().innerText()).toContain(words);
-    await eventually(() => rows.nth(1).locator('.figure').innerText()).toMatch(/\d/);
-    expect(await rows.nth(1).innerText()).not.toContain('neighbours');
-  });
-
   test('are said beside a trade-off curve and in its table', async () => {
     const { page } = await go(`${asked},panel=tradeoff`);
     const head = page.locator('.attack-readings thead');
@@ -332,14 +210,6 @@ describe('e2e: neighbours other than asked', () => {
 });
 
 describe('e2e: panels for everybody', () => {
-  test('axe finds nothing beside a pinned run', async () => {
-    const { page } = await go(`${quick},curves.kind=epsilon-noise,curves.pins=v1;sampler:poisson`);
-    await settled(page);
-    await page.locator('.pin-table').waitFor();
-    await drawn(page, 'deterministic').waitFor();
-    expect(await axeFinds(page, { within: openPanel })).toEqual([]);
-  });
-
   const charts: Readonly<Record<string, string>> = {
     curves: 'svg.curve .line',
     tradeoff: '.tradeoff-drawing .line',

@@ -219,7 +219,7 @@ describe('e2e: addresses that carry code', () => {
     ['a sampler', `#v1,sampler=${encodeURIComponent(code)}`],
     ['a number', `${quick},noise-multiplier=${encodeURIComponent(code)}`],
     ['a panel', `${quick},panel=${encodeURIComponent(code)}`],
-    ['a pinned run', `${quick},panel=curves,curves.pins=${encodeURIComponent(code)}`],
+    ['a panel’s setting', `${quick},panel=curves,curves.kind=${encodeURIComponent(code)}`],
     [
       'the frame',
       `own/embed.html#sampler=${encodeURIComponent(code)}&${encodeURIComponent(code)}=1`,

@@ -446,70 +446,7 @@ test('curves: over noise they do not follow the run’s own noise, until it leav
   expect(engine.calls.length).toBeGreaterThan(calls);
 });
 
-const xs = (live: LiveCurves) => live.state.curves.get('poisson')?.points.map(({ x }) => x) ?? [];
-
-test('curves: begin and end where the reader says, whatever becomes of the run', async () => {
-  const engine = fakeEngine(true);
-  const live = new LiveCurves(engine, () => undefined);
-  const wish = { kind: 'epsilon-noise', ends: { from: 2, to: 3 } } as const;
-  await live.draw(question(1), 1e-9, wish);
-  expect(live.state.range).toEqual([2, 3]);
-  expect([xs(live)[0], xs(live).at(-1)]).toEqual([2, 3]);
-  await live.draw(question(5), 1e-9, wish);
-  expect(live.state.range).toEqual([2, 3]);
-  // One end alone leaves the other where it is by itself.
-  await live.draw(question(1), 1e-9, { kind: 'epsilon-noise', ends: { to: 3 } });
-  expect(live.state.range).toEqual([0.25, 3]);
-  await live.draw(question(1), 1e-9, { ends: { from: 5, floor: 1e-6 } });
-  expect([xs(live)[0], live.state.floor]).toEqual([5, 1e-6]);
-  expect(xs(live).at(-1)).toBeCloseTo(6 * Math.LN10);
-});
-
-test.each([
-  [{ from: 0 }, 'from'],
-  [{ from: 5 }, 'from'],
-  [{ from: 1, to: NaN }, 'to'],
-  [{ from: 1, to: 0.5 }, 'to'],
-] as const)('curves: at ends %j they stay, and why is said of %s', async (ends, end) => {
-  const engine = fakeEngine(true);
-  const live = new LiveCurves(engine, () => undefined);
-  await live.draw(question(1), 1e-9, overNoise);
-  const before = xs(live);
-  await live.draw(question(1), 1e-9, { ...overNoise, ends });
-  expect(live.state.refused?.end).toBe(end);
-  expect(xs(live)).toEqual(before);
-  // Another run is drawn between the same ends, and the complaint stays.
-  await live.draw({ ...question(1), delta: 1e-6 }, 1e-9, { ...overNoise, ends });
-  expect(live.state.refused?.end).toBe(end);
-  expect(live.state.run?.delta).toBe(1e-6);
-  expect(xs(live)).toEqual(before);
-  await live.draw(question(1), 1e-9, overNoise);
-  expect(live.state.refused).toBeUndefined();
-});
-
-test('curves: an end that the engine has no value at is refused in the engine’s words', async () => {
-  const engine = fakeEngine();
-  const live = new LiveCurves(engine, () => undefined);
-  void live.draw(question(1), 1e-9, { ...overNoise, ends: { to: 1e9 } });
-  await settle();
-  const field = 'noiseMultiplier';
-  engine.open('shuffle').fail(new QueryError({ code: 'out-of-domain', field, text: 'too large' }));
-  await settle();
-  expect(live.state.refused).toEqual({ end: 'to', field, text: 'too large' });
-  expect(live.state.range).toEqual([0.25, 4]);
-  live.clear();
-});
-
-test('curves: of two wishes in a row the later one is drawn', async () => {
-  const engine = fakeEngine(true);
-  const live = new LiveCurves(engine, () => undefined);
-  const first = live.draw(question(1), 1e-9, { ...overNoise, ends: { to: 2 } });
-  await live.draw(question(1), 1e-9, { ...overNoise, ends: { to: 3 } });
-  await first;
-  expect(live.state.range).toEqual([0.25, 3]);
-});
-
-test('curves: what was drawn before is there at once; a pinned run draws nothing but itself', async () => {
+test('curves: what was drawn before is there at once', async () => {
   const engine = fakeEngine(true);
   const live = new LiveCurves(engine, () => undefined);
   await live.draw(question(1), 1e-9);
@@ -520,14 +457,6 @@ test('curves: what was drawn before is there at once; a pinned run draws nothing
   expect(engine.calls).toHaveLength(calls);
   expect(live.state.working).toBe(false);
   expect(live.state.curves.get('poisson')?.points).toHaveLength(33);
-  const beside = [
-    { name: 'pin-0', sampler: 'poisson' as const, run: question(2), phase: undefined },
-  ];
-  await live.draw(question(1), 1e-9, { beside });
-  expect(live.state.curves.get('pin-0')?.points).toHaveLength(33);
-  for (const { query } of engine.calls.slice(calls)) expect(query.phases).toEqual([phase(2)]);
-  await live.draw(question(1), 1e-9);
-  expect(live.state.curves.has('pin-0')).toBe(false);
 });
 
 test('curves: the cross-hair’s reading is asked once a place', async () => {

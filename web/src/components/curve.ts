@@ -14,7 +14,6 @@ import { markNote } from '../../../wasm/words/claims.js';
 import { format, formatInterval, givenAs } from '../../../wasm/words/numbers.js';
 import { rowLabel } from '../words/sentence.js';
 import { CrossHair, type ReadProved } from './curve/cross-hair.js';
-import { handle } from './curve/handle.js';
 import { key } from './curve/key.js';
 import {
   axisName,
@@ -31,8 +30,6 @@ import { exportButtons, source } from './exports.js';
 import { toggle } from './fields.js';
 import { LinePlot, type LineSet } from './line-plot.js';
 import { pointsTable } from './table.js';
-
-export type { SetDetail } from './curve/handle.js';
 
 /** The scenario's own point: its x, if it is known, and its y. */
 export interface Here {
@@ -67,7 +64,7 @@ function points(view: CurveView) {
   });
 }
 
-/** The curves of all samplers and of pinned runs, with cross-hair, key and export. */
+/** The curves of all samplers, with cross-hair, key and export. */
 class CurvePanel extends LinePlot {
   @property({ attribute: false }) curves: CurvesState = noCurves;
   @property() own!: RowName;
@@ -76,8 +73,6 @@ class CurvePanel extends LinePlot {
   @property() heading = '';
   /** The reader's own answer as a point. */
   @property({ attribute: false }) here: Here | undefined;
-  /** Letters of the runs that are drawn beside the rows, by name. */
-  @property({ attribute: false }) beside: ReadonlyMap<string, string> = new Map();
   @property({ attribute: false }) neighbours: ReadonlyMap<string, string> = new Map();
   @property({ attribute: false }) reader: ReadProved | undefined;
   @property() link: string | undefined;
@@ -121,8 +116,8 @@ class CurvePanel extends LinePlot {
   }
 
   private shown(): RowCurve[] {
-    const rows = this.rows().filter((name) => !this.leftOut.includes(name));
-    return [...rows, ...this.beside.keys()]
+    return this.rows()
+      .filter((name) => !this.leftOut.includes(name))
       .map((name) => this.curves.curves.get(name))
       .filter((curve) => curve !== undefined)
       .filter(({ points }) => points.length > 1);
@@ -138,9 +133,9 @@ class CurvePanel extends LinePlot {
     const { width, height } = this.size;
     const left = this.width < 560 ? 44 : 56;
     const shown = this.shown();
-    const { own, beside, neighbours, value } = this;
+    const { own, neighbours, value } = this;
     const highlight = shown.find(({ name }) => name === this.highlight)?.name;
-    const look = { own, beside, neighbours, highlight };
+    const look = { own, neighbours, highlight };
     const names = shown.map((curve) => curveLine(look, curve));
     // Curves of delta end on the axis below.
     const room = kind === 'delta-epsilon' ? 0 : roomForNames(names, width);
@@ -195,7 +190,7 @@ class CurvePanel extends LinePlot {
   }
 
   private set(view: CurveView): LineSet {
-    const { shown, x, y, frame, room, at, field, value, point } = view;
+    const { shown, own, x, y, frame, room, at, field, value, point } = view;
     // Without a curve the axis would be invented.
     const across = shown.length === 0 ? { ...x, ticks: [] } : x;
     const place = at === undefined ? '' : `${symbolOf(field)} ${placeText(field, at)}`;
@@ -204,7 +199,8 @@ class CurvePanel extends LinePlot {
       lines: shown.map((curve) => {
         const [line, reading] = [curveLine(view, curve), this.reading(view, curve)];
         const spoken = `${line.title} ${symbolOf(value)} ${reading}`;
-        return { ...line, paths: curvePaths(curve.points, x, y), value: reading, spoken };
+        const paths = curvePaths(curve.points, x, y);
+        return { ...line, sampler: curve.name, paths, value: reading, spoken };
       }),
       axes: { x: axisName(field), y: axisName(value) },
       classes: 'curve',
@@ -216,9 +212,10 @@ class CurvePanel extends LinePlot {
         point && point.y >= y.least && shown.length > 0
           ? svg`<line class="asked" x1=${frame.left} x2=${frame.right} y1=${y.at(point.y)} y2=${y.at(point.y)}></line>`
           : nothing,
-      above: handle(view, () => {
-        this.cross = undefined;
-      }),
+      above:
+        point && point.y >= y.least && shown.some(({ name }) => name === own)
+          ? svg`<circle class=${`own-point s-${own}`} cx=${x.at(point.x)} cy=${y.at(point.y)} r="5.5"></circle>`
+          : nothing,
     };
   }
 
@@ -323,7 +320,6 @@ class CurvePanel extends LinePlot {
     return [titles[this.curves.kind], this.heading].filter(Boolean).join(', ');
   }
 
-  /** Curves go by their sampler's name, pinned runs by their letter. */
   private file({ kind, field, value, shown }: CurveView): CurvesFile {
     return {
       caption: [this.caption, this.markNote({ shown })].filter(Boolean).join('. '),
@@ -332,11 +328,7 @@ class CurvePanel extends LinePlot {
       kind,
       x: field,
       y: value,
-      curves: shown.map(({ name, run, points }) => ({
-        name: this.beside.get(name) ?? name,
-        run,
-        points,
-      })),
+      curves: shown.map(({ name, run, points }) => ({ name, run, points })),
     };
   }
 }

@@ -2,7 +2,6 @@ import { html, nothing, type PropertyValues } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { version, type Answer } from '../../../wasm/generated/schema.js';
 import '../components/curve.js';
-import type { SetDetail } from '../components/curve.js';
 import { formField, withChosen } from '../components/fields.js';
 import '../components/forest.js';
 import { Opening } from '../components/opening.js';
@@ -319,8 +318,7 @@ export class ElementView extends Plain {
       .link=${documentLink()}
       .here=${here}
       .neighbours=${rowsOfOthers(this.byName())}
-      .reader=${(name: string, x: number) => this.curves?.read(name, x)}
-      @set=${({ detail }: CustomEvent<SetDetail>) => this.changeField('delta', detail.value.toExponential(), true)}
+      .reader=${(name: RowName, x: number) => this.curves?.read(name, x)}
       @hide=${({ detail }: CustomEvent<readonly RowName[]>) => {
         this.leftOut = detail;
         if (this.answer) this.draw();

@@ -1,12 +1,10 @@
 import type { CurveOptions } from '../../../wasm/client.js';
 import { curveKind, placeOf, withoutField } from '../../../wasm/curve-kinds.js';
 import type { CurveField, CurveKind, Drawn, KindInfo } from '../../../wasm/curve-kinds.js';
-import type { CurveEnds } from '../../../wasm/curve-range.js';
 import type { Interval, Query } from '../../../wasm/generated/schema.js';
 import { rowsKey, rowsOf } from '../state/rows.js';
 import type { RowName } from '../state/scenario.js';
 import { Live, remember } from './live.js';
-import { settleRange, type RefusedEnd } from './range.js';
 
 /** How far down a run's curve is drawn: some decades below the delta that is asked about. */
 export function floorFor({ delta = 1e-5 }: Query): number {
@@ -24,8 +22,7 @@ interface RowPoint {
 
 /** One row's curve, as far as it is known; points by rising x. */
 export interface RowCurve {
-  name: string;
-  sampler: RowName;
+  name: RowName;
   /** The run it is of. */
   run: Query;
   points: readonly RowPoint[];
@@ -35,7 +32,7 @@ export interface RowCurve {
 }
 
 export interface CurvesState {
-  curves: ReadonlyMap<string, RowCurve>;
+  curves: ReadonlyMap<RowName, RowCurve>;
   kind: CurveKind;
   field: CurveField;
   /** The run that the fresh curves belong to. */
@@ -43,25 +40,14 @@ export interface CurvesState {
   /** The ends along x, where all curves share them. */
   range: readonly [number, number] | undefined;
   floor: number;
-  refused: RefusedEnd | undefined;
   working: boolean;
-}
-
-export interface Beside {
-  name: string;
-  sampler: RowName;
-  run: Query;
-  phase: number | undefined;
 }
 
 export interface Wish {
   kind?: CurveKind;
   /** Of several phases, the one that is drawn over. */
   phase?: number | undefined;
-  /** Where the curves begin and end, where the reader says so. */
-  ends?: CurveEnds;
   leftOut?: readonly RowName[];
-  beside?: readonly Beside[];
 }
 
 /** Narrower than a line on a logarithmic axis. */
@@ -85,7 +71,6 @@ export const noCurves: CurvesState = {
   run: undefined,
   range: undefined,
   floor: 1e-9,
-  refused: undefined,
   working: false,
 };
 
@@ -101,10 +86,6 @@ function runOf(query: Query, kind: CurveKind): Query {
   };
 }
 
-const never = () => Promise.reject(new Error('no range of a logarithmic axis asks anything'));
-
-type SharedAxes = Pick<CurvesState, 'range' | 'floor' | 'refused'>;
-
 interface CurveUnderWay {
   key: string;
   points: RowPoint[];
@@ -119,10 +100,10 @@ export class LiveCurves extends Live<CurvesState> {
   private faded = false;
   /** When a curve was last drawn that is to be finer. */
   private drawn = -Infinity;
-  private rows: readonly Beside[] = [];
-  private settling = new AbortController();
+  private rows: ReadonlyMap<RowName, Query> = new Map();
+  private phase: number | undefined;
   private readings = new AbortController();
-  private readonly under = new Map<string, CurveUnderWay>();
+  private readonly under = new Map<RowName, CurveUnderWay>();
   private readonly memory = new Map<string, readonly RowPoint[]>();
   private readonly proved = new Map<string, Promise<Interval>>();
 
@@ -159,36 +140,24 @@ export class LiveCurves extends Live<CurvesState> {
 
   /** Draws the wanted rows' curves, of delta down to `floor`, unless that is what is drawn already. */
   async draw(query: Query, floor: number, wish: Wish = {}): Promise<void> {
-    const { kind: name = 'delta-epsilon', phase, leftOut = [], beside = [], ends = {} } = wish;
+    const { kind: name = 'delta-epsilon', phase, leftOut = [] } = wish;
     const kind = curveKind(name);
     if (!kind) return;
     const drawn = { query: runOf(query, name), phase };
     const key = this.keyOf(query, wish);
-    this.settling.abort();
-    const settling = new AbortController();
-    this.settling = settling;
-    const automatic = kind.scale === 'linear' && Object.keys(ends).length === 0;
-    const axis = automatic
-      ? { range: undefined, floor, refused: undefined }
-      : (this.sameAxis(key, kind, drawn, ends.floor ?? floor) ??
-        (await this.axisOf(kind, drawn, ends, floor, settling.signal)));
-    if (settling.signal.aborted) return;
-    const { range } = axis;
+    const range = this.rangeOf(key, kind, drawn);
     this.key = key;
+    this.phase = phase;
     this.faded = false;
-    const wantedRows = rowsOf(query).filter(({ name: row }) => !leftOut.includes(row));
-    const own = wantedRows.map(({ name: row, query: asked }) => ({
-      name: row,
-      sampler: row,
-      run: runOf(asked, name),
-      phase,
-    }));
-    const others = beside.map((other) => ({ ...other, run: runOf(other.run, name) }));
-    this.rows = [...own, ...others];
+    this.rows = new Map(
+      rowsOf(query)
+        .filter(({ name: row }) => !leftOut.includes(row))
+        .map(({ name: row, query: asked }) => [row, runOf(asked, name)] as const),
+    );
     const wanted = new Map(
-      this.rows.map((row) => {
-        const run = withoutField(kind, { query: row.run, phase: row.phase });
-        return [row.name, JSON.stringify([name, run, row.phase, range, axis.floor])] as const;
+      [...this.rows].map(([row, asked]) => {
+        const run = withoutField(kind, { query: asked, phase });
+        return [row, JSON.stringify([name, run, phase, range, floor])] as const;
       }),
     );
     const keeps = (curve: RowCurve) => this.state.kind === name && wanted.has(curve.name);
@@ -202,22 +171,22 @@ export class LiveCurves extends Live<CurvesState> {
     // The same run stays the same object: the cross-hair rests where it is.
     const before = this.state.run;
     const run = JSON.stringify(before) === JSON.stringify(query) ? before : query;
-    this.set({ kind: name, field: kind.x(drawn), run, ...axis, curves, working: true });
-    for (const row of this.rows) this.begin(row, wanted.get(row.name) ?? '');
+    this.set({ kind: name, field: kind.x(drawn), run, range, floor, curves, working: true });
+    for (const [row, asked] of this.rows) this.begin(row, asked, wanted.get(row) ?? '');
     await Promise.all([...this.under.values()].map(({ end }) => end));
   }
 
   /** One row's value at the cross-hair, proved there and not read off between points. */
-  read(name: string, x: number): Promise<Interval> | undefined {
-    const row = this.rows.find((candidate) => candidate.name === name);
-    if (!row || this.state.run === undefined) return undefined;
+  read(name: RowName, x: number): Promise<Interval> | undefined {
+    const asked = this.rows.get(name);
+    if (!asked || this.state.run === undefined) return undefined;
     const key = `${name} ${x}`;
     let reading = this.proved.get(key);
     if (!reading) {
       const { signal } = this.readings;
       const { kind } = this.state;
-      const options = { kind, phase: row.phase, from: x, points: 1, signal, background: true };
-      reading = this.engine.curve(row.run, options).then(({ points }) => {
+      const options = { kind, phase: this.phase, from: x, points: 1, signal, background: true };
+      reading = this.engine.curve(asked, options).then(({ points }) => {
         const [point] = points;
         if (!point) throw new Error('the curve has no point');
         return point.y;
@@ -228,75 +197,45 @@ export class LiveCurves extends Live<CurvesState> {
   }
 
   /** What two questions about the same curves have in common. */
-  private keyOf(query: Query, { kind: name = 'delta-epsilon', phase, ends }: Wish): string {
+  private keyOf(query: Query, { kind: name = 'delta-epsilon', phase }: Wish): string {
     const kind = curveKind(name);
     const drawn = { query: runOf(query, name), phase };
     const run = kind ? withoutField(kind, drawn) : drawn.query;
-    return JSON.stringify([name, phase, ends, rowsKey(run)]);
+    return JSON.stringify([name, phase, rowsKey(run)]);
   }
 
-  /** The current axis while it still fits: dragging a point does not move it. */
-  private sameAxis(
-    key: string,
-    kind: KindInfo,
-    drawn: Drawn,
-    floor: number,
-  ): SharedAxes | undefined {
-    const { run, range, refused } = this.state;
-    if (key !== this.key || run === undefined || range === undefined) return undefined;
+  /** The ends along a logarithmic axis; the current ones while they still fit: a slider that moves does not move them. */
+  private rangeOf(key: string, kind: KindInfo, drawn: Drawn): CurvesState['range'] {
+    if (kind.scale === 'linear') return undefined;
+    const { run, range } = this.state;
+    if (key !== this.key || run === undefined || range === undefined) return kind.range(drawn);
     const place = placeOf(kind, drawn) ?? range[0];
-    if (place < range[0] || place > range[1]) return undefined;
-    return { range, refused, floor: refused ? this.state.floor : floor };
-  }
-
-  /** The axis that is asked for, or the one before it where that is refused. */
-  private async axisOf(
-    kind: KindInfo,
-    drawn: Drawn,
-    ends: CurveEnds,
-    floor: number,
-    signal: AbortSignal,
-  ): Promise<SharedAxes> {
-    // Failures other than refusals are shown by the answer above.
-    const settled = await settleRange(this.engine, kind, drawn, ends, signal).catch(
-      () => undefined,
-    );
-    if (settled && 'range' in settled) {
-      return { range: settled.range, floor: ends.floor ?? floor, refused: undefined };
-    }
-    const before = this.state.kind === kind.name ? this.state : undefined;
-    const usual = kind.scale === 'log' ? await kind.range(drawn, floor, never) : undefined;
-    return {
-      range: before?.range ?? usual,
-      floor: before?.floor ?? floor,
-      refused: settled?.refused,
-    };
+    return place < range[0] || place > range[1] ? kind.range(drawn) : range;
   }
 
   /** Takes a row's curve from memory, leaves it to what is under way, or begins it. */
-  private begin(row: Beside, key: string): void {
+  private begin(row: RowName, run: Query, key: string): void {
     const points = this.memory.get(key);
     if (points) {
-      this.put(row, points, true);
+      this.put(row, run, points, true);
       return;
     }
-    if (this.under.has(row.name)) return;
-    const old = this.state.curves.get(row.name);
-    if (old)
-      this.set({ curves: new Map(this.state.curves).set(row.name, { ...old, stale: true }) });
+    if (this.under.has(row)) return;
+    const old = this.state.curves.get(row);
+    if (old) this.set({ curves: new Map(this.state.curves).set(row, { ...old, stale: true }) });
     const stop = new AbortController();
     const drawing: CurveUnderWay = { key, points: [], stop, end: Promise.resolve() };
-    this.under.set(row.name, drawing);
-    drawing.end = this.work(row, drawing);
+    this.under.set(row, drawing);
+    drawing.end = this.work(row, run, drawing);
   }
 
-  private async work(row: Beside, drawing: CurveUnderWay): Promise<void> {
+  private async work(row: RowName, run: Query, drawing: CurveUnderWay): Promise<void> {
     const { kind, range, floor } = this.state;
     const { points } = drawing;
-    const current = () => this.under.get(row.name) === drawing;
+    const current = () => this.under.get(row) === drawing;
     const options: CurveOptions = {
       kind,
-      phase: row.phase,
+      phase: this.phase,
       floor,
       from: range?.[0],
       to: range?.[1],
@@ -311,44 +250,43 @@ export class LiveCurves extends Live<CurvesState> {
         const now = performance.now();
         if (points.length < coarse || (points.length > coarse && now - this.drawn < pace)) return;
         this.drawn = now;
-        this.put(row, [...points], false);
+        this.put(row, run, [...points], false);
       },
     };
-    const fine = await this.engine.curve({ ...row.run, width }, options).then(
+    const fine = await this.engine.curve({ ...run, width }, options).then(
       () => true,
       // A call that fails leaves its curve unfinished; the answer above says why.
       () => false,
     );
     if (!current()) return;
-    this.under.delete(row.name);
+    this.under.delete(row);
     if (fine) remember(this.memory, drawing.key, points, kept);
-    if (fine || points.length >= coarse) this.put(row, points, true);
-    else this.drop(row.name);
+    if (fine || points.length >= coarse) this.put(row, run, points, true);
+    else this.drop(row);
     if (this.under.size === 0) this.set({ working: false });
   }
 
-  private put({ name, sampler, run }: Beside, points: readonly RowPoint[], done: boolean): void {
-    const curve: RowCurve = { name, sampler, run, points, stale: this.faded, done };
+  private put(name: RowName, run: Query, points: readonly RowPoint[], done: boolean): void {
+    const curve: RowCurve = { name, run, points, stale: this.faded, done };
     this.set({
       curves: new Map(this.state.curves).set(name, curve),
       working: this.under.size > 0,
     });
   }
 
-  private drop(name: string): void {
+  private drop(name: RowName): void {
     const curves = new Map(this.state.curves);
     curves.delete(name);
     this.set({ curves });
   }
 
-  private halt(name: string, { stop }: CurveUnderWay): void {
+  private halt(name: RowName, { stop }: CurveUnderWay): void {
     this.under.delete(name);
     setTimeout(() => stop.abort(), grace);
   }
 
   private stop(): void {
     this.key = '';
-    this.settling.abort();
     for (const [name, drawing] of this.under) this.halt(name, drawing);
     this.readings.abort();
     this.readings = new AbortController();

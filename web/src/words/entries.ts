@@ -1,10 +1,9 @@
 import { isUnusual, releaseInfo } from '../state/fields.js';
-import { releaseKinds, phasesOf } from '../state/scenario.js';
-import type { Entry, Scenario, PhaseEntry } from '../state/scenario.js';
+import { releaseKinds } from '../state/scenario.js';
+import type { Entry, PhaseEntry } from '../state/scenario.js';
 import { parseNumber } from '../../../wasm/words/number-forms.js';
 import { format } from '../../../wasm/words/numbers.js';
 import { isOfClients } from '../../../wasm/words/record.js';
-import { samplerInfo } from '../../../wasm/words/samplers.js';
 
 /** A typed number with its thousands set apart; what is none, as it was typed. */
 function shown(typed: string): string {
@@ -33,16 +32,4 @@ export function describe(entry: Entry): string {
   const last = isUnusual(entry, 'noiseEnd') ? ` to ${entry.texts.noiseEnd}` : '';
   if (noiseUnit === 'multiplier') return `${run}, σ = ${noiseMultiplier}${last}`;
   return `${run}, noise ${entry.texts.noiseStddev} of the ${noiseUnit}, C = ${entry.texts.clippingNorm}`;
-}
-
-/** A whole run in the words that were typed. */
-export function describeRun({ entries, texts }: Scenario): string {
-  const [first, ...rest] = entries;
-  const phases = phasesOf({ entries }).length;
-  const others = entries.length - phases;
-  const run =
-    first && rest.length === 0
-      ? `${first.kind === 'phase' ? `${samplerInfo(first.sampler).label}: ` : ''}${describe(first)}`
-      : `${phases} ${phases === 1 ? 'phase' : 'phases'}${others > 0 ? ` and ${others} other ${others === 1 ? 'release' : 'releases'}` : ''}`;
-  return `${run}; δ = ${texts.delta}`;
 }

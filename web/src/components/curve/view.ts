@@ -16,7 +16,6 @@ export interface CurveView {
   value: CurveField;
   shown: readonly RowCurve[];
   own: RowName;
-  beside: ReadonlyMap<string, string>;
   neighbours: ReadonlyMap<string, string>;
   /** The curve that the reader points at; only one that is drawn may fade the others. */
   highlight: string | undefined;
@@ -30,16 +29,11 @@ export interface CurveView {
   room: number;
 }
 
-const curveName = (
-  { beside }: Pick<CurveView, 'beside'>,
-  { name, sampler }: Pick<RowCurve, 'name' | 'sampler'>,
-): string => beside.get(name) ?? rowLabel(sampler);
-
 /** Whether a curve rests on a theorem of this project's own somewhere. */
 export const isMarked = ({ points }: RowCurve): boolean => points.some(restsOnOwnProofs);
 
 /** A curve's names, by the room that there is, and how it looks among the others. */
-export interface CurveLine extends Pick<RowCurve, 'name' | 'points' | 'sampler'> {
+export interface CurveLine extends Pick<RowCurve, 'name' | 'points'> {
   text: string;
   note: string | undefined;
   title: string;
@@ -48,25 +42,22 @@ export interface CurveLine extends Pick<RowCurve, 'name' | 'points' | 'sampler'>
 }
 
 export function curveLine(
-  view: Pick<CurveView, 'beside' | 'neighbours' | 'own' | 'highlight'>,
+  { neighbours, own, highlight }: Pick<CurveView, 'neighbours' | 'own' | 'highlight'>,
   curve: RowCurve,
 ): CurveLine {
-  const { beside, neighbours, own, highlight } = view;
-  const { name, sampler, points, stale } = curve;
+  const { name, points, stale } = curve;
   const mark = isMarked(curve) ? ` ${ownProofsMark}` : '';
-  const text = `${curveName(view, curve)}${mark}`;
+  const text = `${rowLabel(name)}${mark}`;
   const note = neighbours.get(name);
-  const place = [...beside.keys()].indexOf(name);
   const classes = [
-    `s-${sampler}`,
+    `s-${name}`,
     points.some(({ y }) => y.kind === 'estimate') ? 'estimated' : '',
-    place >= 0 ? `beside dash-${place % 3}` : '',
     stale ? 'stale' : '',
     name === own ? 'own' : '',
     highlight === undefined ? '' : name === highlight ? 'lit' : 'quiet',
   ];
   return {
-    ...{ name, text, note, points, sampler },
+    ...{ name, text, note, points },
     title: [text, note].filter(Boolean).join(' '),
     short: text.replace(/ batches(?=$| )/, ''),
     classes: classes.filter(Boolean).join(' '),
@@ -75,17 +66,16 @@ export function curveLine(
 
 /** Why curves of delta end within the frame, above the axis. */
 export const endNotes = (
-  view: Pick<CurveView, 'kind' | 'shown' | 'beside'> & {
+  view: Pick<CurveView, 'kind' | 'shown'> & {
     x: { most: number };
     y: { least: number };
   },
 ): string[] =>
   view.kind === 'delta-epsilon'
-    ? view.shown.flatMap((curve) => {
-        const { done, points } = curve;
+    ? view.shown.flatMap(({ name, done, points }) => {
         const ends = done && (points.at(-1)?.x ?? Infinity) < view.x.most;
         const note = ends ? endNote(points, view.y.least) : undefined;
-        return note === undefined ? [] : `${curveName(view, curve)}: the curve ${note}.`;
+        return note === undefined ? [] : `${rowLabel(name)}: the curve ${note}.`;
       })
     : [];
 
