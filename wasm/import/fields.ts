@@ -14,19 +14,14 @@ const isOf =
     Object.hasOwn(names[sort], meaning);
 /** Whole numbers by their nature. */
 export const isCount = isOf('count');
-/** Several numbers. */
-export const isSeries = isOf('series');
 export const isFlag = isOf('flag');
 
 /** The fields of a phase that a number in a text may state, and the flags. */
-export type ReadPhaseNumber = Extract<
-  keyof Phase,
-  keyof (Names['count'] & Names['number'] & Names['series'])
->;
+export type ReadPhaseNumber = Extract<keyof Phase, keyof (Names['count'] & Names['number'])>;
 export type ReadPhaseFlag = Extract<keyof Phase, keyof Names['flag']>;
 const phaseNames = phaseFields.map(({ name }) => name);
 export const readPhaseNumbers = phaseNames.filter(
-  (name): name is ReadPhaseNumber => isCount(name) || isSeries(name) || isOf('number')(name),
+  (name): name is ReadPhaseNumber => isCount(name) || isOf('number')(name),
 );
 export const readPhaseFlags = phaseNames.filter((name): name is ReadPhaseFlag => isFlag(name));
 

@@ -1,7 +1,7 @@
 import { parseNumber } from '../words/number-forms.js';
 import { given } from '../words/numbers.js';
 import type { Fact } from './facts.js';
-import { isFlag, isSeries, meaningLabel } from './fields.js';
+import { isFlag, meaningLabel } from './fields.js';
 import type { Meaning, ReadPhaseFlag, ReadPhaseNumber } from './fields.js';
 
 export interface ImportedPhase {
@@ -12,7 +12,6 @@ export interface ImportedPhase {
   choices?: Readonly<{
     privacyUnit?: 'client';
     noiseUnit?: 'sum' | 'average';
-    matrix?: 'square-root' | 'column' | 'buffers';
     reshuffle?: 'once';
   }>;
   /** Those that are set. */
@@ -102,14 +101,8 @@ export const yes = ['no', 'yes'] as const;
 export const meansText = (meaning: Meaning, text: string, clients = false): string =>
   isFlag(meaning)
     ? `${meaningLabel(meaning)}: ${yes[Number(text === '1')]}`
-    : `${meaningLabel(meaning, clients)} ${isSeries(meaning) ? seriesText(text) : shown(text)}`;
+    : `${meaningLabel(meaning, clients)} ${shown(text)}`;
 
-/** "1, 0.5, 0.375, … (16 numbers)" */
-function seriesText(text: string): string {
-  const all = text.split(', ');
-  const most = 6;
-  return all.length <= most ? text : `${all.slice(0, most).join(', ')}, … (${all.length} numbers)`;
-}
 export function entryText(entry: ImportedEntry): string {
   if (entry.kind === 'phase') return phaseText(entry);
   const means = Object.entries(entry.numbers).map(([name, value]) => `${name} ${shown(value)}`);

@@ -53,12 +53,6 @@ export const names = {
     epsilon:
       'epsilon target_epsilon eps ε dp_epsilon target_eps privacy_budget epsilon_budget max_epsilon privacy_epsilon',
   },
-  series: {
-    matrixColumn:
-      'matrix_column c_col c_column strategy_coef strategy_coefs toeplitz_coefs first_column_of_c',
-    bufferWeights: 'buffer_weights output_scale blt_output_scale',
-    bufferDecays: 'buffer_decays buf_decay blt_buf_decay',
-  },
   flag: {
     dropLast: 'drop_last dataloader_drop_last drop_remainder',
     replacement: 'replacement with_replacement sample_with_replacement',
@@ -66,6 +60,5 @@ export const names = {
   },
   choice: {
     mechanism: 'mechanism mechanism_type noise_type noise_distribution noise_mechanism',
-    matrix: 'matrix noise_matrix',
   },
 } as const;

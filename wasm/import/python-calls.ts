@@ -141,10 +141,8 @@ export class PythonCalls extends PythonValues {
       this.expression(set, [this.of(attribute).replace(/^\w*['"]|['"]$/g, '')], inside, depth + 1);
       return;
     }
-    // The square root matrix, cut after so many entries.
     const count = name === 'optimal_max_error_strategy_coefs' && (args[0] ?? named[0]?.[1]);
     if (count) {
-      this.fact(['matrix'], { kind: 'text', text: 'square-root' }, node, inside, 'matrix');
       this.fact(['bands'], this.value(count), node, inside, 'bands');
       return;
     }

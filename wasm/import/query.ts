@@ -1,31 +1,19 @@
 import type { Phase, Query, Release, SamplerName } from '../generated/schema.js';
 import { parseNumber } from '../words/number-forms.js';
 import { isSo } from '../words/samplers.js';
-import { isSeries } from './fields.js';
-import type { ImportedPhase, ImportedRun } from './imported-run.js';
+import type { ImportedRun } from './imported-run.js';
 
 const numberOf = (text: string) => parseNumber(text) ?? NaN;
 const numbersOf = (texts: Readonly<Partial<Record<string, string>>>) =>
-  Object.fromEntries(
-    Object.entries(texts).map(([name, text = '']) => [
-      name,
-      isSeries(name) ? text.split(', ').map(numberOf) : numberOf(text),
-    ]),
-  );
+  Object.fromEntries(Object.entries(texts).map(([name, text = '']) => [name, numberOf(text)]));
 
 /** The question that asks about a run; without a sampler, of every one side by side. */
 export function queryOf(run: ImportedRun, told: SamplerName | undefined): Query {
-  // Records that take part several times an epoch have one sampler alone; where a matrix correlates
-  // the noise, batches that are known reveal no less than those of bins.
-  const some = (is: (phase: ImportedPhase) => boolean) =>
-    run.entries.some((entry) => entry.kind === 'phase' && is(entry));
-  const sampler =
-    told ??
-    (some(({ numbers }) => numbers.participations !== undefined)
-      ? 'balls-and-bins'
-      : some(({ choices }) => choices?.matrix !== undefined)
-        ? 'deterministic'
-        : undefined);
+  // Records that take part several times an epoch have one sampler alone.
+  const repeated = run.entries.some(
+    (entry) => entry.kind === 'phase' && entry.numbers.participations !== undefined,
+  );
+  const sampler = told ?? (repeated ? 'balls-and-bins' : undefined);
   const phases = run.entries.map((entry): Phase | Release => {
     if (entry.kind === 'release') return numbersOf(entry.numbers);
     const { reshuffle, ...choices } = entry.choices ?? {};

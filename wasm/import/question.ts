@@ -1,11 +1,12 @@
 import { readEvents } from './events.js';
 import { present } from '../words/present.js';
 import { NotARun, type Reading, type HistoryRow } from './facts.js';
-import { isSeries, meaningLabel, readPhaseFlags, readPhaseNumbers } from './fields.js';
+import { meaningLabel, readPhaseFlags, readPhaseNumbers } from './fields.js';
 import type { Meaning, ReadPhaseNumber } from './fields.js';
 import { given } from '../words/numbers.js';
 import { shown, entryText, phaseText } from './imported-run.js';
 import type { ImportedPhase, ImportedEntry, ImportedRun, Choices } from './imported-run.js';
+import { isPlan } from './sayings.js';
 import { SettledSayings } from './settled.js';
 
 /** The most rows of a history that the engine takes as phases of their own. */
@@ -55,11 +56,15 @@ const beyond: readonly { words: RegExp; why: string; told: readonly Meaning[] }[
   },
 ];
 
-/** Words of noise that is correlated between steps: by a tree, or by a matrix. */
+/** Words of noise that is correlated between steps: by a tree, or by a matrix, which the form takes. */
 const fromTree =
   /\w*tree[-_ ]?(?:aggregat|adaptive|restart)\w*|\w*(?<![a-z])dp[-_ ]?ftrl\w*|\w*honaker\w*/i;
 const byMatrix =
   /\bmatrix[-_ ](?:factori[sz]ation|mechanism)\w*|\w*band(?:ed[-_ ]?(?:matrix|toeplitz|square|mf)|[-_ ]?mf)\w*|\bBLTs?\b|\w*_mf_noise\b|\bblt_\w+|\w*buffered[-_ ]?(?:linear[-_ ])?toeplitz\w*|\bcorrelated (?:gaussian )?noise|\bnoise (?:is |was )?correlated/i;
+
+/** The same by its very names: bands beside them are the matrix's. */
+const matrixStated =
+  /\w*optimal_max_error\w*|\b(?:matrix[-_]?column|buffer[-_]?(?:weights|decays))\b|\bc_col(?:umn)?\b|\w*buf_decay\b|\b\w*(?:toeplitz|strategy)_coefs?\b|--matrix[ =]\S+|\b(?:noise_)?matrix["']?[^\S\n]*[:=][^\S\n]*["']?(?!(?:identity|none|null)\b)\w.*/i;
 
 class Builder extends SettledSayings {
   private missing(): ImportedRun['missing'] {
@@ -109,15 +114,14 @@ class Builder extends SettledSayings {
     }
   }
 
-  /** Correlated noise whose matrix was not read: without an answer, nothing takes it for independent. */
+  /** Correlated noise: without an answer, nothing takes it for independent. Bands alone are groups that take turns. */
   private askCorrelated(): void {
-    const told = this.said.some(({ meaning }) => meaning === 'bands' || isSeries(meaning));
-    if (told || this.squareRoot) return;
-    const tree = fromTree.exec(this.text);
-    const found = tree ?? byMatrix.exec(this.text);
-    const words = found && { from: found.index, to: found.index + found[0].length };
-    const passage = this.unreadMatrix ?? words;
-    if (!passage) return;
+    const planned = this.said.some(({ fact }) => fact.path.some((name) => isPlan.test(name)));
+    const stated = planned ? null : matrixStated.exec(this.text);
+    const tree = stated || this.says('bands') ? null : fromTree.exec(this.text);
+    const found = stated ?? tree ?? (this.says('bands') ? null : byMatrix.exec(this.text));
+    if (!found) return;
+    const passage = { from: found.index, to: found.index + found[0].length };
     const chosen = this.ask(
       'correlated',
       `${this.quoted(passage)}: is the noise of this run correlated between steps?`,
@@ -129,7 +133,7 @@ class Builder extends SettledSayings {
       throw new NotARun(
         tree
           ? `${this.quoted(passage)}: noise from a tree has no field. For known batches, state μ as another release: the largest norm of what a record adds to the tree’s sums over the noise multiplier.`
-          : `${this.quoted(passage)}: the matrix was not read. Write “matrix: square-root” with its bands, “matrix_column:” with the first column of C, or “buffer_weights:” and “buffer_decays:” of a BLT matrix.`,
+          : `${this.quoted(passage)}: matrices are not read from texts. Enter the run in the form, which has a field for the noise matrix, or give the command --matrix.`,
       );
     else this.idle(['noiseMultiplier', 'noiseStddev']);
   }
@@ -160,18 +164,16 @@ class Builder extends SettledSayings {
     this.settleBatch();
     this.settleSchedule();
     this.settleBands();
-    this.settleMatrix();
     this.askCorrelated();
     const numbers = Object.fromEntries(
       readPhaseNumbers.flatMap((name) =>
         this.has(name) ? [[name, this.taken.get(name)?.text]] : [],
       ),
     );
-    const { clients, noiseUnit, matrix } = this;
+    const { clients, noiseUnit } = this;
     const choices = {
       ...(clients ? { privacyUnit: 'client' as const } : {}),
       ...(noiseUnit ? { noiseUnit } : {}),
-      ...(matrix ? { matrix } : {}),
       // They draw bins once for all epochs.
       ...([...this.sampling].some((name) => name.startsWith('BallsInBins'))
         ? { reshuffle: 'once' as const }

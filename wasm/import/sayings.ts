@@ -7,7 +7,6 @@ import {
   isCommonWord,
   isCount,
   isFlag,
-  isSeries,
   meaningLabel,
   meaningNamed,
   meaningAt,
@@ -53,10 +52,6 @@ export class Sayings extends Notes {
   protected facts: readonly Fact[] = [];
   protected said: Said[] = [];
   protected mechanism: ImportedPhase['mechanism'] = 'gaussian';
-  /** Whether the noise is correlated by the square root matrix, and whether the text divides a column by its norm. */
-  protected squareRoot = false;
-  protected unitColumn = false;
-  protected unreadMatrix: Fact | undefined;
   /** Whether a record is a client. */
   protected clients = false;
 
@@ -111,7 +106,6 @@ export class Sayings extends Notes {
       else if (!meaning) this.other(fact);
       else if (!fact.meaning && isAside(fact.path, meaning))
         this.ignored.add(`${fact.path.join('.')} (of something else)`);
-      else if (meaning && isSeries(meaning)) this.series(fact, meaning);
       // A list of devices names each.
       else if (meaning === 'devices' && fact.value.kind === 'list' && fact.value.items.length > 0)
         this.say(fact, meaning, number(fact.value.items.length));
@@ -181,31 +175,6 @@ export class Sayings extends Notes {
     else this.danger(fact, 'no field stands for it');
   }
 
-  /** A list of numbers, or a column that the text divides by its own norm. */
-  protected series(fact: Fact, meaning: Meaning): void {
-    const { value, doubt } = fact;
-    const unit = /^(\w+)\s*\/\s*(?:\w+\.)*norm\(\1\)$/.exec('text' in value ? value.text : '');
-    if (unit && snakeName(unit[1] ?? '') === snakeName(ownName(fact.path))) {
-      this.unitColumn = true;
-      return;
-    }
-    if (value.kind === 'formula') {
-      this.say(fact, meaning, value);
-      return;
-    }
-    const items: readonly ValueRead[] =
-      value.kind === 'list'
-        ? value.items
-        : value.kind === 'text'
-          ? value.text.split(/[\s,]+/).map((text) => ({ kind: 'text', text }))
-          : [value];
-    const numbers = items.map((one) => this.numberOf(one));
-    if (numbers.some((one) => one === undefined)) {
-      this.danger(fact, 'it is no list of numbers');
-      this.unreadMatrix = fact;
-    } else this.said.push({ fact, meaning, value: 0, text: numbers.join(', '), doubt });
-  }
-
   protected say(fact: Fact, meaning: Meaning, value: ValueRead): void {
     const put = (number: number | undefined, typed: string) => {
       // 0x100 is no number that a form takes.
@@ -216,7 +185,6 @@ export class Sayings extends Notes {
     const text = value.kind === 'text' ? value.text : '';
     if (value.kind === 'nothing') return;
     if (meaning === 'mechanism') this.mechanismSaid(fact, text.toLowerCase());
-    else if (meaning === 'matrix') this.matrixSaid(fact, text);
     else if (isFlag(meaning)) {
       const spelt = { true: true, false: false }[text.toLowerCase()];
       const flag = 'value' in value ? Boolean(value.value) : spelt;
@@ -248,19 +216,6 @@ export class Sayings extends Notes {
       this.more.push({ ...this.place(fact), field: 'mechanism', means });
     else if (!/^(rdp|prv|gdp|pld|dp-?sgd|$)/.test(word))
       this.danger(fact, 'noise of this kind has no field');
-  }
-
-  /** What correlates the noise: sqrt:16 is the square root matrix cut after 16 bands. */
-  protected matrixSaid(fact: Fact, text: string): void {
-    const [, name = '', bands] = /^(.*?)(?::(\d+))?$/.exec(snakeName(text)) ?? [];
-    if (/^(square_root|sqrt|bsr)$/.test(name)) {
-      this.squareRoot = true;
-      this.more.push({ ...this.place(fact), field: 'matrix', means: 'The square root matrix' });
-      if (bands !== undefined) this.say(fact, 'bands', { kind: 'text', text: bands });
-    } else if (!/^(identity|none|column|buffers|)$/.test(name)) {
-      this.danger(fact, 'no field stands for a matrix of this kind');
-      this.unreadMatrix = fact;
-    }
   }
 
   /** A number as a person typed it, which may have more readings than one. */
@@ -381,7 +336,7 @@ export class Sayings extends Notes {
   /** Values that stand for "no limit", and shares where a number of records would stand. */
   protected dropUnset(): void {
     this.said = this.said.filter(({ fact, meaning, value, text }) => {
-      if (value === undefined || isFlag(meaning) || isSeries(meaning)) return true;
+      if (value === undefined || isFlag(meaning)) return true;
       const share = meaning === 'datasetSize' && value > 0 && value <= 1 && text !== '1';
       const unset =
         value < 0 || (value === 0 && meaning !== 'noiseMultiplier' && meaning !== 'delta');

@@ -1,10 +1,10 @@
 import { parseNumber } from '../words/number-forms.js';
 import { NotARun } from './facts.js';
-import { isFlag, isSeries, meaningLabel, ownName, snakeName, type Meaning } from './fields.js';
+import { isFlag, meaningLabel, ownName, snakeName, type Meaning } from './fields.js';
 import { given } from '../words/numbers.js';
 import { shown, yes, meansText, type Said } from './imported-run.js';
 import { FederatedSayings } from './federated.js';
-import { factors, isPlan } from './sayings.js';
+import { factors } from './sayings.js';
 
 /** One value for each meaning, and what belongs together. */
 export class SettledSayings extends FederatedSayings {
@@ -14,9 +14,8 @@ export class SettledSayings extends FederatedSayings {
     const all = this.said.filter((one) => one.meaning === meaning);
     const numbers = all.filter(({ value }) => value !== undefined);
     const formulas = all.filter(({ value }) => value === undefined);
-    const keyOf = ({ value, text }: Said) => (isSeries(meaning) ? text : value);
     const distinct = numbers.filter(
-      (one, at) => numbers.findIndex((other) => keyOf(other) === keyOf(one)) === at,
+      (one, at) => numbers.findIndex(({ value }) => value === one.value) === at,
     );
     const [first] = distinct;
     if (!first) {
@@ -129,8 +128,7 @@ export class SettledSayings extends FederatedSayings {
   protected settleDeviation(): void {
     const one = this.taken.get('noiseStddev');
     if (!one) return;
-    const matrix = this.squareRoot || this.said.some(({ meaning }) => isSeries(meaning));
-    if (this.value('bands') > 1 && !matrix) {
+    if (this.value('bands') > 1) {
       this.danger(one.fact, 'the norm of the matrix’s columns is not known');
       this.idle(['noiseStddev', 'clippingNorm']);
       return;
@@ -289,106 +287,6 @@ export class SettledSayings extends FederatedSayings {
       throw new NotARun(
         'Bands beside a sampling probability need the number of steps: an epoch is as many times longer as there are bands.',
       );
-    if (bands !== 1) return;
-    this.idle(['bands'], 'a single band is none');
-    this.squareRoot = false;
-  }
-
-  protected matrix: 'square-root' | 'column' | 'buffers' | undefined;
-
-  private seriesOf(meaning: Meaning): number[] {
-    const text = this.taken.get(meaning)?.text;
-    return text === undefined ? [] : text.split(', ').map(Number);
-  }
-
-  /** The steps of the whole run, where they are known. */
-  private length(): number {
-    if (this.has('steps')) return this.value('steps');
-    const batch = this.value('batchSize') * this.product(factors);
-    const batches = Math.ceil(this.value('datasetSize') / batch);
-    return (this.value('stepsPerEpoch') || batches) * this.value('epochs');
-  }
-
-  /** The norm of the first column of C. */
-  private columnNorm(): number {
-    const [weights, decays] = [this.seriesOf('bufferWeights'), this.seriesOf('bufferDecays')];
-    const count = Math.min(this.value('bands') || Infinity, this.length());
-    let square = 1;
-    if (this.matrix === 'column')
-      square = this.seriesOf('matrixColumn').reduce((sum, entry) => sum + entry ** 2, 0);
-    else if (!(count <= 1e7)) return NaN;
-    else
-      for (let j = 1, root = 1; j < count; ++j) {
-        root *= (2 * j - 1) / (2 * j);
-        const entry = weights.reduce((sum, w, i) => sum + w * (decays[i] ?? 0) ** (j - 1), 0);
-        square += (this.matrix === 'buffers' ? entry : root) ** 2;
-      }
-    return Math.sqrt(square);
-  }
-
-  /** The noise multiplier times a factor, rounded down. */
-  private scaleNoise(factor: number, why: string): void {
-    const sigma = this.value('noiseMultiplier');
-    const text = (sigma * factor * (1 - 1e-12)).toPrecision(13);
-    const means = `${meansText('noiseMultiplier', String(sigma))}, ${why}: ${shown(Number(text).toPrecision(6))}`;
-    if (Number.isNaN(factor)) this.idle(['noiseMultiplier'], 'the matrix’s norm is not known');
-    else this.replace('noiseMultiplier', Number(text), means);
-  }
-
-  /** Which matrix correlates the noise, and for which scale of it the noise multiplier is. */
-  protected settleMatrix(): void {
-    const bands = this.value('bands');
-    if (this.has('matrixColumn') && this.has('bufferWeights'))
-      this.choose('matrixColumn', 'bufferWeights', 'The matrix');
-    if (this.has('matrixColumn')) this.matrix = 'column';
-    else if (this.has('bufferWeights')) this.matrix = 'buffers';
-    else if (this.squareRoot) this.matrix = 'square-root';
-    if (this.matrix === 'column') this.idle(['bufferDecays']);
-    if (!this.matrix) return;
-    const norm = this.columnNorm();
-    const entries = this.seriesOf('matrixColumn').length || bands;
-    // Groups that take turns: of a banded matrix only the bands matter, and columns of norm 1.
-    const cyclic =
-      this.matrix !== 'buffers' &&
-      (this.has('samplingProbability') ||
-        [...this.sampling].some((one) => one.startsWith('Cyclic')));
-    const planned = this.said.some(({ fact }) => fact.path.some((one) => isPlan.test(one)));
-    if (this.has('noiseMultiplier') && !this.unitColumn && Math.abs(norm - 1) > 1e-9) {
-      const sigma = this.value('noiseMultiplier');
-      // This project's own commands and files state that of z.
-      const chosen = planned
-        ? 1
-        : /honest-epsilon|"matrixColumn"|"bufferWeights"/.test(this.text)
-          ? 0
-          : this.ask(
-              'matrixScale',
-              `Noise multiplier ${given(sigma)}: is it that of z in C x + z, or that of C scaled to columns of norm 1?`,
-              [
-                `that of z, with the matrix as it is written`,
-                `that of columns of norm 1${Number.isNaN(norm) ? '' : `; they have norm ${shown(norm.toPrecision(6))}`}`,
-              ],
-              ['noiseMultiplier'],
-            );
-      if (chosen === 'open' || chosen === undefined) this.idle(['noiseMultiplier']);
-      else if (chosen === 0 && cyclic) this.scaleNoise(1 / norm, 'for columns of norm 1');
-      else if (chosen === 1 && !cyclic) this.scaleNoise(norm, 'for the matrix as it is written');
-    } else if (this.unitColumn && !cyclic)
-      this.scaleNoise(norm, 'for the column before it is divided by its norm');
-    if (cyclic) {
-      const one = this.taken.get('matrixColumn');
-      if (one) {
-        this.idle(['bands']);
-        const text = String(entries);
-        const means = meansText('bands', text);
-        this.taken.set('bands', { ...one, meaning: 'bands', text, means });
-      }
-      this.idle(['matrixColumn']);
-      this.matrix = undefined;
-    } else if (this.matrix !== 'square-root' && this.has('bands')) {
-      const other = this.matrix === 'column' ? 'matrixColumn' : 'bufferWeights';
-      if (this.matrix === 'column' && bands === entries)
-        this.idle(['bands'], 'as many as the column has entries');
-      else this.choose('bands', other, 'The matrix');
-    }
+    if (bands === 1) this.idle(['bands'], 'a single band is none');
   }
 }

@@ -27,13 +27,7 @@ export const ableFor = ({ entries }: Pick<ImportedRun, 'entries'>): readonly Sam
       (entry) =>
         entry.kind === 'release' ||
         ((canRepeat || entry.numbers.participations === undefined) &&
-          takes(
-            {
-              matrix: entry.choices?.matrix,
-              bands: parse(entry.numbers.bands ?? '1'),
-            },
-            name,
-          )),
+          takes({ bands: parse(entry.numbers.bands ?? '1') }, name)),
     ),
   );
 
