@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { axeFinds, download, eventually, settled, openPanel } from './reading.js';
+import { axeFinds, eventually, settled, openPanel } from './reading.js';
 import { visits } from './visits.js';
 
 // Samples stay in a panel, whatever the address says: each test has its own.
@@ -83,7 +83,7 @@ describe('e2e: the Monte Carlo panel', () => {
     expect(await page.locator('.sampled-drawing').count()).toBe(0);
   });
 
-  test('another confidence keeps the samples; another run asks before they go; a tally goes on', async () => {
+  test('another confidence keeps the samples; another run asks before they go', async () => {
     const { page } = await visitPanel(',mc.samples=20000,mc.epsilons=0.3%201');
     await button(page, 'Run').click();
     await finished(page);
@@ -93,7 +93,6 @@ describe('e2e: the Monte Carlo panel', () => {
     await finished(page);
     expect(await page.locator('.mc-progress').innerText()).toContain('20,480 of 20,480');
     const told = await sampledCells(page);
-    const saved = await download(page, button(page, 'Save the tally'));
     const noise = page.getByRole('textbox', { name: 'Noise multiplier' });
     const before = await noise.inputValue();
     await noise.fill('3');
@@ -106,22 +105,6 @@ describe('e2e: the Monte Carlo panel', () => {
     // By key: an answer that arrives may move what is under the pointer.
     await page.getByRole('button', { name: 'Discard them' }).press('Enter');
     await eventually(() => said(page)).toBe('No samples yet.');
-    const load = async (content: Buffer) => {
-      const [chooser] = await Promise.all([
-        page.waitForEvent('filechooser'),
-        button(page, 'Load a tally').click(),
-      ]);
-      await chooser.setFiles({ name: 'tally.json', mimeType: 'application/json', buffer: content });
-    };
-    await load(saved.content);
-    await eventually(() => said(page)).toContain('it is of another query than this one');
-    await page.locator('.mc-controls').getByRole('button', { name: 'Cancel' }).click();
-    await load(Buffer.from('lunch'));
-    await eventually(() => said(page)).toBe('This file is no tally: it is not JSON.');
-    await noise.fill(before);
-    await load(saved.content);
-    await finished(page);
-    expect(await sampledCells(page)).toEqual(told);
   });
 
   test('says what is wrong with a number, and what cannot be sampled', async () => {

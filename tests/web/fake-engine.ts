@@ -28,8 +28,6 @@ export interface Call {
   settled: boolean;
   /** Hands in the answer, with its epsilon and what was found. */
   say: (epsilon: number, solution?: Pick<Solution, 'field' | 'value'>) => void;
-  /** Hands in an answer with these two ends. */
-  sayBetween: (lower: number, upper: number) => void;
   /** Hands in an answer without any bound. */
   sayNothing: () => void;
   finish: () => void;
@@ -87,10 +85,6 @@ export function fakeEngine(automatic = false): Engine & {
                 ? { ...answer, solution: { ...solution, entries: [0], displaced: [] } }
                 : answer,
             );
-          },
-          sayBetween: (lower, upper) => {
-            const between: Interval = { lower, upper, kind: 'certified' };
-            end(makeAnswer(samplerOf(query), between, query.delta ?? 0));
           },
           sayNothing: () => {
             const none: Interval = { lower: null, upper: null, kind: 'certified' };

@@ -118,26 +118,6 @@ test('answers: of several phases, the one that the engine names is to blame', as
   expect(live.state.trouble).toMatchObject({ field: 'noiseMultiplier', text: 'got -1', entry: 1 });
 });
 
-test('answers: an interval is narrowed on demand; what is no narrower changes nothing', async () => {
-  const engine = fakeEngine();
-  const live = new LiveAnswers(engine, () => undefined);
-  const asked = live.ask(question(1));
-  await settle();
-  for (const call of engine.calls) call.sayBetween(1, 2);
-  await asked;
-  const before = live.state.answers.get('poisson');
-  const narrowed = live.narrow('poisson');
-  expect(engine.open('poisson').query.width).toBeCloseTo(0.05);
-  engine.open('poisson').sayBetween(0.5, 2);
-  expect(await narrowed).toBe(false);
-  expect(live.state.answers.get('poisson')).toBe(before);
-  const again = live.narrow('poisson');
-  engine.open('poisson').sayBetween(1.4, 1.5);
-  expect(await again).toBe(true);
-  expect(live.state.answers.get('poisson')?.epsilon).toMatchObject({ lower: 1.4, upper: 1.5 });
-  expect(live.state.fresh.size).toBe(samplers.length);
-});
-
 test('answers: what another sampler refuses leaves its row empty, with the reason', async () => {
   const engine = fakeEngine();
   const live = new LiveAnswers(engine, () => undefined);

@@ -3,7 +3,6 @@ import { LitElement, html, nothing, unsafeCSS } from 'lit';
 import { state } from 'lit/decorators.js';
 import { version, type Answer, type Query } from '../../wasm/generated/schema.js';
 import { button } from './components/fields.js';
-import type { NarrowDetail } from './components/details.js';
 import type { EditDetail } from './components/edit.js';
 import './components/forest.js';
 import './components/panels.js';
@@ -255,14 +254,10 @@ export class Page extends LitElement {
       .delta=${delta}
       .axis=${view.axis}
       .opened=${this.opening.name}
-      narrows
       .methods=${methodsPage}
       @axis=${({ detail }: CustomEvent<State['view']['axis']>) => this.look({ axis: detail })}
       @directions=${({ detail }: CustomEvent<boolean>) => this.look({ directions: detail })}
       @others=${({ detail }: CustomEvent<boolean>) => this.look({ others: detail })}
-      @narrow=${({ detail }: CustomEvent<NarrowDetail>) => {
-        void this.run.narrow(detail.name).then(detail.ended);
-      }}
     ></he-forest>`;
   }
 

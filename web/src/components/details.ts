@@ -1,13 +1,11 @@
 import { html, nothing } from 'lit';
-import { property, state } from 'lit/decorators.js';
+import { property } from 'lit/decorators.js';
 import { version, type Answer } from '../../../wasm/generated/schema.js';
 import { markNote, markOf, restsOnOwnProofs } from '../../../wasm/words/claims.js';
 import { neighboursOf } from '../../../wasm/words/neighbours.js';
 import { linkOf, references, whereOf } from '../../../wasm/words/references.js';
 import { Copying } from '../export/clipboard.js';
 import { format, formatGap, formatInterval, givenAs } from '../../../wasm/words/numbers.js';
-import { relativeWidth } from '../live/answers.js';
-import { inFormWords } from '../state/question.js';
 import { explained } from '../words/methods.js';
 import { kindMeaning, rowLabel } from '../words/sentence.js';
 import type { RowName } from '../state/scenario.js';
@@ -21,11 +19,7 @@ class Details extends Plain {
   @property() name!: RowName;
   /** Whether it is the reader's own, whose remarks stand below the ladder. */
   @property({ type: Boolean }) own = false;
-  /** Whether intervals can be narrowed here. */
-  @property({ type: Boolean }) narrows = false;
   @property({ attribute: false }) methods: string | undefined;
-  /** The answer that is being narrowed, and whether a narrower one may still come. */
-  @state() narrowing: { answer: Answer; open: boolean } | undefined;
   private readonly copying = new Copying(this);
 
   override connectedCallback(): void {
@@ -60,7 +54,6 @@ class Details extends Plain {
       <ul class="sources soft">
         ${citations.map((key) => this.source(key))}
       </ul>
-      ${this.narrower(answer, name)}
       ${button(this.copying.words(name, 'Copy as JSON'), () => void this.copying.copy(name, JSON.stringify(answer, null, 2)))}
     `;
   }
@@ -75,39 +68,6 @@ class Details extends Plain {
       ${address === undefined ? name : html`<a href=${address} rel="noreferrer">${name}</a>`}
     </li>`;
   }
-
-  /** A button that narrows the interval, or the reason why there is none. */
-  private narrower(answer: Answer, name: RowName) {
-    const { epsilon, warnings } = answer;
-    const width = relativeWidth(epsilon);
-    if (epsilon.kind !== 'certified' || width === undefined || width === 0) return nothing;
-    const stops = ['wide-interval', 'shuffle-gap', 'theory-gap', 'cap-too-small'];
-    const why = warnings.find(({ code }) => stops.includes(code));
-    if (why) return html`<p>${inFormWords('', why.text)}</p>`;
-    if (!this.narrows) return nothing;
-    if (this.narrowing?.answer === answer) {
-      const text = this.narrowing.open
-        ? 'Computing a narrower interval …'
-        : 'No narrower interval was found.';
-      return html`<p role="status">${text}</p>`;
-    }
-    return button('Tighten 10×', () => {
-      this.narrowing = { answer, open: true };
-      const detail: NarrowDetail = {
-        name,
-        ended: () => {
-          if (this.narrowing?.answer === answer) this.narrowing = { answer, open: false };
-        },
-      };
-      this.dispatchEvent(new CustomEvent('narrow', { detail, bubbles: true }));
-    });
-  }
-}
-
-export interface NarrowDetail {
-  name: RowName;
-  /** Called when no narrower answer will come. */
-  ended: () => void;
 }
 
 function* numbersOf(answer: Answer): Generator<readonly [name: string, text: string]> {

@@ -62,8 +62,7 @@ class Forest extends Measured {
   @property({ type: Boolean }) comparing = false;
   @property() highlight: RowName | undefined;
   @property() opened: RowName | undefined;
-  /** Whether its interval can be narrowed here, and where its method is explained. */
-  @property({ type: Boolean }) narrows = false;
+  /** Where a method is explained. */
   @property({ attribute: false }) methods: string | undefined;
   @property() delta = '';
   @property() axis: AxisKind;
@@ -226,7 +225,6 @@ class Forest extends Measured {
           .answer=${answer}
           .name=${name}
           ?own=${name === this.own}
-          ?narrows=${this.narrows}
           .methods=${this.methods}
         ></he-details>
       </div>

@@ -1,4 +1,4 @@
-import type { Answer, Interval, Query } from '../../../wasm/generated/schema.js';
+import type { Answer, Query } from '../../../wasm/generated/schema.js';
 import {
   asidesOf,
   calibrationsOf,
@@ -38,14 +38,6 @@ export interface AnswersState {
   asides: ReadonlyMap<string, Answer>;
   working: boolean;
   trouble: Trouble | undefined;
-}
-
-/** Upper minus lower end, relative to the upper one; undefined if an end is missing. */
-export function relativeWidth({ lower, upper }: Interval): number | undefined {
-  if (lower === null || upper === null || upper === Infinity) return undefined;
-  if (upper === lower) return 0;
-  // A lower end of 0 is not a bound: no epsilon or delta is less.
-  return lower === 0 ? undefined : (upper - lower) / upper;
 }
 
 /** Whether no engine is left after this error. Recognised by its shape, as there. */
@@ -192,25 +184,6 @@ export class LiveAnswers extends Live<AnswersState> {
         this.set({ needed: new Map(this.state.needed).set(name, need) });
       }),
     );
-  }
-
-  /** Asks for a row's interval a tenth as wide; whether it came narrower. */
-  async narrow(name: RowName): Promise<boolean> {
-    const { running } = this;
-    const { query, answers } = this.state;
-    const row = query && rowsOf(query).find((other) => other.name === name);
-    const old = answers.get(name);
-    const width = old && relativeWidth(old.epsilon);
-    if (!running || !row || !old || width === undefined || width === 0) return false;
-    const finer = { ...row.query, width: Math.max(1e-9, width / 10) };
-    const answer = await this.engine
-      .epsilon(finer, { signal: running.signal })
-      .catch(() => undefined);
-    if (!answer || this.running !== running || this.state.answers.get(name) !== old) return false;
-    const found = relativeWidth(answer.epsilon);
-    if (found === undefined || found >= width) return false;
-    this.set({ answers: new Map(this.state.answers).set(name, answer) });
-    return true;
   }
 
   private async solved(running: AbortController, asked: Query, delta?: number): Promise<Query> {

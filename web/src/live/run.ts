@@ -211,8 +211,4 @@ export class LiveRun {
     void this.rows?.askAsides(open);
     void this.rows?.askNeeded();
   }
-
-  async narrow(name: Parameters<LiveAnswers['narrow']>[0]): Promise<boolean> {
-    return (await this.rows?.narrow(name)) ?? false;
-  }
 }

@@ -7,7 +7,7 @@ import type {
   MonteCarloQuery,
   Query,
 } from '../../../wasm/generated/schema.js';
-import type { MonteCarloProgress, MonteCarloResult } from '../../../wasm/monte-carlo.js';
+import type { MonteCarloProgress } from '../../../wasm/monte-carlo.js';
 import type { Tally } from '../../../wasm/tally-shape.js';
 import { Live } from './live.js';
 
@@ -38,7 +38,6 @@ interface SamplingState {
   samplesPerSecond: number;
   secondsLeft: number;
   tally: Tally | undefined;
-  result: MonteCarloResult | undefined;
   trouble: string;
 }
 
@@ -52,7 +51,6 @@ export const nothingSampled: SamplingState = {
   samplesPerSecond: 0,
   secondsLeft: 0,
   tally: undefined,
-  result: undefined,
   trouble: '',
 };
 
@@ -108,16 +106,6 @@ export class LiveSampling extends Live<SamplingState> {
     await this.draw(this.begin('running'));
   }
 
-  /** Resumes from samples that were saved; the engine refuses those of another run. */
-  async load({ query, run }: Sampled, tally: Tally): Promise<void> {
-    this.clear();
-    const { epsilons } = tally.query;
-    const samples = Math.max(query.samples ?? 0, tally.samples);
-    this.asked = { query: { ...query, epsilons, samples }, run };
-    this.set({ tally });
-    await this.draw(this.begin('running'));
-  }
-
   clear(): void {
     this.running?.abort();
     this.running = undefined;
@@ -137,14 +125,13 @@ export class LiveSampling extends Live<SamplingState> {
     this.set({ phase: 'running' });
     void this.prove(asked, running.signal);
     try {
-      const result = await this.engine.monteCarlo(asked.query, {
+      const { estimates, samples, tally } = await this.engine.monteCarlo(asked.query, {
         signal: running.signal,
         resume: this.state.tally,
         onProgress: (progress) => this.hear(running, progress),
       });
       if (this.running !== running) return;
-      const { estimates, samples, tally } = result;
-      this.set({ phase: 'done', result, estimates, samples, of: samples, tally });
+      this.set({ phase: 'done', estimates, samples, of: samples, tally });
     } catch (error) {
       this.fail(running, error);
     }
@@ -163,12 +150,7 @@ export class LiveSampling extends Live<SamplingState> {
 
   private fail(running: AbortController, error: unknown): void {
     if (this.running !== running || running.signal.aborted) return;
-    this.refuse(wordsOf(error));
-  }
-
-  /** Says why there is nothing to resume. */
-  refuse(trouble: string): void {
-    this.set({ phase: 'failed', trouble });
+    this.set({ phase: 'failed', trouble: wordsOf(error) });
   }
 
   /** Evenly spaced, up to where the proved delta has fallen to the one in question. */

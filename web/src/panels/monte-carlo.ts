@@ -4,14 +4,11 @@ import type { InputField, MonteCarloQuery, Phase } from '../../../wasm/generated
 import { button } from '../components/fields.js';
 import { dataRow, dataTable } from '../components/table.js';
 import '../components/sampled-plot.js';
-import { save } from '../export/files.js';
 import { LiveSampling, nothingSampled, resumes } from '../live/sampling.js';
 import type { ProvedDelta, Sampled } from '../live/sampling.js';
 import type { RowName } from '../state/scenario.js';
 import { format, formatInterval } from '../../../wasm/words/numbers.js';
 import { averageOf, meets } from '../words/sampled.js';
-import { BadTally, readTally } from '../../../wasm/tally.js';
-import type { Tally } from '../../../wasm/tally-shape.js';
 import { batchWords, markNote, markOf, restsOnOwnProofs } from '../../../wasm/words/claims.js';
 import { meanHeading } from '../../../wasm/words/readings.js';
 import { disjunction } from '../state/disjunction.js';
@@ -103,27 +100,6 @@ export default class MonteCarlo extends Panel {
   private discard(): void {
     this.drawn = undefined;
     this.sampling?.clear();
-  }
-
-  /** Loads a tally that was saved here or by the command. */
-  private loadTally(sampled: Sampled): void {
-    const input = document.createElement('input');
-    input.type = 'file';
-    input.accept = '.json,application/json';
-    input.addEventListener('change', () => {
-      void input.files?.[0]?.text().then((text) => {
-        this.drawn = sampled;
-        try {
-          void this.sampling?.load(sampled, readTally(JSON.parse(text)));
-        } catch (error) {
-          this.drawn = undefined;
-          this.sampling?.clear();
-          const why = error instanceof BadTally ? error.reason : 'it is not JSON';
-          this.sampling?.refuse(`This file is no tally: ${why}.`);
-        }
-      });
-    });
-    input.click();
   }
 
   private phase(): Phase | Problem {
@@ -229,7 +205,7 @@ export default class MonteCarlo extends Panel {
   private controls(reading: ReturnType<MonteCarlo['read']>) {
     const { sampling } = this;
     const state = sampling?.state ?? nothingSampled;
-    const { phase, tally } = state;
+    const { phase } = state;
     const busy = phase === 'running' || phase === 'starting';
     const held = resumes(state);
     const idle = !busy && !held;
@@ -248,20 +224,6 @@ export default class MonteCarlo extends Panel {
     return html`<p class="row middle mc-controls screen">
       ${button(name, does, { classes: 'action mc-go', disabled })}
       ${idle ? nothing : button('Cancel', () => this.discard())}
-      ${
-        tally && !busy
-          ? button('Save the tally', () => saveTally(tally), {
-              title: 'All finished chunks: the command’s merge adds such files up',
-            })
-          : nothing
-      }
-      ${
-        idle && ready
-          ? button('Load a tally', () => this.loadTally(ready), {
-              title: 'Resumes from samples that were saved here or by the command',
-            })
-          : nothing
-      }
     </p>`;
   }
 
@@ -348,9 +310,6 @@ export default class MonteCarlo extends Panel {
  */
 const keyOf = ({ query, run }: Sampled) =>
   JSON.stringify({ query: { ...query, confidence: undefined }, run });
-
-const saveTally = (tally: Tally) =>
-  save('tally.json', new Blob([`${JSON.stringify(tally)}\n`], { type: 'application/json' }));
 
 const shown = (proved: ProvedDelta | undefined) =>
   proved ? `${formatInterval(proved)}${markOf(proved)}` : '…';
