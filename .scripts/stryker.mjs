@@ -1,5 +1,5 @@
 // Systematic faults in TypeScript, by Stryker and its runner for Vitest, on the tests of a room that
-// import what is mutated: `npm run mutate -- report`, `-- report check badge` for files of these names, or
+// import what is mutated: `npm run mutate -- report`, `-- report check latex` for files of these names, or
 // `-- report 60 7` for sixty stretches of twelve lines, by seed 7.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

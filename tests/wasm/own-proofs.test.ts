@@ -2,14 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Answer, Query } from '../../wasm/generated/schema.js';
 import { exhibits } from '../../wasm/papers/index.js';
 import { createEngine } from '../../wasm/node.js';
-import {
-  buildReport,
-  erratumOf,
-  formats,
-  gather,
-  machineFormats,
-  quotationOf,
-} from '../../wasm/report/index.js';
+import { buildReport, erratumOf, formats, gather, quotationOf } from '../../wasm/report/index.js';
 import { markOf, ownProofsMark } from '../../wasm/words/claims.js';
 import { format } from '../../wasm/words/numbers.js';
 import { runCommand as run } from './run-command.js';
@@ -69,7 +62,7 @@ describe('own proofs: texts', () => {
     expect(quotationOf(gatheredAlone).join(' ')).not.toContain('peer-reviewed');
   });
 
-  test('every format of the report marks it, and states the basis; the badge has the mark', () => {
+  test('every format of the report marks it, and states the basis', () => {
     for (const [name, mark] of [
       ['text', ownProofsMark],
       ['markdown', ownProofsMark],
@@ -83,12 +76,10 @@ describe('own proofs: texts', () => {
     const json = JSON.parse(formats.json.render(report)) as { answer: Answer; attacks: unknown };
     expect(json.answer.published).toEqual(all.published);
     expect(json.attacks).toMatchObject({ ownProofs: true });
-    expect(machineFormats.badge(report)).toContain(`${ownProofsMark} at`);
     const alone = buildReport(gatheredAlone);
     const words = formats.text.render(alone);
     expect(words).toContain('published theorems only');
     expect(words).not.toContain(ownProofsMark);
-    expect(machineFormats.badge(alone)).not.toContain(ownProofsMark);
   });
 });
 

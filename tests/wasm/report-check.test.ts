@@ -8,7 +8,7 @@ import { isRecord } from '../../wasm/protocol.js';
 import { checkReport } from '../../wasm/report/check.js';
 import { gather } from '../../wasm/report/gather.js';
 import type { Facts } from '../../wasm/report/gather.js';
-import { buildReport, formats, machineFormats } from '../../wasm/report/index.js';
+import { buildReport, formats } from '../../wasm/report/index.js';
 import { facts } from './report-facts.js';
 import { root, runCommand } from './run-command.js';
 
@@ -132,9 +132,8 @@ describe('report check', () => {
   test.each([
     [null, 'check', 'got null'],
     [{ ...whole, reportVersion: 2 }, 'reportVersion', 'got 2'],
-    [{ ...whole, answer: undefined }, 'answer', 'must be an object; got nothing'],
-    [{ ...whole, answer: 'x'.repeat(80) }, 'answer', `got "${'x'.repeat(59)}`],
-    [{ ...whole, answer: { ...whole.answer, directions: 3 } }, 'directions', 'got 3'],
+    [{ ...whole, answer: undefined }, 'answer.epsilon', 'must be an object; got nothing'],
+    [{ ...whole, answer: { ...whole.answer, directions: 3 } }, 'answer.directions.remove', 'got nothing'],
     [{ ...whole, answer: { ...whole.answer, epsilon: null } }, 'answer.epsilon', 'got null'],
     [{ ...whole, answer: { ...whole.answer, published: 1 } }, 'answer.published', 'got 1'],
     [
@@ -149,7 +148,7 @@ describe('report check', () => {
       'epsilons.0.delta',
       'a number',
     ],
-    [{ ...whole, query: 'q' }, 'query', 'got "q"'],
+    [{ ...whole, query: 'x'.repeat(80) }, 'query', `got "${'x'.repeat(59)}`],
   ])('a report that is none is refused by field: %#', async (report, field, words) => {
     const refused = checkReport(engine, report);
     await expect(refused).rejects.toBeInstanceOf(QueryError);
@@ -186,79 +185,5 @@ describe('report check', () => {
     expect([code, out]).toEqual([2, '']);
     expect(err).toContain(words);
     expect(err.trimEnd().split('\n')).toHaveLength(1);
-  });
-});
-
-describe('machine formats', () => {
-  test('the registry’s entry has the guarantee, and what is not known as comments', () => {
-    const entry = machineFormats.registry(buildReport(facts));
-    expect(entry).toContain('    privacy_parameters:\n      epsilon: 6.65\n      delta: 0.00001\n');
-    expect(entry).toContain("    # name: ''\n");
-    expect(entry).toContain('    publication_date: "2025-11-30"\n');
-    for (const line of entry.trimEnd().split('\n'))
-      expect(line).toMatch(/^( {2})*(# \w+: .*|\w+:( ("(\\.|[^"\\])*"|-?[\d.e-]+))?)$/);
-  });
-
-  /** The keys of the template that entries are held against, as opendp/deployments-registry-data has it. */
-  const template: Readonly<Record<string, string>> = {
-    basic:
-      'name data_curators description intended_use data_product_type data_product_region data_product_sector publication_date',
-    dp_variant: 'variant_name data_domain unprotected_quantities',
-    privacy_loss:
-      'privacy_unit privacy_unit_details number_of_privacy_units privacy_parameters privacy_parameters_details',
-    deployment_model:
-      'model_name model_name_details trust_assumptions actors release_type release_type_details data_source_type data_source_type_details access_type access_type_details',
-    implementation:
-      'preprocessing_and_hyperparameter_tuning mechanisms composition post_processing justification utility additional_information',
-    administrative: 'evidence_sources status registry_authors tier',
-  };
-
-  test('the registry’s entry has no key that its template does not have', () => {
-    const entry = machineFormats.registry(buildReport(facts));
-    const [head = '', body = ''] = entry.split('deployment:\n');
-    expect(head).toBe("# url_slug: ''\n");
-    const parts = body.split(/^ {2}(?=\w)/m).slice(1);
-    const keys = (part: string, depth: number) =>
-      [...part.matchAll(new RegExp(`^ {${2 * depth}}(?:# )?(\\w+):`, 'gm'))].map(([, key]) => key);
-    expect(parts.map((part) => part.split(':')[0])).toEqual(Object.keys(template));
-    for (const part of parts) {
-      const [name = ''] = part.split(':');
-      const known = template[name]?.split(' ') ?? [];
-      expect(keys(part, 2).filter((key) => !known.includes(key ?? ''))).toEqual([]);
-      if (name === 'privacy_loss') expect(keys(part, 3)).toEqual(['epsilon', 'delta']);
-    }
-  });
-
-  test('no finite upper end, no number in either', () => {
-    const epsilon = { ...facts.answer.epsilon, upper: null };
-    const report = buildReport({ ...facts, answer: { ...facts.answer, epsilon } });
-    expect(machineFormats.registry(report)).toContain('# privacy_parameters: no finite guarantee');
-    expect(machineFormats.badge(report)).toContain('no epsilon proved');
-  });
-
-  test.each([
-    [
-      'an estimate',
-      { epsilon: { ...facts.answer.epsilon, kind: 'estimate' } },
-      'no epsilon proved',
-    ],
-    ['a bound', { epsilon: { ...facts.answer.epsilon, kind: 'bound' } }, 'ε ≤ 6.650† at δ = 10⁻⁵'],
-    ['no delta', { delta: { ...facts.answer.delta, upper: null } }, 'no epsilon proved'],
-    ['no one relation', { adjacency: 'mixed' }, 'no epsilon proved'],
-  ] as const)('the badge of %s', (_, changed, message) => {
-    const report = buildReport({ ...facts, answer: { ...facts.answer, ...changed } });
-    expect(JSON.parse(machineFormats.badge(report))).toMatchObject({ message });
-    const stated = buildReport({ ...facts, releases: [{ epsilon: 1 }] });
-    expect(machineFormats.badge(stated)).toContain(', releases as stated');
-    expect(machineFormats.badge(report)).not.toContain(', releases');
-  });
-
-  test('the badge is what shields.io reads, rounded to the safe side', () => {
-    const { answer } = facts;
-    const wider = { ...answer, epsilon: { ...answer.epsilon, upper: 6.6501 } };
-    expect(JSON.parse(machineFormats.badge(buildReport({ ...facts, answer: wider })))).toEqual({
-      ...{ schemaVersion: 1, label: 'DP-SGD', color: 'informational' },
-      message: 'ε ≤ 6.651† at δ = 10⁻⁵',
-    });
   });
 });

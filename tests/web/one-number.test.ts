@@ -6,7 +6,7 @@ import { answerText } from '../../wasm/command/text.js';
 import { phaseFields, queryFields, samplers } from '../../wasm/generated/schema.js';
 import type { Answer, Phase, Query } from '../../wasm/generated/schema.js';
 import { isRecord, isResult } from '../../wasm/protocol.js';
-import { buildReport, formats, machineFormats, quotationOf } from '../../wasm/report/index.js';
+import { buildReport, formats, quotationOf } from '../../wasm/report/index.js';
 import { judgement, markOf, reportedStanding, restsOnOwnProofs } from '../../wasm/words/claims.js';
 import { parseNumber, readNumber } from '../../wasm/words/number-forms.js';
 import '../../web/src/components/details.js';
@@ -130,7 +130,6 @@ function toldOf(query: Query, answer: Answer): Record<string, Told> {
       ` at least ${number} `,
     ),
     quotation: one(quotationOf(report.facts).join(' '), quoted, refuted),
-    badge: one(machineFormats.badge(report), claimed),
     report: both(sections, ends('"ε at δ = [^",]+","\\[', ', ', '\\]?†?","proved"')),
     text: one(beforeCode(formats.text.render(report)), quoted, refuted),
     markdown: one(beforeCode(formats.markdown.render(report)), quoted, refuted),

@@ -6,7 +6,6 @@ import {
   checkReport,
   formats,
   gather,
-  machineFormats,
   quotationFormats,
   quotationNames,
 } from '../report/index.js';
@@ -30,7 +29,6 @@ import { ran } from './ran.js';
 /** How a report is written, or its quotation alone, by the name that `--format` takes. */
 const renderers = new Map<string, (report: ReportModel) => string>([
   ...formatNames.map((name) => [name, formats[name].render] as const),
-  ...Object.entries(machineFormats),
   ...quotationNames.map((name) => {
     const { format, render } = quotationFormats[name];
     const alone = ({ quotation, erratum, facts }: ReportModel) =>

@@ -1,12 +1,10 @@
 /** The disclosure report: what a reader needs to judge and to recompute an epsilon. */
 
 import { bibtex } from './bibtex.js';
-import { badge } from './badge.js';
 import { json } from './json.js';
 import { latex } from './latex.js';
 import { markdown } from './markdown.js';
 import type { ReportModel } from './model.js';
-import { registry } from './registry.js';
 import { text } from './text.js';
 
 export { checkedText, checkReport } from './check.js';
@@ -32,11 +30,5 @@ export const formats = {
 >;
 export type FormatName = keyof typeof formats;
 export const formatNames = Object.keys(formats) as FormatName[];
-
-/** Formats for other programs, which the command alone writes. */
-export const machineFormats = { registry, badge } as const satisfies Record<
-  string,
-  (report: ReportModel) => string
->;
 
 export { quotationFormats, quotationNames } from './quotations.js';
