@@ -64,21 +64,4 @@ describe('e2e: papers', () => {
     expect(await field(page, 'Steps').inputValue()).toBe('10000');
     expect(await page.locator('.sentence').innerText()).toMatch(/shuffle.*1\.95/s);
   });
-
-  test('a figure of no run opens the panel that it is an example of, with its numbers', async () => {
-    const { page } = await go('fd-table2');
-    await page.getByRole('button', { name: 'Open in Shuffle model' }).click();
-    await page.locator('.explorable').waitFor();
-    // The button is gone; the keyboard goes on at the tab.
-    const tab = page.getByRole('tab', { name: 'Shuffle model' });
-    await eventually(() => tab.evaluate((one) => one.matches(':focus'))).toBe(true);
-    const input = (name: string) => page.locator('.explorable').getByRole('textbox', { name });
-    expect(await input('Local epsilon').inputValue()).toBe('4.444');
-    expect(await input('Delta').inputValue()).toBe('5e-5, 3e-6, 1e-7, 4e-9, 9e-11');
-    await eventually(() => page.locator('.explorable-sentence').innerText()).toContain(
-      'δ = 5×10⁻⁵',
-    );
-    await page.goBack();
-    await eventually(() => page.locator('#papers-title').innerText()).toContain('three bounds');
-  });
 });

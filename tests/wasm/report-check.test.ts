@@ -133,7 +133,11 @@ describe('report check', () => {
     [null, 'check', 'got null'],
     [{ ...whole, reportVersion: 2 }, 'reportVersion', 'got 2'],
     [{ ...whole, answer: undefined }, 'answer.epsilon', 'must be an object; got nothing'],
-    [{ ...whole, answer: { ...whole.answer, directions: 3 } }, 'answer.directions.remove', 'got nothing'],
+    [
+      { ...whole, answer: { ...whole.answer, directions: 3 } },
+      'answer.directions.remove',
+      'got nothing',
+    ],
     [{ ...whole, answer: { ...whole.answer, epsilon: null } }, 'answer.epsilon', 'got null'],
     [{ ...whole, answer: { ...whole.answer, published: 1 } }, 'answer.published', 'got 1'],
     [

@@ -4,5 +4,5 @@ export { exhibitCsv } from './csv.js';
 export { exhibitOf, exhibits } from './list.js';
 export { pointwise, reproduce, unexpected } from './reproduce.js';
 export type { ClaimState, ExhibitState, LineState } from './reproduce.js';
-export type { Axis, Claim, Exhibit, Exploration, FigurePanel as Panel, Series } from './shape.js';
+export type { Axis, Claim, Exhibit, FigurePanel as Panel, Series } from './shape.js';
 export { statedWords, verdictWords, verdicts } from './verdict.js';

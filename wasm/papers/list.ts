@@ -93,7 +93,7 @@ function exhibitsOf(data: PaperData): Exhibit[] {
   const paper = paperOf(data);
   const named = (own: Layer): Layer[] => [data.lines?.[own.line ?? ''] ?? {}, own];
   return data.exhibits.map((exhibit) => {
-    const { id, name, title, caption, call, phase, query, scenario, explores } = exhibit;
+    const { id, name, title, caption, call, phase, query, scenario } = exhibit;
     const shared: Layer = { call, phase, query };
     const series = (panel: PanelData) =>
       panel.lines.map((line): Series => {
@@ -111,7 +111,7 @@ function exhibitsOf(data: PaperData): Exhibit[] {
     const panels = (exhibit.panels ?? []).map((panel) => ({
       ...{ title: panel.title, x: axisOf(panel.x), y: axisOf(panel.y), series: series(panel) },
     }));
-    return { id, paper, name, title, caption, panels, claims, scenario, explores };
+    return { id, paper, name, title, caption, panels, claims, scenario };
   });
 }
 

@@ -1,10 +1,4 @@
-import type {
-  InitialisationQuery,
-  Interval,
-  Query,
-  SamplerName,
-  ShuffleModelQuery,
-} from '../generated/schema.js';
+import type { Interval, Query, SamplerName } from '../generated/schema.js';
 
 /** A question and what is read of its answer; `"x"` in the query is the place on the axis. */
 export interface PaperQuestion {
@@ -99,11 +93,6 @@ export interface Paper {
   url: string;
 }
 
-/** A question of its own, by the engine's name for it. */
-export type Exploration =
-  | { asks: 'shuffleModel'; query: ShuffleModelQuery }
-  | { asks: 'initialisation'; query: InitialisationQuery };
-
 /** A paper's figure or table: what it shows, what the paper states about it, and what we ask. */
 export interface Exhibit {
   id: string;
@@ -116,6 +105,4 @@ export interface Exhibit {
   claims: readonly Claim[];
   /** The run that the page opens for it: one phase, and a delta. */
   scenario?: Query | undefined;
-  /** The question that the page opens for it, where it is not about a run. */
-  explores?: Exploration | undefined;
 }

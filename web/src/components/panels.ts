@@ -61,18 +61,10 @@ export class Panels extends Plain {
   }
 
   override updated(changed: PropertyValues<this>): void {
-    if (!changed.has('state')) return;
-    if (this.inSight !== this.shown) {
-      this.inSight = this.shown;
-      // Just before the page is laid out anyway: the layout that is asked for is then the only one.
-      requestAnimationFrame(() => this.reveal());
-    }
-    const root = this.getRootNode();
-    const focused = root instanceof ShadowRoot ? root.activeElement : null;
-    // When a button in a panel opens another panel, focus moves to that one's tab.
-    if (focused?.closest('[role=tabpanel]')?.matches('[hidden]')) {
-      this.querySelector<HTMLElement>('[role=tab][aria-selected=true]')?.focus();
-    }
+    if (!changed.has('state') || this.inSight === this.shown) return;
+    this.inSight = this.shown;
+    // Just before the page is laid out anyway: the layout that is asked for is then the only one.
+    requestAnimationFrame(() => this.reveal());
   }
 
   private async open(info: PanelInfo): Promise<void> {
@@ -84,7 +76,6 @@ export class Panels extends Plain {
       adopt(this, styles);
       const panel = new Element();
       panel.addressPrefix = prefixOf(info);
-      panel.siblings = panels;
       this.opened = new Map(this.opened).set(key, panel);
     } catch {
       this.failed = new Set(this.failed).add(key);

@@ -44,8 +44,6 @@ import type { Pace } from '../state/store.js';
  * `sides`, `fields`, `key` (layouts), `figure` and `scroll` (tables), `s-<sampler>` (colours), `screen` (not on paper) ...
  */
 export abstract class Panel extends Plain {
-  siblings: readonly PanelInfo[] = [];
-
   @property({ attribute: false }) engine: Engine | undefined;
   @property({ attribute: false }) broken: string | undefined;
   @property({ attribute: false }) state: State = defaultState;

@@ -17,9 +17,9 @@ import { pointsOf, type PaperPlot, type StatedPoint } from '../components/paper-
 import { dataRow, dataTable, pointsTable } from '../components/table.js';
 import { save } from '../export/files.js';
 import { LiveAsking } from '../live/asking.js';
-import { exploredIn, scenarioOf } from '../state/opened.js';
+import { scenarioOf } from '../state/opened.js';
 import { format, formatInterval } from '../../../wasm/words/numbers.js';
-import { Panel, withTexts } from './panel.js';
+import { Panel } from './panel.js';
 import styles from './papers.css?inline';
 
 export { styles };
@@ -132,7 +132,6 @@ export default class Papers extends Panel {
             )
           : nothing
       }
-      ${this.explorer(exhibit)}
       ${button('CSV', () => state && saveCsv(state, this.link), { disabled: !state })}
       ${exhibit.panels.length === 0 ? nothing : button('SVG', () => this.saveSvg(exhibit), { disabled: !state })}
       <code class="soft" tabindex="0" title=${commandNeeds}
@@ -140,19 +139,6 @@ export default class Papers extends Panel {
       >
       <span class="refining" aria-live="polite">${this.progress(state)}</span>
     </p>`;
-  }
-
-  /** Opens the panel that the exhibit is an example of, with the exhibit's numbers. */
-  private explorer({ explores }: Exhibit) {
-    if (!explores) return nothing;
-    const { panel, texts } = exploredIn(explores);
-    const info = this.siblings.find(({ key }) => key === panel);
-    if (!info) throw new Error(`no panel ${panel}`);
-    return button(`Open in ${info.title}`, () => {
-      const { view } = this.state;
-      const all = withTexts(info, view.panels, texts);
-      this.edit({ ...this.state, view: { ...view, panel, panels: all } }, 'explore');
-    });
   }
 
   private progress(state: ExhibitState | undefined): string {

@@ -1,7 +1,5 @@
 import type { Phase, Query } from '../../../wasm/generated/schema.js';
-import type { Exploration } from '../../../wasm/papers/index.js';
 import { matrixOf } from '../../../wasm/words/trainer.js';
-import { kebab } from '../../../wasm/words/kebab.js';
 import { defaultPhase, defaultScenario } from './scenario.js';
 import type { Scenario, PhaseEntry } from './scenario.js';
 
@@ -43,21 +41,4 @@ export function scenarioOf(query: Query): Scenario {
     find: query.solveFor ?? 'epsilon',
     texts: typed(query, defaultScenario.texts),
   };
-}
-
-const typedNumber = (value: number) => (value < 1e-3 ? value.toExponential() : String(value));
-
-/** A question of its own as its panel has it: the panel's key, and its keys in the address. */
-export function exploredIn({ asks, query }: Exploration): {
-  panel: string;
-  texts: Readonly<Record<string, string>>;
-} {
-  const texts = Object.entries(query).map(([name, value]: [string, unknown]) => [
-    kebab(name),
-    [value]
-      .flat()
-      .map((one) => (typeof one === 'number' ? typedNumber(one) : String(one)))
-      .join(', '),
-  ]);
-  return { panel: kebab(asks), texts: Object.fromEntries(texts) as Record<string, string> };
 }
