@@ -113,7 +113,7 @@ function table(
   const body = lines
     .map(([name, cell]) => [name, ...phases.map(cell)])
     .filter(([, ...cells]) => cells.some((cell) => cell !== dash));
-  if (phases.length === 1) return rows(Object.fromEntries(body as [string, string][]));
+  if (phases.length === 1) return { kind: 'rows', rows: body as [string, string][] };
   return { kind: 'table', head: ['', ...phases.map((_, index) => `Phase ${index + 1}`)], body };
 }
 
