@@ -5,7 +5,6 @@ import { Marked } from 'marked';
 import temml from 'temml';
 import type { Plugin } from 'vite';
 import { citationForm, linkOf, references, whereOf } from '../wasm/words/references.js';
-import { clonesFigure } from '../web/src/charts/clones-figure.js';
 import { drawnPicture } from '../web/src/charts/sampler-picture.js';
 import { root } from './page-plugins.js';
 
@@ -163,7 +162,6 @@ export function render(source: string): Rendered {
   const [whole = '', title = '', lead = ''] = /^<h1>(.*?)<\/h1>\s*<p>(.*?)<\/p>/s.exec(html) ?? [];
   const body = withPages(withCitations(withScrollingTables(html.slice(whole.length))))
     .replaceAll(/<!-- picture ([\w-]+) -->/g, (_, name: string) => drawnPicture(name))
-    .replace('<!-- clones figure -->', clonesFigure)
     .replace('<!-- references -->', bibliography);
   const sections = [...body.matchAll(/<h([23]) id="([^"]+)">(.*?)<\/h\1>/g)].map(
     ([, level = '', id = '', name = '']) => ({ level, id, title: name }),

@@ -58,20 +58,20 @@ const alone = 'by published theorems alone';
 /** The numbers that a report states of its run, by name. */
 function numbersIn(report: { answer?: unknown; epsilons?: unknown }): Map<string, Interval> {
   const { epsilons } = report;
-  const places: [name: string, field: string][] = [
-    ['epsilon', 'answer.epsilon'],
-    ['delta', 'answer.delta'],
-    ['remove', 'answer.directions.remove'],
-    ['add', 'answer.directions.add'],
-  ];
-  if (at(report, 'answer.published') !== undefined) places.push([alone, 'answer.published']);
+  const all = new Map<string, Interval>();
+  const put = (name: string, field: string) => all.set(name, intervalAt(report, field));
+  put('epsilon', 'answer.epsilon');
+  put('delta', 'answer.delta');
+  put('remove', 'answer.directions.remove');
+  put('add', 'answer.directions.add');
+  if (at(report, 'answer.published') !== undefined) put(alone, 'answer.published');
   if (!Array.isArray(epsilons)) throw wrongType('epsilons', 'a list', epsilons);
   epsilons.forEach((entry: unknown, index) => {
     const delta = at(entry, 'delta');
     if (typeof delta !== 'number') throw wrongType(`epsilons.${index}.delta`, 'a number', delta);
-    places.push([`epsilon at delta ${delta}`, `epsilons.${index}.epsilon`]);
+    put(`epsilon at delta ${delta}`, `epsilons.${index}.epsilon`);
   });
-  return new Map(places.map(([name, field]) => [name, intervalAt(report, field)]));
+  return all;
 }
 
 /** Asks the report's question again. */

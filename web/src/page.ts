@@ -30,11 +30,9 @@ import styles from './styles/page.css?inline';
 import { commandFor } from '../../wasm/words/command-line.js';
 import { commandNeeds } from '../../wasm/words/command-name.js';
 import { givenAs } from '../../wasm/words/numbers.js';
-import { clonesProof, clonesSummary } from './words/clone-theorem.js';
 import { linkNotice, linkWords } from './words/link.js';
 import { guides, methodsPage, methodsStart } from './words/methods.js';
 import notes from './words/notes.md?html';
-import { drawnSampler } from '../../wasm/words/samplers.js';
 
 /** The header's links: the first panel of each group. */
 const groups = panels.filter(
@@ -153,7 +151,9 @@ export class Page extends LitElement {
         <section class="ladder" aria-label="Every sampler">
           ${this.needed(look)} ${this.forest(look)}
           ${look.own && look.fresh.has(look.name) ? remarks(look.own, 'Your ε') : nothing}
-          ${look.answers.answers.has(drawnSampler) ? whyClones : nothing}
+          <p class="why-shuffled small screen">
+            <a href=${`${methodsPage}#clones`}>Why shuffling leaks</a>
+          </p>
         </section>
         <section class="panels-section" aria-label="More about this run" tabindex="-1">
           ${this.panels(look)}
@@ -378,16 +378,6 @@ export class Page extends LitElement {
     if ('problems' in reading) this.run.complain(reading.problems);
   }
 }
-
-/** Why a shuffle leaks, folded: a figure to play with, fetched when it is opened. */
-const whyClones = html`<details
-  class="why-clones"
-  @toggle=${() => void import('./components/clones.js')}
->
-  <summary>${clonesSummary}</summary>
-  <he-clones></he-clones>
-  <p><a href=${`${methodsPage}#clones`}>${clonesProof}</a></p>
-</details>`;
 
 interface Seen {
   answers: AnswersState;

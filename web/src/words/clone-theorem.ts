@@ -1,10 +1,6 @@
 import { notReviewed } from '../../../wasm/words/claims.js';
 import { format } from '../../../wasm/words/numbers.js';
 
-/** The folded figure's title, and its link to the proof. */
-export const clonesSummary = 'Why shuffling leaks, and what a fixed batch size costs';
-export const clonesProof = 'The theorem and its proof';
-
 /** What the ghost in a row whose upper end rests on a theorem of this project stands for. */
 export const ghostLegend = 'upper end from published theorems alone';
 export const ghostSentence = (known: number, proved: number) =>
