@@ -97,8 +97,8 @@ describe('e2e: the report', () => {
     const page = await go();
     await article(page).waitFor();
     await page.locator('.report-rest summary').click();
-    await page.getByRole('button', { name: 'Copy: How these batches are sampled' }).click();
-    await eventually(() => clipboard(page)).toMatch(/^import random\n[^]*def batches\(/);
+    await page.getByRole('button', { name: 'Copy: The query' }).click();
+    await eventually(() => clipboard(page)).toMatch(/^\{"question":"epsilon"/);
   });
 
   test('printed from here, it is all there is on the paper', async () => {

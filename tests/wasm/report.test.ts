@@ -13,7 +13,6 @@ import type { Facts } from '../../wasm/report/index.js';
 import { escapeLatex } from '../../wasm/report/latex.js';
 import { escapeMarkdown, quotationMarkdown } from '../../wasm/report/markdown.js';
 import { dpAccountingSource, opacusSource } from '../../wasm/report/snippets.js';
-import { samplerSource } from '../../wasm/report/samplers.js';
 import { facts } from './report-facts.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -347,106 +346,6 @@ async function python(source: string): Promise<string> {
 }
 
 describe('report: the Python it shows', () => {
-  const seeded = (source: string) => {
-    expect(source).toContain('random.SystemRandom()');
-    return source.replace('random.SystemRandom()', 'random.Random(7)');
-  };
-  const phase: Phase = { datasetSize: 1000, batchSize: 30, epochs: 3 };
-  const derived = {
-    steps: 102,
-    samplingProbability: 0.03,
-    stepsPerEpoch: 34,
-    epochs: 3,
-    batchSize: 30,
-  };
-
-  /** Draws the batches by the call that the source names for the run, and checks them. */
-  const drawn = (name: Phase['sampler'], more: Partial<Phase>, checks: string, perEpoch = 34) => {
-    if (!name) throw new Error('no sampler');
-    const accounted = {
-      phase: { ...phase, sampler: name, ...more },
-      derived: { ...derived, stepsPerEpoch: perEpoch },
-    };
-    const source = seeded(samplerSource(name, accounted));
-    const [, call] = /^# This run's:\n# (.*)$/m.exec(source) ?? [];
-    return python(`${source}
-drawn = [list(batch) for batch in ${call ?? ''}]
-sizes = [len(batch) for batch in drawn]
-twice = any(len(set(batch)) < len(batch) for batch in drawn)
-assert twice == ${more.replacement ? 'True' : 'False'}
-assert all(0 <= record < 1000 for batch in drawn for record in batch)
-everyone = list(range(1000))
-epoch = lambda k, steps=34: sorted(sum(drawn[k * steps : (k + 1) * steps], []))
-${checks}
-print("fine")`);
-  };
-
-  test.each<[string, Phase['sampler'], Partial<Phase>, string, number?]>([
-    [
-      'Poisson',
-      'poisson',
-      {},
-      'assert len(drawn) == 102 and 2700 < sum(sizes) < 3420 and len(set(sizes)) > 5',
-    ],
-    [
-      'capped Poisson',
-      'poisson',
-      { maxBatchSize: 30 },
-      'assert max(sizes) == 30 and min(sizes) < 30',
-    ],
-    [
-      'without replacement',
-      'without-replacement',
-      {},
-      'assert sizes == [30] * 102 and drawn[0] != drawn[1]',
-    ],
-    [
-      'deterministic',
-      'deterministic',
-      {},
-      'assert drawn[:34] == drawn[34:68] and epoch(0) == everyone and sizes[33] == 10',
-    ],
-    [
-      'shuffle',
-      'shuffle',
-      {},
-      'assert epoch(0) == epoch(2) == everyone and drawn[0] != drawn[34] and sizes[33] == 10',
-    ],
-    [
-      'shuffle, kept',
-      'shuffle',
-      { reshuffle: 'once' },
-      'assert drawn[:34] == drawn[34:68] and epoch(1) == everyone',
-    ],
-    [
-      'shuffle, last batch dropped',
-      'shuffle',
-      {},
-      'assert sizes == [30] * 99 and epoch(0, 33) != epoch(1, 33)',
-      33,
-    ],
-    [
-      'fixed size, with replacement',
-      'without-replacement',
-      { replacement: true },
-      'assert len(drawn) == 102 and set(sizes) == {30}',
-    ],
-    [
-      'balls-and-bins',
-      'balls-and-bins',
-      {},
-      'assert len(drawn) == 102 and epoch(0) == epoch(1) == everyone and drawn[0] != drawn[34] and len(set(sizes)) > 5',
-    ],
-    [
-      'balls-and-bins, twice',
-      'balls-and-bins',
-      { participations: 2, reshuffle: 'once' },
-      'assert epoch(0) == sorted(2 * everyone) and drawn[:34] == drawn[34:68]',
-    ],
-  ])('%s draws what it says', async (_, name, more, checks, perEpoch) => {
-    expect(await drawn(name, more, checks, perEpoch)).toBe('fine');
-  });
-
   /** The library's part, played: what the source asks of it. */
   const played = async (modules: string, source: string) =>
     JSON.parse(

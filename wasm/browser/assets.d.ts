@@ -13,8 +13,3 @@ declare module '*?worker&inline' {
   const InlineWorker: new () => Worker;
   export default InlineWorker;
 }
-
-declare module '*.py?raw' {
-  const source: string;
-  export default source;
-}

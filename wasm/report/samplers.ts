@@ -2,23 +2,6 @@ import type { Answer, SamplerName } from '../generated/schema.js';
 import { restsOnOwnProofs } from '../words/claims.js';
 import { isSo } from '../words/samplers.js';
 import type { AccountedPhase } from './gather.js';
-import python from './samplers.py?raw';
-
-/** Of samplers.py: a function's source by its name. */
-const functions: ReadonlyMap<string, string> = new Map(
-  Array.from(python.matchAll(/^def (\w+)\([^]*?(?=\n\n\n|\n$)/gm), ([source, name = '']) => [
-    name,
-    source,
-  ]),
-);
-
-/** The functions that draw a sampler's batches, the last of them as `batches`. */
-function sourceOf(sampler: SamplerName, replacement: boolean): string {
-  const name = replacement ? 'with_replacement' : sampler.replaceAll('-', '_');
-  const own = functions.get(name) ?? '';
-  const parts = own.includes('cut_up(') ? [functions.get('cut_up') ?? '', own] : [own];
-  return parts.join('\n\n\n').replace(`def ${name}(`, 'def batches(');
-}
 
 const theorems: Readonly<Record<SamplerName, string>> = {
   deterministic:
@@ -57,33 +40,3 @@ export const theoremOf = (
   const drawn = phases.filter(({ phase }) => phase.sampler === sampler);
   return drawn.some(({ phase }) => phase.replacement) ? places : theorems[sampler];
 };
-
-const truth = (value: boolean) => (value ? 'True' : 'False');
-
-/** The call that draws this run's batches; what is not known of its data keeps its name. */
-function callOf(source: string, { phase, derived }: AccountedPhase): string {
-  const { datasetSize: n, participations = 1 } = phase;
-  const { batchSize: size, stepsPerEpoch = 1, steps, samplingProbability: q } = derived;
-  const numbers: Readonly<Record<string, number | string | undefined>> = {
-    ...{ n, size, q, steps, participations },
-    steps_per_epoch: stepsPerEpoch,
-    epochs: Math.ceil(derived.epochs ?? 1),
-    drop_last: truth(n !== undefined && size !== undefined && stepsPerEpoch * size < n),
-    redrawn: truth(phase.reshuffle !== 'once'),
-  };
-  return source.replace(/^[^]*def (batches\()(.*)\)[^]*/, (_, start: string, names: string) => {
-    const given = names.split(', ').map((name) => numbers[name] ?? name);
-    return `${start}${given.join(', ')})`;
-  });
-}
-
-/** How batches are drawn, with this run's numbers as far as they are known. */
-export function samplerSource(sampler: SamplerName, accounted: AccountedPhase): string {
-  const { maxBatchSize: most, replacement = false } = accounted.phase;
-  const source = sourceOf(sampler, replacement);
-  const call = callOf(source, accounted);
-  const [head = ''] = /^import[^]*?(?=\n\n\n)/m.exec(python) ?? [];
-  const parts = most === undefined ? [head, source] : [head, functions.get('cut') ?? '', source];
-  const drawn = most === undefined ? call : `(cut(batch, ${most}) for batch in ${call})`;
-  return `${parts.join('\n\n\n')}\n\n\n# This run's:\n# ${drawn}\n`;
-}

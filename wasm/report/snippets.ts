@@ -1,11 +1,9 @@
 import { commandNeeds, commandPath } from '../words/command-name.js';
 import { claim, givenAs } from '../words/numbers.js';
-import type { SamplerName } from '../generated/schema.js';
 import { multiplierOf } from '../words/noise.js';
 import { isPlain } from '../words/trainer.js';
 import type { Facts, AccountedPhase } from './gather.js';
 import { sentence, type Block } from './block.js';
-import { samplerSource } from './samplers.js';
 
 /** A double as Python reads it back. */
 const python = (value: number): string => String(value);
@@ -110,12 +108,5 @@ export function recomputing(facts: Facts): Block[] {
     if (knownElsewhere(facts, ['gaussian']))
       blocks.push(code('python', 'Poisson batches, by Opacus', opacusSource(facts)));
   }
-  const drawn = new Map<SamplerName, AccountedPhase>();
-  for (const accounted of facts.phases) {
-    const { sampler } = accounted.phase;
-    if (sampler && isPlain(accounted.phase) && !drawn.has(sampler)) drawn.set(sampler, accounted);
-  }
-  for (const [sampler, accounted] of drawn)
-    blocks.push(code('python', 'How these batches are sampled', samplerSource(sampler, accounted)));
   return blocks;
 }
