@@ -58,6 +58,23 @@ describe('e2e: every view', () => {
     await hasNoFault(page, { but: ['landmark-unique'] });
   });
 
+  test.each(['light', 'dark'] as const)(
+    'in forced colours, %s, axe finds nothing, and the tab that is shown has a line',
+    async (colorScheme) => {
+      const { page } = await go(quick, { forcedColors: 'active', colorScheme });
+      await settled(page);
+      // Of text axe reads the colour that the system has replaced.
+      expect(await axeFinds(page, { but: ['color-contrast'] })).toEqual([]);
+      // A border that is transparent elsewhere is drawn there.
+      const lines = (selected: boolean) =>
+        page
+          .locator(`[role=tab][aria-selected=${selected}]`)
+          .evaluateAll((tabs) => tabs.map((tab) => getComputedStyle(tab).borderBottomWidth));
+      expect(await lines(true)).toEqual(['3px']);
+      expect(new Set(await lines(false))).toEqual(new Set(['0px']));
+    },
+  );
+
   /** Documents that have whatever any other has: in the usual run they stand for all in the dark. */
   const inTheDark: readonly string[] = ['samplers', 'methods'];
 

@@ -151,7 +151,7 @@ export class Page extends LitElement {
         <section class="ladder" aria-label="Every sampler">
           ${this.needed(look)} ${this.forest(look)}
           ${look.own && look.fresh.has(look.name) ? remarks(look.own, 'Your ε') : nothing}
-          <p class="why-shuffled small screen">
+          <p class="prose screen">
             <a href=${`${methodsPage}#clones`}>Why shuffling leaks</a>
           </p>
         </section>
