@@ -236,7 +236,7 @@ describe('monte-carlo', () => {
     const { code, out, err } = await run('monte-carlo', ...bins, '--tally', 'full.json');
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(
-      /^honest-epsilon: .*cannot write full\.json: no space is left on the device; the 40,960 samples .*\n$/,
+      /^honest-epsilon: .*cannot write full\.json: no space left on device; the 40,960 samples .*\n$/,
     );
     expect(await readFile(join(folder, 'full.json'), 'utf8')).toBe(held);
   });

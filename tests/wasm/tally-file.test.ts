@@ -84,7 +84,7 @@ describe('a tally file', () => {
     // The neighbour is on a device that is always full.
     await symlink('/dev/full', `${path}.new`);
     await expect(file.write(two)).rejects.toThrow(
-      /^tally: cannot write .*t\.json: no space is left on the device; the 4096 samples that it held are still there, and with --resume .*t\.json a run goes on from them$/,
+      /^tally: cannot write .*t\.json: no space left on device; the 4096 samples that it held are still there, and with --resume .*t\.json a run goes on from them$/,
     );
     expect(await onDisk()).toEqual(one);
     await file.release();

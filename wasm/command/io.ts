@@ -37,30 +37,11 @@ export async function withWaiting<T>(use: (engine: Engine) => Promise<T>): Promi
   }
 }
 
-/** The system's most frequent errors, in words. */
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file or folder',
-  EISDIR: 'it is a folder',
-  ENOTDIR: 'a part of its path is a file, not a folder',
-  EACCES: 'permission is denied',
-  EPERM: 'permission is denied',
-  EROFS: 'the device can only be read',
-  ENOSPC: 'no space is left on the device',
-  EDQUOT: 'disk quota exceeded',
-  EFBIG: 'it is too large',
-  ERR_FS_FILE_TOO_LARGE: 'it is too large',
-  ERR_STRING_TOO_LONG: 'it is too large',
-  ENAMETOOLONG: 'its name is too long',
-  ELOOP: 'too many symbolic links',
-  EMFILE: 'too many files are open',
-  EBUSY: 'another program is using it',
-  EIO: 'the device failed',
-};
-
-/** Why a file could not be read or written; the system's own code where there are no words for it. */
+/** Why a file could not be read or written: the words between the system's own code and what was tried. */
 export function reasonOf(error: unknown): string {
-  const code = (error as NodeJS.ErrnoException | null)?.code ?? '';
-  return reasons[code] ?? `the system refused${code === '' ? '' : ` (${code})`}`;
+  const { code = '', message = '' } = Object(error) as Partial<NodeJS.ErrnoException>;
+  if (code === 'EISDIR') return 'it is a folder';
+  return /^E[A-Z]+: ([^,]+)/.exec(message)?.[1] ?? `the system refused ${code}`.trimEnd();
 }
 
 /** Throws where it cannot be read: Node would call a folder empty. */

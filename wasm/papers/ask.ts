@@ -19,9 +19,6 @@ export interface Found {
   milliseconds: number;
 }
 
-/** How much to compute: everything, or enough for a look. */
-export type Budget = 'full' | 'brief';
-
 /** A list of order statistics as the paper gives it: 1, 2, ... 500, 510, 520, ... 1000, 1100, ... */
 export function ordersIn(ranges: readonly OrderRange[]): number[] {
   const list: number[] = [];
@@ -153,9 +150,6 @@ function guarantee(epsilon: number, delta: number): SeriesPoint[] {
 /** A line's samples take one worker: the pool is shared, and lines take turns in lanes. */
 const workers = 1;
 
-/** Samples that show a line is there, no more. */
-const briefly = 16;
-
 const lineOfEstimates = (estimates: readonly MonteCarloEstimate[]): SeriesPoint[] =>
   estimates.map(({ epsilon, delta }) => ({ x: epsilon, y: delta }));
 
@@ -165,20 +159,17 @@ export async function draw(
   { from, to }: Axis,
   source: AskedEngine,
   onLine: (line: readonly SeriesPoint[]) => void,
-  budget: Budget,
 ): Promise<{ line: readonly SeriesPoint[]; milliseconds: number }> {
   const { call, query, read, each, then } = ask;
   const epsilons = placesOf(from, to, count, false);
   if (call === 'monteCarlo') {
-    const all = Number(query.samples);
-    const samples = budget === 'brief' ? Math.min(briefly, all) : all;
     const options = {
       ...{ signal: source.call.signal, workers },
       onProgress: (progress: { estimates: MonteCarloEstimate[] }) =>
         onLine(lineOfEstimates(progress.estimates)),
     };
     const { estimates, work } = await source.engine.monteCarlo(
-      { ...query, epsilons, samples, direction: 'remove', confidence: 0.999 },
+      { ...query, epsilons, direction: 'remove', confidence: 0.999 },
       options,
     );
     return { line: lineOfEstimates(estimates), milliseconds: work.milliseconds };

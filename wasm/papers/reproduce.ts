@@ -2,7 +2,7 @@ import type { CallOptions, Engine } from '../client.js';
 import { coarseFirst, placesOf } from '../points.js';
 import type { Interval } from '../generated/schema.js';
 import { asOne, inLanes } from '../together.js';
-import { draw, findNumber, type AskedEngine, type Budget } from './ask.js';
+import { draw, findNumber, type AskedEngine } from './ask.js';
 import type { PaperQuestion, Axis, Claim, Exhibit, Series, SeriesPoint, Verdict } from './shape.js';
 import { verdictOf } from './verdict.js';
 
@@ -37,8 +37,6 @@ export interface ReproduceOptions {
   /** Questions under way at a time. */
   lanes?: number | undefined;
   background?: boolean | undefined;
-  /** `brief` for a look at what would take many samples. */
-  budget?: Budget | undefined;
 }
 
 export function gridOf({ from, to, scale }: Axis, count: number, most = Infinity): number[] {
@@ -77,7 +75,7 @@ function reproduction(
   exhibit: Exhibit,
   source: AskedEngine,
   stopped: AbortSignal,
-  { onProgress, points, budget = 'full' }: ReproduceOptions,
+  { onProgress, points }: ReproduceOptions,
 ) {
   const claims: ClaimState[] = exhibit.claims.map((claim) => ({
     ...{ claim, value: undefined, verdict: undefined },
@@ -112,7 +110,7 @@ function reproduction(
       const whole = async () => {
         stopped.throwIfAborted();
         const soFar = (line: LineState['line']) => set({ line });
-        set({ ...(await draw(series, axis, source, soFar, budget)), done: true });
+        set({ ...(await draw(series, axis, source, soFar)), done: true });
       };
       return [whole];
     }
