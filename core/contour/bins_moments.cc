@@ -93,13 +93,13 @@ struct RayLayout {
   double log_x(std::int64_t i) const {
     return node_spacing() * static_cast<double>(first_node + i);
   }
-  /// Multiplications; e^{-w} itself is 0 at half of the nodes.
+  /// Multiplications. e^{-w} itself is 0 at half of the nodes, and as many go into its error.
   double work(double bins) const {
     const double terms = 1.0 + powers, sums = static_cast<double>(nodes) * terms;
     // A series is squared for every binary digit of the bins.
     constexpr double kSquare = 1;
     const double squares = direct && powers > 0 ? kSquare * terms * terms * std::log2(bins) : 0;
-    return static_cast<double>(samples) * ((direct ? 0.5 : 1) * sums + squares);
+    return static_cast<double>(samples) * (sums + squares);
   }
   double log_share(std::int64_t j) const {
     return spacing() * static_cast<double>(first_sample + j);

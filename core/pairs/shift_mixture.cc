@@ -31,7 +31,7 @@ double log_term(const ShiftWeights& weights, std::size_t j, double z) {
 }
 
 /// What a shift adds to a sum: two exponentials or so (core/base/work.h).
-constexpr std::int64_t kShiftWork = 4;
+constexpr std::int64_t kShiftWork = 8;
 void spend(std::size_t shifts) {
   work::spend(kShiftWork * static_cast<std::int64_t>(shifts));
 }

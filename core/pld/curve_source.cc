@@ -15,7 +15,7 @@ namespace honest_epsilon::pld {
 namespace {
 
 /// What a sample of a curve costs that is not counted where it is found (core/base/work.h).
-constexpr std::int64_t kSampleWork = 200;
+constexpr std::int64_t kSampleWork = 320;
 
 /// A point of a curve in K. Differences of K are taken as e^a expm1(b - a), so that they keep
 /// digits.

@@ -22,9 +22,6 @@ struct LatticeLaw {
   }
 };
 
-/// What a cell of a law costs (core/base/work.h): two normal tails or so.
-inline constexpr std::int64_t kCellWork = 40;
-
 /// Masses of the points from `first` to `last`, all zero. A lattice of more points than any machine
 /// holds is refused as memory is (std::bad_alloc), so that a coarser one is tried.
 std::vector<double> no_masses(double first, double last);

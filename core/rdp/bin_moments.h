@@ -18,7 +18,7 @@ namespace honest_epsilon::rdp {
 class BinMoments {
  public:
   /// Orders above this one are not computed: the work grows with the square of the order.
-  static constexpr std::size_t kMostOrder = 4096;
+  static constexpr std::size_t kMostOrder = 2048;
 
   /// Domain: a whole number of bins >= 1, mu > 0.
   BinMoments(double bins, double mu) : bins_(bins), mu_(mu) {}

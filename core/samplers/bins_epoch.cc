@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/rounding.h"
+#include "core/base/work.h"
 #include "core/contour/inversion.h"
 #include "core/math/invert.h"
 #include "core/math/normal.h"
@@ -34,6 +35,9 @@ struct Hit {
 };
 
 Hit hit(double bins, const pairs::Pair& pair, double z) {
+  // The tails of both laws, and what follows from them.
+  constexpr std::int64_t kHitWork = 80;
+  work::spend(kHitWork);
   const pairs::Cell beyond = pair.cell(z, kInfinity);
   return {-std::expm1(std::log1p(-beyond.p.value) + (bins - 1) * std::log1p(-beyond.q.value)),
           -std::expm1(bins * std::log1p(-beyond.q.value))};

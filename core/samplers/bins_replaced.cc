@@ -220,7 +220,8 @@ class ReplacedIntegral {
 
   /// log of int |e^{w sinh}| over the path, roughly.
   double log_abs(double re, double im, const ZPath& path) const {
-    constexpr int kNodes = 128;
+    constexpr int kNodes = 128, kNodeWork = 20;
+    work::spend(kNodes * kNodeWork);
     const double cos = std::cos(mu_ * path.lift), sin = std::sin(mu_ * path.lift);
     const double far = 12 + 2 * mu_ * std::abs(re) - centre_;
     const double high = path.turns ? std::min(path.turn, far) : far, width = (high - low_) / kNodes;
@@ -260,6 +261,8 @@ class ReplacedIntegral {
   /// one.
   double log_largest(const RealRange& x, const RealRange& y, const Box& w,
                      bool middle = false) const {
+    constexpr std::int64_t kRectangleWork = 60;
+    work::spend(kRectangleWork);
     const double outer = middle ? 0 : outer_;
     const double away = std::max({0.0, x.low + centre_ - outer, -(x.high + centre_ + outer)});
     const double tall = std::max(std::abs(y.low), std::abs(y.high));
@@ -490,7 +493,7 @@ class ReplacedIntegral {
     const WeightedPath path = nodes_of(z, box, real);
     WeightedNodes main = columns_of(path.main, true);
     // Nodes, their factors and bounds cost as much as so many points.
-    constexpr std::size_t kPieceWork = 12;
+    constexpr std::size_t kPieceWork = 6;
     spend(path.main.nodes.size(), kPieceWork);
     const auto bounds = log_bounds(path, main.re, lift, box, real);
     const double clear_re = std::max(0.0, box.re.low), clear_im = std::max(0.0, box.im.low);

@@ -287,7 +287,7 @@ TEST_CASE("balls-and-bins: few batches with much noise cost little") {
   for (const auto& row :
        {std::array{30.0, 4.0, 1e-8}, std::array{15.58, 10.0, 5e-11}, std::array{30.0, 4.0, 1e-15},
         std::array{22.0, 6.0, 1e-15}, std::array{20.0, 10.0, 1e-13}}) {
-    const work::Limit limit(100'000'000);
+    const work::Limit limit(150'000'000);
     const Run run = testing::epochs_run(row[0], row[1], 1);
     const Directions d = balls_and_bins::epsilon(run, row[2], kEffort).directions;
     INFO("sigma=" << row[0] << " delta=" << row[2] << show(d.remove) << show(d.add));
