@@ -144,11 +144,11 @@ describe('e2e: the answer', () => {
     await card.waitFor({ state: 'hidden' });
     await eventually(() => page.locator('.number:focus').count()).toBe(1);
 
-    // Remove and add are shown in a row that is open, and in every row on demand.
+    // Remove and add are drawn in a row that is open.
     expect(await page.locator('.forest .directions').count()).toBe(0);
-    await page.getByLabel('remove and add').check();
-    await eventually(() => page.locator('.forest .directions').count()).toBe(samplers.length);
-    expect(page.url()).toContain('directions=shown');
+    await number.click();
+    await eventually(() => page.locator('.forest .directions').count()).toBe(1);
+    await number.click();
 
     // A reported epsilon is drawn as a diamond and held against the proof.
     await page.getByRole('button', { name: 'Check a reported epsilon' }).click();
@@ -632,7 +632,7 @@ describe('e2e: more about the run', () => {
 });
 
 describe('e2e: other accountants', () => {
-  test('stand in a row that is open, and in every one on demand', async () => {
+  test('stand in a row that is open', async () => {
     const { page } = await go(`#v1,sampler=poisson,${tenBatches},${idle}`);
     await settled(page);
     expect(await page.locator('.forest .others').count()).toBe(0);
@@ -643,10 +643,6 @@ describe('e2e: other accountants', () => {
     // An estimate is a hollow dot; a bound fades; neither has two ends.
     expect(await own.locator('.others .hollow').count()).toBe(1);
     expect(await own.locator('.others linearGradient').count()).toBe(1);
-    expect(await own.locator('.sr').textContent()).toContain('GDP estimate');
-    await page.getByLabel('Rényi and GDP').check();
-    await eventually(() => page.locator('.forest .others').count()).toBe(samplers.length);
-    expect(page.url()).toContain('others=shown');
   });
 
   test('alone: a bound has no lower end, an estimate none at all', async () => {
@@ -927,7 +923,7 @@ describe('e2e: without a mouse', () => {
   });
 
   const looks: [string, string, BrowserContextOptions][] = [
-    ['with everything shown', `${quick},epochs=2,others=shown,directions=shown,more=shown`, {}],
+    ['with everything shown', `${quick},epochs=2,more=shown`, {}],
     [
       'on a phone, with several phases, in the dark',
       `${quick},open=2,and=phase,sampler=poisson,dataset-size=100,batch-size=100,and=epsilon`,
@@ -951,7 +947,7 @@ describe('e2e: without a mouse', () => {
 
 describe('e2e: wherever it is opened', () => {
   test('however wide it is, nothing scrolls sideways', async () => {
-    const hash = `#v1,sampler=poisson,${tenBatches},directions=shown,others=shown,more=shown,${drawing},and=mu`;
+    const hash = `#v1,sampler=poisson,${tenBatches},more=shown,${drawing},and=mu`;
     const { page } = await go(hash, { viewport: { width: 320, height: 800 } });
     await settled(page);
     await eventually(() => page.locator('svg.curve .line').count()).toBe(samplers.length);

@@ -105,8 +105,6 @@ describe('address: a state survives the way there and back', () => {
           },
         },
         view: {
-          directions: true,
-          others: true,
           axis: 'log',
           more: true,
           hidden: ['shuffle', 'poisson'],

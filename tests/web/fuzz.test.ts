@@ -77,8 +77,6 @@ const state: fc.Arbitrary<State> = fc
     fc.constantFrom(...finds),
     textsOf(Object.keys(defaultScenario.texts) as QuestionField[], defaultScenario.texts),
     fc.record({
-      directions: fc.boolean(),
-      others: fc.boolean(),
       more: fc.boolean(),
       hidden: fc.subarray([...rows]),
     }),

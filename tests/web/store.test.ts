@@ -55,10 +55,10 @@ test('store: another field, or a pause, starts another step', () => {
   store.edit(typed(store, '1'), 'noiseMultiplier');
   history.time += 5000;
   store.edit(typed(store, '2'), 'noiseMultiplier');
-  store.edit({ ...store.state, view: { ...store.state.view, directions: true } }, 'directions');
+  store.edit({ ...store.state, view: { ...store.state.view, more: true } }, 'more');
   expect(history.stack).toHaveLength(4);
   history.back();
-  expect(store.state.view.directions).toBe(false);
+  expect(store.state.view.more).toBe(false);
   expect(openEntry(store.state.scenario)).toMatchObject({ texts: { noiseMultiplier: '2' } });
 });
 

@@ -247,8 +247,6 @@ export class Page extends LitElement {
       own=${name}
       .reported=${reported}
       .refused=${answers.refused}
-      ?directions=${view.directions}
-      ?others=${view.others}
       ?comparing=${comparing}
       .highlight=${this.highlight}
       .delta=${delta}
@@ -256,8 +254,6 @@ export class Page extends LitElement {
       .opened=${this.opening.name}
       .methods=${methodsPage}
       @axis=${({ detail }: CustomEvent<State['view']['axis']>) => this.look({ axis: detail })}
-      @directions=${({ detail }: CustomEvent<boolean>) => this.look({ directions: detail })}
-      @others=${({ detail }: CustomEvent<boolean>) => this.look({ others: detail })}
     ></he-forest>`;
   }
 

@@ -55,9 +55,6 @@ class Forest extends Measured {
   @property() own!: RowName;
   @property({ attribute: false }) reported: number | undefined;
   @property({ attribute: false }) refused: ReadonlyMap<RowName, string> = new Map();
-  @property({ type: Boolean }) directions = false;
-  /** The other accountants under every row, not only the reader's own. */
-  @property({ type: Boolean }) others = false;
   /** Whether answers come with the other accountants' numbers. */
   @property({ type: Boolean }) comparing = false;
   @property() highlight: RowName | undefined;
@@ -93,7 +90,7 @@ class Forest extends Measured {
     }
     const most = ends.length > 0 ? farOff * Math.max(...ends) : Infinity;
     for (const [name, { rdp, gdp }] of this.answers) {
-      if (this.showsOthers(name)) for (const other of [rdp, gdp]) take(other?.upper, most);
+      if (this.compares(name)) for (const other of [rdp, gdp]) take(other?.upper, most);
     }
     const scale = epsilonScale(ends, 10, Math.max(60, this.width - 14), this.axis);
     // Without a value the axis would be invented.
@@ -120,30 +117,23 @@ class Forest extends Measured {
           <div class="times soft">× Poisson</div>
         </div>
       </div>
-      ${this.legend(rows.some((name) => this.ghost(name, scale)))} ${this.options(scale)}
+      ${this.legend(rows.some((name) => this.ghost(name, scale)))} ${this.axisChoice(scale)}
     `;
   }
 
-  private options({ logarithmic }: Scale) {
+  private axisChoice({ logarithmic }: Scale) {
     if (this.answers.size === 0) return nothing;
-    const tell = (event: string, detail: unknown) =>
-      this.dispatchEvent(new CustomEvent(event, { detail, bubbles: true }));
     return html`<p class="row toggles screen">
       ${toggle('logarithmic ε axis', logarithmic === true, (on) => {
         this.axis = on ? 'log' : 'linear';
-        tell('axis', this.axis);
+        this.dispatchEvent(new CustomEvent('axis', { detail: this.axis, bubbles: true }));
       })}
-      ${toggle('remove and add', this.directions, (on) => tell('directions', on))}
-      ${this.comparing ? toggle('Rényi and GDP', this.others, (on) => tell('others', on)) : nothing}
     </p>`;
   }
 
-  private showsDirections(name: RowName): boolean {
-    return this.directions || name === this.opened;
-  }
-
-  private showsOthers(name: RowName): boolean {
-    return this.comparing && (this.others || name === this.opened);
+  /** Whether a row shows the other accountants: where it is open, as it does both directions. */
+  private compares(name: RowName): boolean {
+    return this.comparing && name === this.opened;
   }
 
   /**
@@ -187,7 +177,6 @@ class Forest extends Measured {
         </div>
         <div class="strip" role="cell">
           ${this.strip(name, answer, scale, ghost)}
-          ${answer && this.showsOthers(name) ? html`<span class="sr">${spoken(answer)}</span>` : nothing}
           ${ghost ? html`<span class="sr">${ghost.words}</span>` : nothing}
         </div>
         <div class="value" role="cell">
@@ -256,7 +245,7 @@ class Forest extends Measured {
 
   private strip(name: RowName, answer: Answer | undefined, scale: Scale, ghost?: Ghost) {
     const rowHeight = this.compact ? compactRow : wideRow;
-    const pairs = Number(this.showsDirections(name)) + Number(this.showsOthers(name));
+    const pairs = Number(name === this.opened) + Number(this.compares(name));
     const height = rowHeight + pairs * pairHeight;
     const y = rowHeight / 2;
     const main = this.placeIn(scale, { y, half: 9, id: `fade-${name}-main` });
@@ -275,11 +264,11 @@ class Forest extends Measured {
           ? reportedGlyph(scale.at(this.reported), y, 7)
           : nothing
       }
-      ${answer ? this.thinLines(name, answer, scale, rowHeight, height - pairHeight) : nothing}
+      ${answer && pairs > 0 ? this.thinLines(name, answer, scale, rowHeight, height - pairHeight) : nothing}
     </svg>`;
   }
 
-  /** Where they are shown: both directions from `below` on, what the other accountants say from `last` on. */
+  /** Of a row that is open: both directions from `below` on, what the other accountants say from `last` on. */
   private thinLines(
     name: RowName,
     { directions, rdp, gdp }: Answer,
@@ -293,12 +282,8 @@ class Forest extends Measured {
       interval
         ? thin(y, interval, `${accountantNames[kind]} ${formatInterval(interval)}`, kind)
         : noLine(scale.at(0), y, kind);
-    return svg`${
-      this.showsDirections(name)
-        ? svg`<g class="directions">${thin(below + 3, directions.remove, 'remove')}${thin(below + 19, directions.add, 'add')}</g>`
-        : nothing
-    }${
-      this.showsOthers(name)
+    return svg`<g class="directions">${thin(below + 3, directions.remove, 'remove')}${thin(below + 19, directions.add, 'add')}</g>${
+      this.compares(name)
         ? svg`<g class="others">${other(last + 3, 'rdp', rdp)}${other(last + 19, 'gdp', gdp)}</g>`
         : nothing
     }`;
@@ -324,7 +309,7 @@ class Forest extends Measured {
     const answers = [...this.answers.values()];
     const wide = answers.some(({ epsilon }) => epsilon.kind === 'certified');
     const shown = [...this.answers]
-      .filter(([name]) => this.showsOthers(name))
+      .filter(([name]) => this.compares(name))
       .flatMap(([, { rdp, gdp }]) => [rdp, gdp]);
     const has = (kind: Interval['kind']) =>
       answers.some(({ epsilon }) => epsilon.kind === kind) ||
@@ -364,9 +349,6 @@ function thinLine(interval: Interval, label: string, place: GlyphPlace): Templat
   return svg`${intervalGlyph(interval, place)}
     <text class="direction" x=${x} y=${y + 3.5} text-anchor=${room ? 'start' : 'end'}>${label}</text>`;
 }
-
-const spoken = ({ rdp, gdp }: Answer) =>
-  `Rényi bound ${rdp ? formatInterval(rdp) : 'none'}; GDP estimate ${gdp ? formatInterval(gdp) : 'none'}`;
 
 const noLine = (left: number, y: number, kind: OtherAccountant) =>
   svg`<text class="direction" x=${left + 2} y=${y + 3.5}>no ${accountantNames[kind]} ${kind === 'rdp' ? 'bound' : 'estimate'} here</text>`;

@@ -48,8 +48,6 @@ export class ElementView extends Plain {
   @property({ attribute: false }) reading: ElementReading = noReading;
   @state() highlight: RowName | undefined;
   @state() leftOut: readonly RowName[] = [];
-  @state() directions = false;
-  @state() others = false;
 
   private readonly opening = new Opening(this);
   private readonly run = new LiveRun({
@@ -289,17 +287,9 @@ export class ElementView extends Plain {
         own=${this.ownName ?? nothing}
         .refused=${refused}
         ?comparing=${this.comparing}
-        ?directions=${this.directions}
-        ?others=${this.others}
         .highlight=${this.highlight}
         .delta=${delta === undefined ? '' : givenAs('δ', delta)}
         .opened=${this.opening.name}
-        @directions=${({ detail }: CustomEvent<boolean>) => {
-          this.directions = detail;
-        }}
-        @others=${({ detail }: CustomEvent<boolean>) => {
-          this.others = detail;
-        }}
       ></he-forest>
       ${this.own ? remarks(this.own, 'This ε') : nothing}`;
   }

@@ -123,8 +123,6 @@ function written({ scenario, view }: State, whole: boolean): string {
   questionNames.filter(isChoice).forEach(putAsked);
   parts.put('at', String(at + 1), '1');
   parts.put('open', String(scenario.open + 1), '1');
-  parts.put('directions', view.directions ? 'shown' : '', '');
-  parts.put('others', view.others ? 'shown' : '', '');
   parts.put('axis', view.axis ?? '', '');
   parts.put('more', view.more ? 'shown' : '', '');
   parts.put('hide', view.hidden.join('+'), '');
@@ -240,7 +238,8 @@ const panelKey = /^[a-z][a-z0-9-]*\.[a-z][a-z0-9-]*$/;
 function readView(view: ViewDraft, key: string, value: string): Outcome {
   if (key === 'directions' || key === 'others' || key === 'more') {
     if (value !== 'shown') return `${key} must be shown`;
-    view[key] = true;
+    // The first two are drawn in a row that is open; older links had them in all.
+    if (key === 'more') view.more = true;
   } else if (key === 'axis') {
     view.axis = axisKinds.find((kind) => kind === value);
     if (!view.axis) return oneOf(key, axisKinds);

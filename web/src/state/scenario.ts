@@ -83,10 +83,6 @@ export interface Scenario {
 }
 
 export interface View {
-  /** Remove and add drawn under each interval. */
-  directions: boolean;
-  /** The other accountants' numbers beside every sampler, not only the reader's own. */
-  others: boolean;
   /** How epsilon's axis in the ladder is drawn; by the values where nothing is chosen. */
   axis: 'linear' | 'log' | undefined;
   more: boolean;
@@ -173,8 +169,6 @@ export const defaultScenario: Scenario = {
 };
 
 export const defaultView: View = {
-  directions: false,
-  others: false,
   axis: undefined,
   more: false,
   hidden: [],
