@@ -31,35 +31,29 @@ struct EpochMoments {
   contour::BinsMoments real;
 };
 
-/// What there is a bound for without work, where none is left.
-template <class Bound>
-double within_work(double known, const Bound& bound) {
-  try {
-    return std::min(known, bound());
-  } catch (const work::Spent&) {
-    return known;
-  }
-}
-
-/// log E[S^-(a-1)], rounded up, by the moment function on the real line.
-double add_upper(double order, const EpochMoments& moments) {
+/// log E[S^-(a-1)], rounded up, by the moment function on the real line. S is at least the
+/// geometric mean of its parts, whose moments are known where that has no digits, or no work, left.
+double add_upper(double order, double geometric, const EpochMoments& moments) {
   // Relative to e^0: the smaller of the two directions needs no more.
   constexpr double kLogPrecision = -30;
-  const double log_moment = moments.real.log_moment_upper(Direction::add, order - 1, kLogPrecision);
-  return log_moment / (order - 1) * (1 + 4 * kUnit) + kTiny;
+  try {
+    const double log_moment =
+        moments.real.log_moment_upper(Direction::add, order - 1, kLogPrecision);
+    return std::min(geometric, log_moment / (order - 1) * (1 + 4 * kUnit) + kTiny);
+  } catch (const work::Spent&) {
+    return geometric;
+  }
 }
 
 double one_epoch(double order, double bins, double mu, EpochMoments& moments) {
   const double without = gaussian(order, mu);
   if (bins < 2 || order > BinMoments::kMostOrder || mu > kLargestShift) return without;
-  const double remove = within_work(
-      without, [&] { return remove_upper(order, moments.whole) * (1 + 16 * kUnit) + kTiny; });
-  if (remove == without) return without;
-  // S is at least the geometric mean of its parts: E[S^-b] <= e^{b (1 + b/T) mu^2/2}.
+  const double remove = remove_upper(order, moments.whole) * (1 + 16 * kUnit) + kTiny;
+  if (remove >= without) return without;
+  // E[S^-b] <= e^{b (1 + b/T) mu^2/2}, which comes at no cost.
   const double geometric = 0.5 * (1 + (order - 1) / bins) * mu * mu * (1 + 16 * kUnit);
   if (geometric <= remove) return remove;
-  const double add = within_work(geometric, [&] { return add_upper(order, moments); });
-  return std::min(without, std::max(remove, add));
+  return std::min(without, std::max(remove, add_upper(order, geometric, moments)));
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/base/rounding.h"
-#include "core/base/work.h"
 #include "core/math/log_domain.h"
 
 namespace honest_epsilon::rdp {
@@ -78,21 +77,15 @@ std::vector<Wide> BinMoments::power(const std::vector<Wide>& base) {
 
 void BinMoments::prepare(std::size_t order) {
   if (order < moments_.size()) return;
-  const std::size_t size = std::min(std::max(order + order / 8, std::size_t{32}), kMostOrder);
-  const bool positive = static_cast<double>(size) < 2 * (bins_ + 1);
-  constexpr double kTermWork = 6;  // core/base/work.h
-  const auto terms = 0.5 * static_cast<double>(size * size);
-  work::spend(
-      static_cast<std::int64_t>(kTermWork * terms * (positive ? 2 : 1 + 1.5 * std::log2(bins_))));
-  const std::vector<Wide> base = single(size);
+  const std::size_t size = std::max(order + order / 8, std::size_t{32});
+  const std::vector<Wide> base = single(std::min(size, kMostOrder));
   multiplications_ = 1;
+  const bool positive = static_cast<double>(base.size()) <= 2 * (bins_ + 1);
   moments_ = positive ? recurrence(base) : power(base);
 }
 
 double BinMoments::log_excess_upper(std::size_t order) {
   prepare(order);
-  constexpr std::size_t kSummandWork = 16;
-  work::spend(static_cast<std::int64_t>(kSummandWork * order));
   // Each moment of order n is made of products whose indices add up to n, with an error of at most
   // (32 + 8 mu^2) kUnit n^2 before and 5 kUnit n^2 more for each multiplication of series: every
   // sum of up to n terms adds (n + 8) kUnit, and n^2 - i^2 - (n - i)^2 >= n leaves room for it.
