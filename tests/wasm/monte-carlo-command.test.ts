@@ -342,8 +342,11 @@ describe('the recipe for many machines', () => {
   }
 
   test('runs under GNU Parallel, and merges to what one run draws', async () => {
-    const recipe = (await blocks()).find((block) => block.includes('parallel '));
-    if (recipe === undefined) throw new Error('there is no recipe');
+    const block = (await blocks()).find((one) => one.includes('parallel '));
+    if (block === undefined) throw new Error('there is no recipe');
+    // A process for each of sixteen shards takes longer to start than its samples.
+    const recipe = block.replace('/16 ', '/4 ').replace('seq 16', 'seq 4');
+    expect(recipe).not.toBe(block);
     const { code, err } = await shell(`${recipe}\n${command} monte-carlo $RUN --tally one.json`);
     // GNU Parallel asks lscpu, which complains where there is no /sys, as in a bare chroot.
     const complaints = err.replaceAll(/^lscpu: .*\n/gm, '');
