@@ -13,10 +13,6 @@
 namespace honest_epsilon::shuffle {
 namespace {
 
-/// Spacing, in deviations of the noise, of the grid that holds W's law: its variance grows by less
-/// than a hundredth.
-constexpr double kSpacing = 0.12;
-
 /// Of N(shift) at z, relative to N(0).
 double density(double shift, double z) {
   return std::exp(shift * z - 0.5 * shift * shift);
@@ -37,9 +33,6 @@ class SwapOptions {
     return std::log(a_) / (shown_.with - shown_.without) + 0.5 * (shown_.with + shown_.without);
   }
 
-  struct Option {
-    double strike, price;
-  };
   /// Exercised above z.
   Option call(double z) const {
     const double strike = std::max(0.0, gain(z) / other_density(z));
@@ -75,8 +68,6 @@ class SwapOptions {
   double above_cut_;  ///< its mass there
 };
 
-using Options = std::vector<SwapOptions::Option>;
-
 /// Slopes of the chords between options, the probabilities beyond each of them.
 std::vector<double> slopes_of(const Options& options) {
   std::vector<double> slopes(options.size(), 0);
@@ -100,9 +91,8 @@ double lack_of(const Options& options, const std::vector<double>& slopes, bool r
   return relative ? std::max(0.0, most - gap) : most;
 }
 
-/// The law whose calls and puts are the chords between these, with what its own lack beside them.
-/// Below its lowest value it is raised: puts cost less by the price of the last, and the mean is
-/// larger by it, so that no call costs less.
+}  // namespace
+
 GridLaw law_of(const Options& calls, const Options& puts, double a) {
   const std::vector<double> above = slopes_of(calls), below = slopes_of(puts);
   GridLaw law;
@@ -123,8 +113,6 @@ GridLaw law_of(const Options& calls, const Options& puts, double a) {
                lack_of(puts, below, true) + rounding;
   return law;
 }
-
-}  // namespace
 
 double deviation_of(const GridLaw& law) {
   double first = 0, second = 0;
@@ -153,11 +141,8 @@ GridLaw swap_law(const Shown& shown, double a, const OtherStep& other, double ne
     }
     return found;
   };
-  // W may be raised to its lowest value, by little on average beside what it falls.
-  constexpr double kRaised = 1e-4;
   const auto calls = follow([&](double z) { return options.call(z); }, 1, negligible);
-  const auto puts =
-      follow([&](double z) { return options.put(z); }, -1, std::max(negligible, kRaised * (a - 1)));
+  const auto puts = follow([&](double z) { return options.put(z); }, -1, least_put(a, negligible));
   return law_of(calls, puts, a);
 }
 

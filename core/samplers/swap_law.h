@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -12,6 +13,29 @@ struct GridLaw {
   std::vector<double> values, masses;
   double beyond = 0;  ///< E (W - its largest value)+ and all round-off, from above
 };
+
+/// An option on W, E (W - strike)+ or E (-W - strike)+.
+struct Option {
+  double strike, price;
+};
+/// By rising strikes.
+using Options = std::vector<Option>;
+
+/// The law whose calls and puts are the chords between these, from strike 0 on, with
+/// what its own lack beside them. Below its lowest value it is raised: puts cost less by the price
+/// of the last, and the mean is larger by it, so that no call costs less.
+GridLaw law_of(const Options& calls, const Options& puts, double a);
+
+/// Spacing, in deviations of the noise, of the grid that holds W's law: its variance grows by less
+/// than a hundredth.
+inline constexpr double kSpacing = 0.12;
+
+/// The price of a put that may be left out: W may be raised to its lowest value, by little on
+/// average beside what it falls.   negligible: that of a call
+inline double least_put(double a, double negligible) {
+  constexpr double kRaised = 1e-4;
+  return std::max(negligible, kRaised * (a - 1));
+}
 
 /// Its standard deviation, roughly.
 double deviation_of(const GridLaw& law);

@@ -24,6 +24,9 @@ constexpr double kBlur = 0.05;
 /// From one line to the next, of s.
 constexpr double kRatio = 1.5;
 
+/// The largest s, of kappa.
+constexpr double kNearSlope = 0.9;
+
 /// A law's least deviation, of its largest value: one value alone has none.
 constexpr double kLeastDeviation = 1e-9;
 
@@ -129,6 +132,7 @@ class LineSum {
         powers_(scale),
         largest_(scale.largest),
         about_(scale.about),
+        kappa_(scale.kappa),
         window_(12 - std::log(std::min(scale.about, 1.0))),
         whole_(terms.others.values.size()) {
     append(terms.others.values, terms.others.masses, 1);
@@ -147,13 +151,18 @@ class LineSum {
   /// By one point of a line, as (v)+ <= e^(s v - 1) / s.
   double by_point(double s) const {
     work::spend(static_cast<std::int64_t>(values_.size()) / kTermsPerUnit);
-    const double upper = peak_of(at_real_axis(s)) * std::exp(-1) / s * (1 + 1e-9);
+    const double upper = peak_of(at_real_axis(s)) * widening(s) * std::exp(-1) / s * (1 + 1e-9);
     return upper < kInfinity ? upper : kInfinity;
   }
 
   double by_line(double s) const;
 
  private:
+  /// E e^(s Y)
+  double widening(double s) const {
+    return s < kappa_ ? 1 / (1 - s * s / (kappa_ * kappa_)) : kInfinity;
+  }
+
   using TermRange = std::pair<std::size_t, std::size_t>;
   struct LevelTerms {
     TermRange x, lowered;
@@ -203,7 +212,7 @@ class LineSum {
 
   const SwapTerms& terms_;
   MeanOfPowers powers_;
-  double largest_, about_, window_;
+  double largest_, about_, kappa_, window_;
   std::size_t whole_;  ///< how many values W has: they come first
   std::vector<double> values_, masses_;
   std::vector<LevelTerms> levels_;
@@ -215,7 +224,7 @@ double LineSum::by_line(double s) const {
   // What may be left out.
   const double negligible = 1e-3 * about_ * s;
   std::vector<double> re = at_real_axis(s);
-  const double peak = peak_of(re);
+  const double peak = peak_of(re) * widening(s);
   // The last point's exponent in the Gaussian factor; its other factors are some 1 / 300.
   constexpr double kLeastExponent = 2, kLargestExponent = 60;
   const double exponent = std::max(kLeastExponent, std::log(peak / (300 * negligible)));
@@ -261,8 +270,10 @@ double LineSum::by_line(double s) const {
     // (1 / L) e^(t z^2 / 2) / z^2, twice for both signs of the height
     const double weight =
         (k > 0 ? 2 : 1) / window_ * std::exp(0.5 * kBlur * (1 - h * h)) / (1 + h * h);
-    const Complex factor = polar(weight, kBlur * h - 2 * std::atan(h));
-    sum = sum + Ball(factor, 512 * kUnit * weight) * moments;
+    const Complex z = {1, h};
+    const Complex wide = 1.0 - z * z * (s * s / (kappa_ * kappa_));
+    const Complex factor = polar(weight, kBlur * h - 2 * std::atan(h)) / wide;
+    sum = sum + Ball(factor, 1024 * kUnit * weight * widening(s)) * moments;
     for (std::size_t i = 0; i < size; ++i) {
       const double next = re[i] * cosine[i] - im[i] * sine[i];
       im[i] = re[i] * sine[i] + im[i] * cosine[i];
@@ -276,24 +287,51 @@ double LineSum::by_line(double s) const {
   return upper < kInfinity ? std::max(0.0, upper) : kInfinity;
 }
 
+/// The lines that are tried.
+struct Lines {
+  double lowest;
+  std::size_t count;
+  double at(std::size_t i) const { return lowest * std::pow(kRatio, static_cast<double>(i)); }
+};
+
+/// From where the sum or its largest term decides to where only small ones do.
+Lines lines_of(const GridLaw& law, const SwapScale& scale) {
+  const double widest = std::max(law.values.back(), -law.values.front());
+  const double deviation = std::max({deviation_of(law), kLeastDeviation * widest, kTiny});
+  const double others = scale.batches * scale.clone;
+  const double lowest = 0.4 / std::max(law.values.back(), std::sqrt(1 + others) * deviation);
+  const double highest = std::min(std::max(8 / deviation, 2 * lowest), kNearSlope * scale.kappa);
+  const double more = std::max(0.0, std::log(highest / lowest) / std::log(kRatio));
+  return {lowest, 1 + static_cast<std::size_t>(more)};
+}
+
+/// By points, of all lines.
+Lowest least_by_point(const LineSum& sum, const Lines& lines, std::size_t from) {
+  return downhill(std::min(lines.count - 1, from), lines.count,
+                  [&](std::size_t i) { return sum.by_point(lines.at(i)); });
+}
+
+/// Where that is sought first.
+constexpr std::size_t kUsualLine = 4;
+
 }  // namespace
+
+double by_points(const SwapTerms& terms, const SwapScale& scale) {
+  LineSum sum(terms, scale);
+  sum.add(level_at(terms, terms.first.at[0], 0));
+  return least_by_point(sum, lines_of(terms.others, scale), kUsualLine).value;
+}
 
 double swap_sum(const SwapTerms& terms, const SwapScale& scale) {
   const GridLaw& law = terms.others;
   const FirstPlace& first = terms.first;
   const double clones = scale.batches * scale.clone;
-  // From where the sum or its largest term decides to where only small ones do.
-  const double widest = std::max(law.values.back(), -law.values.front());
-  const double deviation = std::max({deviation_of(law), kLeastDeviation * widest, kTiny});
-  const double lowest = 0.4 / std::max(law.values.back(), std::sqrt(1 + clones) * deviation);
-  const double highest = std::max(8 / deviation, 2 * lowest);
-  const auto places = 1 + static_cast<std::size_t>(std::log(highest / lowest) / std::log(kRatio));
-  const auto s_of = [&](std::size_t i) {
-    return lowest * std::pow(kRatio, static_cast<double>(i));
-  };
-  const double positive =
-      price(law, 1, 0) + price(terms.before, 1, 0) / (scale.batches * scale.shared);
-  // The sum is at most x+ and the positive parts of the others, and E 1 / M <= 1 / (T q).
+  const Lines lines = lines_of(law, scale);
+  // The sum is at most x+ and the positive parts of the others, and E 1 / M <= 1 / (T q). Y adds no
+  // more than 1 / (2 kappa).
+  const double positive = price(law, 1, 0) +
+                          price(terms.before, 1, 0) / (scale.batches * scale.shared) +
+                          0.5 / (scale.kappa * clones);
   const auto without_line = [&](const GridLaw& x) {
     double sum = 0;
     for (std::size_t i = 0; i < x.values.size(); ++i)
@@ -302,8 +340,7 @@ double swap_sum(const SwapTerms& terms, const SwapScale& scale) {
   };
   LineSum sum(terms, scale);
   sum.add(level_at(terms, first.at[0], 0));
-  const auto by_point = [&](std::size_t i) { return sum.by_point(s_of(i)); };
-  const Lowest first_level = downhill(std::min<std::size_t>(places - 1, 4), places, by_point);
+  const Lowest first_level = least_by_point(sum, lines, kUsualLine);
   // Levels that add next to nothing need no line; the others share one.
   constexpr double kSmall = 0.003;
   const double negligible = kSmall * std::min(first_level.value, scale.about);
@@ -317,7 +354,7 @@ double swap_sum(const SwapTerms& terms, const SwapScale& scale) {
     const Level level = level_at(terms, first.at[l], kMissing[l]);
     LineSum alone(terms, scale);
     alone.add(level);
-    if (const double upper = alone.by_point(s_of(first_level.place)); upper < negligible) {
+    if (const double upper = alone.by_point(lines.at(first_level.place)); upper < negligible) {
       rest += upper;
     } else {
       sum.add(level);
@@ -325,14 +362,14 @@ double swap_sum(const SwapTerms& terms, const SwapScale& scale) {
   }
   // The larger s is, the less the Gaussian factor adds, and the more the terms at L and beyond. The
   // next line's point says what these come to, at most.
-  const Lowest near = downhill(first_level.place, places, by_point);
+  const Lowest near = least_by_point(sum, lines, first_level.place);
   const auto next_term = [&](std::size_t i) {
-    return std::exp((1 - kRatio) * sum.window()) * by_point(i + 1);
+    return std::exp((1 - kRatio) * sum.window()) * sum.by_point(lines.at(i + 1));
   };
   constexpr double kTermSize = 30;
   std::size_t place = near.place > 0 ? near.place - 1 : 0;
-  while (place < places && next_term(place + 1) < kTermSize * negligible) ++place;
-  return (std::min(near.value, sum.by_line(s_of(place))) + rest) * (1 + 1e-9);
+  while (place < lines.count && next_term(place + 1) < kTermSize * negligible) ++place;
+  return (std::min(near.value, sum.by_line(lines.at(place))) + rest) * (1 + 1e-9);
 }
 
 }  // namespace honest_epsilon::shuffle

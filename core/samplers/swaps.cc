@@ -17,6 +17,7 @@
 #include "core/pld/curve_source.h"
 #include "core/pld/source.h"
 #include "core/runs/aims.h"
+#include "core/samplers/smooth_order.h"
 #include "core/samplers/swap_law.h"
 #include "core/samplers/swap_sum.h"
 
@@ -39,10 +40,15 @@ constexpr double kSmall = 0.01, kFirst = 0.01, kHeavyPart = 0.15, kHeavy = 3;
 /// below the part kNoneShared of `about`. Beyond kLargestShare clones prove more.
 constexpr double kShare = 0.2, kNoneShared = 0.03, kLargestShare = 0.8;
 
+/// kappa, in units of 1 / (sqrt(T) times W's deviation).
+constexpr double kSmoothness = 9;
+
 }  // namespace
 
-SwapBound::SwapBound(double batches, const Swapped& record, double lambda, Swap swap)
+SwapBound::SwapBound(double batches, const Swapped& record, double lambda, Swap swap,
+                     std::shared_ptr<const SmoothOrder> smooth)
     : swap_(swap),
+      smooth_(std::move(smooth)),
       others_(std::min(batches, kMostBatches) - 1),
       mu_(record.mu * (1 + 2 * kUnit)),
       lambda_(lambda),
@@ -89,17 +95,33 @@ double SwapBound::sum(const Shown& shown, double a, double about, const OtherSte
                       double beta) const {
   const double batches = others_ + 1, mean = others_ * other.p;
   SwapTerms terms;
-  terms.others = swap_law(shown, a, other, kSmall * about);
+  double negligible = kSmall * about;
+  terms.others = swap_law(shown, a, other, negligible);
   // Where single values outweigh the sum, more of them had better be left out.
-  if (terms.others.values.back() > kHeavy * std::sqrt(1 + mean) * deviation_of(terms.others))
-    terms.others = swap_law(shown, a, other, kHeavyPart * about);
+  if (terms.others.values.back() > kHeavy * std::sqrt(1 + mean) * deviation_of(terms.others)) {
+    negligible = kHeavyPart * about;
+    terms.others = swap_law(shown, a, other, negligible);
+  }
   double shared = 1;
   if (beta < 1) {
     shared = beta * clone_;
     terms.before = before_shared(terms.others, beta, clone_);
   }
   terms.first = first_place(shown, a, lambda_, std::min(0.5, kFirst * about * (1 + mean)));
-  const double inside = swap_sum(terms, {batches, other.p, shared, largest_, about});
+  SwapScale scale{batches, other.p, shared, largest_, about};
+  if (smooth_) {
+    SwapTerms narrow = terms;
+    SwapScale smooth = scale;
+    smooth.kappa = kSmoothness / (std::sqrt(batches) * deviation_of(terms.others));
+    narrow.others = smooth_->law(a, smooth.kappa, negligible);
+    // Of T steps, no more than 1 / h are before the shared one on average.
+    narrow.others.beyond += terms.others.beyond / (batches * shared);
+    if (by_points(narrow, smooth) < by_points(terms, scale)) {
+      terms = std::move(narrow);
+      scale = smooth;
+    }
+  }
+  const double inside = swap_sum(terms, scale);
   // p and R round.
   const double rounding = 16 * kUnit * largest_ * (a + 1);
   return (largest_ * inside + terms.others.beyond + terms.first.beyond / (batches * other.p) +
@@ -115,9 +137,11 @@ constexpr std::array<double, 7> kCuts = {0.6, 1.2, 1.8, 2.4, 3, 3.7, 4.5};
 using SwapBounds = std::vector<SwapBound>;
 SwapBounds bounds_of(double batches, const Swapped& record) {
   SwapBounds bounds;
+  const auto smooth = record.replaced ? std::make_shared<const SmoothOrder>(record.mu) : nullptr;
   for (const Swap swap : {Swap::clones, Swap::shared}) {
     for (const double cut : kCuts)
-      bounds.emplace_back(batches, record, std::exp(-record.mu * (cut + 0.5 * record.mu)), swap);
+      bounds.emplace_back(batches, record, std::exp(-record.mu * (cut + 0.5 * record.mu)), swap,
+                          swap == Swap::shared ? smooth : nullptr);
   }
   return bounds;
 }
