@@ -29,9 +29,15 @@ export async function tidy() {
       .digest('hex');
     wanted.add(key);
     if (known.has(key)) continue;
-    // The database is GCC's, some of whose warnings clang does not know.
-    const others = '--extra-arg=-Wno-unknown-warning-option';
-    const words = ['--quiet', others, '-p', 'build/lint', path];
+    // The database is GCC's, some of whose warnings and parameters clang does not know.
+    const others = ['-Wno-unknown-warning-option', '-Wno-unused-command-line-argument'];
+    const words = [
+      '--quiet',
+      ...others.map((one) => `--extra-arg=${one}`),
+      '-p',
+      'build/lint',
+      path,
+    ];
     const { code, output } = await execute('clang-tidy', words);
     if (code === 0) writeFileSync(join(folder, key), path);
     else complaints.push(output);

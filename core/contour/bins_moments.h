@@ -78,7 +78,7 @@ class BinsMoments : public Moments {
   double log_moment_estimate(Direction direction, double x) const override;
   double log_delta_estimate(Direction direction, double epsilon) const override;
   std::shared_ptr<const Moments> without_jumps(Direction direction,
-                                               const CutRequest& cut) const override;
+                                               const CutRequest& request) const override;
   std::optional<Jumps> jumps(Direction direction) const override;
   double largest_loss(Direction) const override;
   double lowest_place(Direction direction) const override;

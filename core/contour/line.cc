@@ -435,6 +435,7 @@ bool Line::climb(const Sketch& run, const LineGoal& goal,
   const double last = std::ceil(height / spacing_);
   const auto count = static_cast<std::size_t>(last) + 1;
   std::vector<Climb> climbs;
+  climbs.reserve(columns.size());
   for (const auto& column : columns) climbs.push_back(column->climb(spacing_));
   samples_.reserve(count);
   constexpr double kUnknown = 1, kCheckAgain = 1.5;

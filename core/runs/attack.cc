@@ -35,6 +35,7 @@ double attack_lower(const std::vector<Steps>& steps, Asked asked, double given, 
   effort.width = 1e-3;
   effort.wanted = Wanted::lower;
   std::vector<pld::SourceSteps> epochs;
+  epochs.reserve(steps.size());
   for (const Steps& each : steps) epochs.push_back({each.source.get(), each.copies});
   const auto ask = asked == Asked::epsilon ? pld::epsilon : pld::delta;
   try {

@@ -115,7 +115,7 @@ Parts bounded_range(double range) {
                ? probability(root * root / -std::expm1(-range), 32 * kUnit * (1 + range))
                : Interval{0, kTiny};
   };
-  const auto curve = [range, call](double log_k, Direction direction) -> Interval {
+  const auto curve = [call](double log_k, Direction direction) -> Interval {
     if (direction == Direction::remove) return call(log_k);
     // call(K) - 1 + K is K times the mirrored call.
     const Interval mirrored = call(-log_k);

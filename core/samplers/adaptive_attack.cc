@@ -400,6 +400,7 @@ BestRule best_rule(const AttackedEpoch& epoch, double epsilon, Fineness fineness
     value = Tangents(tangents, std::max(value.off_after(minus), value.off_after(plus)));
     rule.turns.push_back(turn_of(gains));
     std::vector<double> places;
+    places.reserve(tangents.size());
     for (const TangentAt& t : tangents) places.push_back(t.z);
     bulk = bulk_between(places, 1, [&](std::size_t i) { return tangents[i].slope; });
   }

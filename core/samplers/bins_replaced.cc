@@ -527,7 +527,7 @@ class ReplacedIntegral {
       const Complex step = position * piece.half;
       const auto first = terms_of(path.main, main_at, step);
       const auto second = terms_of(path.turned, turned_at, step);
-      for (const std::size_t side : {0, 1})
+      for (const std::size_t side : {0u, 1u})
         add_point(piece.middle + (side == 0 ? -step : step), weight * length, real, lift, main,
                   first[side], turned, second[side]);
     }
@@ -566,7 +566,7 @@ class ReplacedIntegral {
     for (std::size_t j = 0; j < at.size(); ++j) {
       const Complex off = honest_epsilon::times(step, nodes.nodes[j].sinh);
       const Complex turn = off.imag() == 0 ? 1 : polar(1.0, off.imag());
-      for (const std::size_t side : {0, 1}) {
+      for (const std::size_t side : {0u, 1u}) {
         const double size = std::exp(at[j].value.real() + (side == 0 ? -1 : 1) * off.real());
         const Complex both = honest_epsilon::times(at[j].turn, side == 0 ? std::conj(turn) : turn);
         terms[side].re[j] = size * both.real();

@@ -64,7 +64,7 @@ constexpr double kGain = 0.02;
 
 }  // namespace
 
-Correlation::Correlation(Samples column, std::int64_t bins, std::int64_t epochs,
+Correlation::Correlation(const Samples& column, std::int64_t bins, std::int64_t epochs,
                          double relative_error) {
   const Samples sums = first_bin(column, bins, epochs);
   Samples seen(sums.begin(), sums.end() - (bins - 1));  // of the last bin

@@ -49,7 +49,7 @@ class Correlation {
   /// column: C's first, its entries at least 0, the first no smaller than 1e-6; each of them within
   ///   `relative_error`. Those beyond the last step are cut. Domain: bins, epochs >= 1; bins *
   ///   epochs <= kMostSteps.
-  Correlation(std::vector<double> column, std::int64_t bins, std::int64_t epochs,
+  Correlation(const std::vector<double>& column, std::int64_t bins, std::int64_t epochs,
               double relative_error);
   static constexpr std::int64_t kMostSteps = std::int64_t{1} << 20;
 
