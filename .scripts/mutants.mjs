@@ -383,13 +383,6 @@ export const mutants = [
     test: 'bins moments: beyond*',
   },
   {
-    fault: "the put's slope at parity",
-    file: 'core/contour/inversion.cc',
-    from: 'std::min(1.0, k * other.upper - excess + slack)',
-    to: 'std::min(1.0, other.upper - excess + slack)',
-    test: 'bins moments: one epoch*',
-  },
-  {
     fault: 'the Gaussian profile claims less error than its difference of tails has',
     file: 'core/pairs/gaussian.cc',
     from: '2 * shift / (b - a) + argument + 2 * normal::kRelativeError;',

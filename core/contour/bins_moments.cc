@@ -44,10 +44,6 @@ constexpr double kMostDirectPlace = 400;
 /// With fewer bins phi itself falls far where phi^T matters.
 constexpr double kFewBins = 12;
 
-/// So it does with many, where ratios vary as much as this; with more yet, an epoch is decided by
-/// what phi lacks to 1.
-constexpr double kWideShift = 4.5, kMostWideBins = 1e4;
-
 /// Where the shift of few bins is as small, more powers may be asked for than there are.
 constexpr double kQuietShift = 0.06;
 
@@ -56,7 +52,7 @@ constexpr double kWidestShift = 20;
 
 /// Whether phi is summed as E e^{-w} itself, and U's powers from its T-th power as a series.
 bool is_direct(double bins, double mu) {
-  return mu <= kWidestShift && (bins < kFewBins || (mu > kWideShift && bins <= kMostWideBins));
+  return mu <= kWidestShift && bins < kFewBins;
 }
 
 /// The largest power of U that stays within doubles: E X^n is e^{mu^2 n (n-1) / 2}. With many bins
@@ -1258,22 +1254,23 @@ std::shared_ptr<const Moments> BinsMoments::without_jumps(Direction direction,
                                                           const CutRequest& request) const {
   if (!has_jumps(direction) || !(request.loss < kInfinity)) return nullptr;
   // A single epoch of few bins falls so slowly along a line that transforms are quicker.
-  if (request.steps == 1 && bins_ < kFewBins) return nullptr;
+  const bool few = bins_ < kFewBins && blank_ == 0;
+  if (request.steps == 1 && few) return nullptr;
   // A Gaussian pair's column for such a tail lies at the tail's place over the shift of all epochs.
   const double column = std::sqrt(-request.log_mass * bins_ / request.steps) / mu_;
-  if (bins_ < kFewBins && 1.5 * column < kMostDirectPlace) return nullptr;
-  const double loss = request.loss, a = request.power;
+  if (few && 1.5 * column < kMostDirectPlace) return nullptr;
+  const double loss = request.loss, a = request.power, all = bins_ + blank_;
   // The loss is that of a jump and the other bins' share together, which is seldom smaller than m;
   // where jumps are so rare that they hardly matter, they may be any.
   const double rarest = CutBins::place_beyond(bins_, mu_, std::exp(request.log_mass) / 3);
   const double log_other = log_moment_estimate(Direction::add, a);
   const double share =
-      std::exp(loss - log_other / (1 + a)) - (1 - 1 / bins_) * std::exp(-log_other / a);
+      std::exp(loss - log_other / (1 + a)) - (1 - 1 / all) * std::exp(-log_other / a);
   if (!(share > 0)) return nullptr;
-  const double last = (std::log(share * bins_) + 0.5 * mu_ * mu_) / mu_;
+  const double last = (std::log(share * all) + 0.5 * mu_ * mu_) / mu_;
   const double place = std::ceil(std::min(last, rarest) / CutBins::kGrain) * CutBins::kGrain;
   auto other = std::make_shared<BinsMoments>(*this);
-  other->cut_ = std::make_shared<const CutBins>(bins_, mu_, place, jumps_beyond(place, a));
+  other->cut_ = std::make_shared<const CutBins>(bins_, mu_, place, jumps_beyond(place, a), blank_);
   return other;
 }
 
@@ -1282,17 +1279,24 @@ Jumps BinsMoments::jumps_beyond(double place, double a) const {
   under_q.add(bins_, jump_mass(place, 0));
   under_p.add(bins_ - 1, jump_mass(place, 0));
   under_p.add(1, jump_mass(place, mu_));
+  const double all = bins_ + blank_;
   Jumps jumps{under_p.mass(), under_q.mass(), a, kInfinity};
-  // The other bins' m, from below; a single one's is known.
+  // A record in a blank bin makes no jump likelier.
+  const Charged hit = jumps.under_p, &missed = jumps.under_q;
+  if (blank_ > 0) {
+    const double value = (bins_ * hit.value + blank_ * missed.value) / all;
+    jumps.under_p = {value, std::max(hit.error, missed.error) + 4 * kUnit * value};
+  }
+  // The other bins' m, from below; that of a single one and of blank ones is no less than its own.
   LogMoment at{0.5 * mu_ * mu_ * a * (a + 1) * (1 + 16 * kUnit), 0};
   if (bins_ > 2) {
     const auto column = with_bins(bins_ - 1).column(Direction::add, a, -3);
     at = column ? column->log_moment(0) : LogMoment{0, kInfinity};
   }
-  const double others = (1 - 1 / bins_) * std::exp(-(at.value.real() + at.error) / a);
+  const double others = (1 - 1 / all) * std::exp(-(at.value.real() + at.error) / a);
   if (!(others > 0)) return jumps;
   const auto log_f = [&](double t) {
-    const double share = std::exp(mu_ * t - 0.5 * mu_ * mu_) / bins_;
+    const double share = std::exp(mu_ * t - 0.5 * mu_ * mu_) / all;
     return -a * std::log((share + others) * (1 - 1e-12));
   };
   jumps.log_shortfall = log_jump_expectation(place, log_f) + std::log(bins_) + 1e-12;
@@ -1346,7 +1350,7 @@ double BinsMoments::log_moment_estimate(Direction direction, double x) const {
 /// In direction remove that of one huge ratio plus the others' mean: of E (X - T (e^eps - 1))+.
 double BinsMoments::log_delta_estimate(Direction direction, double epsilon) const {
   if (!has_jumps(direction)) return -kInfinity;
-  const double t = (std::log(bins_) + log_expm1(epsilon) + 0.5 * mu_ * mu_) / mu_;
+  const double t = (std::log(bins_ + blank_) + log_expm1(epsilon) + 0.5 * mu_ * mu_) / mu_;
   constexpr double kLeast = 2;  // the others decide
   if (t < mu_ + kLeast) return 0;
   // Of two tails' difference, as X(t) n(t) = n(t - mu).
@@ -1386,7 +1390,7 @@ double BinsMoments::log_power_moment_estimate(double w) const {
 
 bool BinsMoments::has_jumps(Direction direction) const {
   const bool explodes = !is_direct(bins_, mu_), is_small = bins_ < kFewBins && mu_ < kQuietShift;
-  return direction == Direction::remove && blank_ == 0 && (explodes || is_small);
+  return direction == Direction::remove && (explodes || is_small || blank_ > 0);
 }
 
 std::optional<Jumps> BinsMoments::jumps(Direction direction) const {

@@ -320,9 +320,11 @@ double CutBins::place_beyond(double bins, double mu, double mass) {
                   mu + normal::upper_quantile_estimate(tail));
 }
 
-CutBins::CutBins(double bins, double mu, double end, const Jumps& jumps)
+CutBins::CutBins(double bins, double mu, double end, const Jumps& jumps, double blank)
     : bins_(bins),
       mu_(mu),
+      blank_(blank),
+      all_(bins + blank),
       end_(end),
       largest_(x_at(end) * (1 + 1e-12)),
       jumps_(jumps),
@@ -340,7 +342,7 @@ CutBins::CutBins(double bins, double mu, double end, const Jumps& jumps)
 }
 
 double CutBins::x_at(double t) const {
-  return std::exp(mu_ * t - 0.5 * mu_ * mu_) / bins_;
+  return std::exp(mu_ * t - 0.5 * mu_ * mu_) / all_;
 }
 
 /// Panels from b on that grow, down to where X^2 has hardly any mass.
@@ -367,7 +369,7 @@ CutBins::Path CutBins::path(double highest) const {
   }
   const Charged& missing = missing_p_;
   path.terms = PowerSum(std::move(terms),
-                        Ball((1 - missing.value) / bins_, (missing.error + 4 * kUnit) / bins_));
+                        Ball((1 - missing.value) / all_, (missing.error + 4 * kUnit) / all_));
   return path;
 }
 
@@ -434,10 +436,12 @@ LogMoment CutBins::from_sum(const Path& path, const std::vector<CutEllipse>& ell
   for (const CutEllipse& ellipse : ellipses) outside += square * std::exp(ellipse.log_error_at(s));
   // To the left of the path.
   const double low = x_at(path.left);
-  outside += 0.5 * square / (bins_ * bins_) * std::exp(mu_ * mu_ + s.real() * low * (1 + 1e-12)) *
+  outside += 0.5 * square / (all_ * all_) * std::exp(mu_ * mu_ + s.real() * low * (1 + 1e-12)) *
              normal::upper_tail(2 * mu_ - path.left) * (1 + 1e-9);
   const LogMoment nu = log_moment_of(sum - missing_q_.value + Ball(0, outside * (1 + 1e-9)));
-  return {bins_ * nu.value, bins_ * (nu.error + 2 * kUnit * std::abs(nu.value))};
+  const Complex blank = s * (blank_ / all_);
+  return {bins_ * nu.value + blank,
+          bins_ * (nu.error + 3 * kUnit * std::abs(nu.value)) + 4 * kUnit * std::abs(blank)};
 }
 
 LogMoment CutBins::TransformClimb::next() {
@@ -462,10 +466,11 @@ CutBins::RealTransform CutBins::real_transform(double r) const {
     first += weight * place * growth;
     second += weight * place * place * (growth + 1);
   }
-  const double linear = (1 - missing_p_.value) / bins_;
+  const double linear = (1 - missing_p_.value) / all_, blank = blank_ / all_;
   const double excess = r * linear - missing_q_.value + rest, nu = 1 + excess;
   const double slope = (linear + first) / nu;
-  return {bins_ * std::log1p(excess), bins_ * slope, bins_ * (second / nu - slope * slope)};
+  return {bins_ * std::log1p(excess) + r * blank, bins_ * slope + blank,
+          bins_ * (second / nu - slope * slope)};
 }
 
 TransformFall CutBins::fall(double sigma, double log_first, double error) const {
@@ -476,7 +481,7 @@ TransformFall CutBins::fall(double sigma, double log_first, double error) const 
   const auto density = [&](double t) { return normal::pdf(t) / (mu_ * x_at(t)); };
   // f up to t, at most.
   const auto most_until = [&](double t) {
-    return std::exp(sigma * x_at(t) + mu_ * mu_) * bins_ / (mu_ * kSqrtTwoPi);
+    return std::exp(sigma * x_at(t) + mu_ * mu_) * all_ / (mu_ * kSqrtTwoPi);
   };
   std::vector<DensityCell> cells;
   for (int i = 0; i < kCells; ++i) {
@@ -493,8 +498,10 @@ TransformFall CutBins::fall(double sigma, double log_first, double error) const 
     if (sigma * mu_ * x_at(t) < (t + mu_) * (1 - 1e-9)) falling = t;
   }
   const double at_end = std::exp(sigma * x_at(end_)) * density(end_);
-  const double nu_upper = std::exp((log_first + error) / bins_) * (1 + 1e-14);
-  const double nu_lower = std::exp((log_first - error) / bins_) * (1 - 1e-14);
+  const double log_nu = (log_first - sigma * (blank_ / all_)) / bins_;
+  const double off = (error + 4 * kUnit * (std::abs(log_first) + sigma)) / bins_;
+  const double nu_upper = std::exp(log_nu + off) * (1 + 1e-14);
+  const double nu_lower = std::exp(log_nu - off) * (1 - 1e-14);
   const double variation = 2 * (most_until(falling) + at_end) * (1 + 1e-9) / nu_lower;
 
   TransformFall fall;
@@ -548,7 +555,7 @@ double CutBins::log_moment_estimate(double power) const {
   work::spend(2 * kCutCellWork * static_cast<std::int64_t>(estimate_.size()));
   double small = 0, large = 0;
   for (const auto& [place, weight] : estimate_) {
-    const double more = place - 1 / bins_, w = power * std::log1p(more);
+    const double more = place - 1 / all_, w = power * std::log1p(more);
     if (w > kMostExponent) return kInfinity;
     (w > kLarge ? large : small) += bins_ * weight * (std::expm1(w) - power * more);
   }

@@ -53,6 +53,10 @@ double log_power_bound(double p, double r);
 ///   |n(t)| <= e^{eta^2/2 - (Re t)^2/2} / sqrt(2 pi),
 /// - to the left of the path, Re w <= Re s X / T and E X^2 <= e^{mu^2}.
 ///
+/// **A run that stopped** before B more bins has U = (X_1 + ... + X_T + B) / (T + B), as in
+/// BinsMoments: T + B takes the place of T wherever X is divided by it, and N(s) is
+/// e^{s B / (T + B)} nu(s / (T + B))^T, whose first factor is as large all along a line.
+///
 /// **Decay** is that of N along the line, see HankelDecay. In x = X/T, nu(sigma + iv) is the
 /// integral of e^{ivx} against f(x) = e^{sigma x} T n(t) / (mu X).
 /// 1. What oscillation cancels of it is that of f's unimodal parts (decay.h).
@@ -65,8 +69,8 @@ double log_power_bound(double p, double r);
 class CutBins {
  public:
   /// Domain: T >= 2 bins, mu > 0.   end: b, a multiple of kGrain; jumps: what they weigh in an
-  /// epoch.
-  CutBins(double bins, double mu, double end, const Jumps& jumps);
+  /// epoch; blank: B
+  CutBins(double bins, double mu, double end, const Jumps& jumps, double blank = 0);
 
   /// Panels begin and end at multiples of this, which are exact.
   static constexpr double kGrain = 0x1p-20;
@@ -134,9 +138,10 @@ class CutBins {
   Path path(double highest) const;
   void add_panel(Path& path, double length) const;
 
-  double x_at(double t) const;  ///< X/T
+  double x_at(double t) const;  ///< X / (T + B)
 
-  double bins_, mu_;
+  double bins_, mu_, blank_;
+  double all_;                     ///< T + B
   double end_;                     ///< b
   double largest_;                 ///< X/T there
   Jumps jumps_;                    ///< of an epoch

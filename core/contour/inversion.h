@@ -19,12 +19,6 @@ inline bool is_settled(const Interval& value, double width) {
 
 /// One direction's privacy curve, by as many lines as its questions need. A question that lines do
 /// not serve, such as that of a dozen steps or fewer, gets no answer.
-///
-/// The other direction's columns give a direction's curve as well, by parity:
-///   delta(P || Q)(eps) = 1 - e^eps + e^eps delta(Q || P)(-eps),
-/// as E_Q (U - e^eps)+ = E_Q (e^eps - U)+ + E_Q U - e^eps. The subtraction loses digits where delta
-/// is small compared with e^eps - 1; it is used where the direction's own columns are not
-/// available.
 class Inversion {
  public:
   Inversion(std::vector<MomentSteps> components, Direction direction);
@@ -45,80 +39,48 @@ class Inversion {
   double largest_loss() const { return largest_loss_; }
 
  private:
-  /// One direction's lines, and what they say about the curve.
-  class View {
-   public:
-    /// direction: the curve's.
-    View(std::vector<MomentSteps> components, Direction direction, bool by_parity);
-    /// log_delta: roughly, where anything is known; width: the relative width that would do;
-    /// known: the absolute width that is known already.
-    std::optional<Interval> delta(double epsilon, double log_delta, double width, double negligible,
-                                  double known);
-    /// may_give_up: whether nothing is to be found where parity turns out not to suffice
-    std::optional<Interval> epsilon(double target, double width, bool may_give_up);
-    /// delta as the lines made so far have it, the last first, until it is as narrow as asked.
-    std::optional<Interval> by_known_lines(double epsilon, double width) const;
-    /// Roughly the epsilon at a delta, and the logarithm of delta at an epsilon.
-    double guess(double target) { return run().epsilon(target); }
-    double guess_log_delta(double epsilon);
-    double log_delta_without(const Sketch& rest, double epsilon);
-    /// No less than delta at an epsilon; 1 where no column serves. Below what is negligible it need
-    /// not be small.
-    double chernoff(double epsilon, double negligible);
-    const Sketch& run();
-    /// The other direction's.
-    const Sketch& swapped_run();
-
-   private:
-    struct Root;
-    /// A question that no line was found to serve.
-    struct OutOfReach {
-      double epsilon, width;
-    };
-    bool is_out_of_reach(double epsilon, double width) const;
-    LineGoal goal(double epsilon, double log_delta, double width, double known = 1) const;
-    double first_width(double width) const;
-    Interval read(const Line& line, double epsilon) const;
-    Line::ValueAndSlope estimate(const Line& line, double epsilon) const;
-    Root root_of(const Line& line, double log_target, double guess) const;
-    std::optional<Interval> enclosed(const Line& line, double target, const Root& root) const;
-    /// What lines found of an epsilon, and where it seems to be.
-    struct LocatedEpsilon {
-      std::optional<Interval> epsilon;
-      double near;
-      std::size_t samples;  ///< of all lines
-    };
-    /// By lines of one sketch.   error: the relative one that they may have; must_suffice: whether
-    /// to stop where parity turns out to leave more open than asked.
-    LocatedEpsilon epsilon_from(const Sketch& run, double target, double width, double error,
-                                bool must_suffice = false);
-    std::optional<Interval> delta_from(const Sketch& run, double epsilon, double log_delta,
-                                       double error);
-    /// The run without what does not matter to a delta near epsilon at this relative error, and
-    /// without jumps; none where the moments do not leave anything out.
-    std::optional<Sketch> rest(double epsilon, double log_delta, double error);
-    /// The same near the epsilon of a target, and that, roughly.
-    std::optional<Sketch> rest_at(double target, double error, double& epsilon);
-    /// Whether the whole run's columns serve a question: none where high powers are needed.
-    bool whole_serves(const Sketch& rest, double epsilon, double log_delta);
-
-    std::vector<MomentSteps> components_;
-    Direction direction_;  ///< the lines'
-    bool by_parity_;
-    std::optional<Sketch> run_;
-    std::optional<Sketch> swapped_run_;  ///< seen from the other direction
-    std::vector<Line> lines_;
-    std::vector<OutOfReach> out_of_reach_;
-    std::optional<Chernoff> chernoff_;  ///< the last that was asked for
+  struct Root;
+  /// delta as the lines made so far have it, the last first, until it is as narrow as asked.
+  std::optional<Interval> by_known_lines(double epsilon, double width) const;
+  /// Roughly the logarithm of delta at an epsilon.
+  double guess_log_delta(double epsilon);
+  double log_delta_without(const Sketch& rest, double epsilon);
+  /// No less than delta at an epsilon; 1 where no column serves. Below what is negligible it need
+  /// not be small.
+  double chernoff(double epsilon, double negligible);
+  const Sketch& run();
+  /// The other direction's.
+  const Sketch& swapped_run();
+  Root root_of(const Line& line, double log_target, double guess) const;
+  std::optional<Interval> enclosed(const Line& line, double target, const Root& root) const;
+  /// What lines found of an epsilon, and where it seems to be.
+  struct LocatedEpsilon {
+    std::optional<Interval> epsilon;
+    double near;
+    std::size_t samples;  ///< of all lines
   };
+  /// By lines of one sketch.   error: the relative one that they may have
+  LocatedEpsilon epsilon_from(const Sketch& run, double target, double width, double error);
+  std::optional<Interval> delta_from(const Sketch& run, double epsilon, double log_delta,
+                                     double error);
+  /// The run without what does not matter to a delta near epsilon at this relative error, and
+  /// without jumps; none where the moments do not leave anything out.
+  std::optional<Sketch> rest(double epsilon, double log_delta, double error);
+  /// The same near the epsilon of a target, and that, roughly.
+  std::optional<Sketch> rest_at(double target, double error, double& epsilon);
+  /// Whether the whole run's columns serve a question: none where high powers are needed.
+  bool whole_serves(const Sketch& rest, double epsilon, double log_delta);
 
-  /// Asks the views in turn and intersects their answers until the interval is narrow.
-  template <class Ask>
-  std::optional<Interval> from_views(bool parity_first, double width, Ask ask);
-
+  std::vector<MomentSteps> components_;
+  Direction direction_;
+  bool has_columns_;  ///< the whole run, with its jumps
+  bool reaches_far_;
   double largest_loss_ = 0;
   double total_variation_ = 1;  ///< of the run, rounded up
-  std::optional<View> direct_, by_parity_;
+  std::optional<Sketch> run_;
+  std::optional<Sketch> swapped_run_;  ///< seen from the other direction
+  std::vector<Line> lines_;
+  std::optional<Chernoff> chernoff_;  ///< the last that was asked for
 };
 
 }  // namespace honest_epsilon::contour

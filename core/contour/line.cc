@@ -33,9 +33,6 @@ constexpr std::int64_t kEstimateWork = 100;
 /// A sample's own part, and a term of a sum over samples.
 constexpr std::int64_t kLineSampleWork = 60, kLineTermWork = 15;
 
-/// Typical relative error of a column's terms.
-constexpr double kColumnError = 2e-13;
-
 /// log C(a) = log sup_x (1 - e^{-x}) e^{-ax}.
 double log_cap(double a) {
   return a * std::log(a) - (1 + a) * std::log1p(a);
@@ -65,9 +62,6 @@ LinePlan plan_of(const Sketch& run, const LineGoal& goal) {
   const std::vector<Place>& ladder = run.ladder();
   LinePlan plan;
   double least_cost = kInfinity;
-  const double affordable = goal.by_parity
-                                ? std::log(goal.relative_error / (run.copies() * kColumnError))
-                                : kMostCancellation;
   for (std::size_t i = 0; i + 1 < ladder.size(); ++i) {
     const double c = ladder[i].a, log_moment = ladder[i].log_moment;
     const double cancellation =
@@ -87,7 +81,7 @@ LinePlan plan_of(const Sketch& run, const LineGoal& goal) {
     const double distance = std::max(-log_error / c, right);
     // An e-folding of cancellation is worth a fifth more samples; many more where it costs digits.
     const double cost = distance * (1 + 0.2 * std::max(0.0, cancellation - 2)) *
-                        std::exp(std::max(0.0, cancellation - affordable));
+                        std::exp(std::max(0.0, cancellation - kMostCancellation));
     if (cost < least_cost) {
       least_cost = cost;
       plan = {c, distance, best};

@@ -32,7 +32,6 @@ struct LineGoal {
   double epsilon = 0;
   double log_delta = 0;
   double relative_error = kRelativeWidth;  ///< of delta, as far as the planner has a say in it
-  bool by_parity = false;                  ///< whether a small part of delta is asked for
   double most_error = 1;  ///< the absolute error of delta from which on a line is of no use
   std::size_t most_samples = kMostSamples;
 };

@@ -14,6 +14,7 @@
 #include "core/contour/line.h"
 #include "core/math/normal.h"
 #include "core/math/portable.h"
+#include "core/math/quadrature.h"
 #include "core/pairs/subsampled_gaussian.h"
 #include "core/samplers/bins_epoch.h"
 #include "tests/core/contour/cut_bins.h"
@@ -75,16 +76,57 @@ TEST_CASE("cut bins: errors hold against sums over two and three batches") {
   CHECK(sharp >= (testing::share_of_cases() >= 1 ? 15 : 6));
 }
 
+TEST_CASE("cut bins: errors hold where a run stopped before some of the bins") {
+  constexpr double kEnd = 2, kPanel = 3, kPower = 4;
+  struct Node {
+    double t, weight;
+  };
+  std::vector<Node> nodes;
+  for (double left = kEnd - 4 * kPanel; left < kEnd; left += kPanel) {
+    for (const auto& node : quadrature::gauss_legendre()) {
+      const double t = left + 0.5 * kPanel * (1 + node.position);
+      nodes.push_back({t, 0.5 * kPanel * node.weight * normal::pdf(t)});
+    }
+  }
+  int sharp = 0;
+  for (const double blank : {0.25, 1.0, 3.0}) {
+    for (const double mu : {0.4, 1.2}) {
+      const auto cut = std::make_shared<const CutBins>(2, mu, kEnd, contour::Jumps{}, blank);
+      const auto column = CutBins::column(cut, kPower - 1, -40);
+      REQUIRE(column);
+      const auto x = [&](double t) { return std::exp(mu * t - 0.5 * mu * mu); };
+      for (const double y : {0.0, 1.0, 6.0}) {
+        std::complex<double> truth = 0;
+        for (const Node& one : nodes) {
+          for (const Node& other : nodes) {
+            const double log_u = std::log((x(one.t) + x(other.t) + blank) / (2 + blank));
+            truth += one.weight * other.weight * std::exp(std::complex(kPower, y) * log_u);
+          }
+        }
+        const LogMoment at = column->log_moment(y);
+        INFO(blank << " " << mu << " " << y << " " << at.error);
+        if (at.error < 1e-8) ++sharp;
+        const std::complex<double> found = std::exp(at.value);
+        CHECK(std::abs(found - truth) <= std::abs(found) * (std::expm1(at.error) + 1e-10));
+        CHECK(std::log(std::abs(truth)) <= column->log_bound_beyond(y) + 1e-10);
+      }
+    }
+  }
+  CHECK(sharp >= 8);
+}
+
 TEST_CASE(
     "cut bins: jumps weigh what sums over an epoch say, their shortfall no more than bounded") {
-  constexpr double kBins = 14;
+  constexpr double kBins = 14, kBlank = 6;
   testing::Dice dice(11);
   std::size_t cell = 0;
-  for (const double mu : {0.5, 1.2}) {
-    const auto x = [&](double t) { return std::exp(mu * t - 0.5 * mu * mu) / kBins; };
+  for (const double mu : {0.5, 1.2, 0.9}) {
+    // The last epoch is one that the run stopped in.
+    const double blank = mu == 0.9 ? kBlank : 0, all = kBins + blank;
+    const auto x = [&](double t) { return std::exp(mu * t - 0.5 * mu * mu) / all; };
     std::vector<double> others(3000);  // the share of the other bins
     for (double& share : others) {
-      share = 0;
+      share = blank / all;
       for (int i = 1; i < kBins; ++i)
         share += x(normal::upper_quantile_estimate(dice.uniform(1e-12, 1 - 1e-12)));
     }
@@ -93,7 +135,7 @@ TEST_CASE(
       for (const double power : {1.0, 6.0, 20.0}) {
         if (!testing::in_share(cell++, 3)) continue;
         const auto rest =
-            BinsMoments(kBins, mu).without_jumps(Direction::remove, {loss, power, -500});
+            BinsMoments(kBins, mu, blank).without_jumps(Direction::remove, {loss, power, -500});
         REQUIRE(rest);
         const auto jumps = rest->jumps(Direction::remove);
         REQUIRE(jumps);
@@ -103,10 +145,11 @@ TEST_CASE(
         const double grains = normal::upper_quantile_estimate(one_under_q) / CutBins::kGrain;
         const double place = std::round(grains) * CutBins::kGrain;
         const double q = over_jumps(place, [](double) { return 1.0; });
-        const double p = over_jumps(place, [&](double t) { return kBins * x(t); });
+        const double p = over_jumps(place, [&](double t) { return all * x(t); });
+        const double none = (kBins * (1 - p) + blank * (1 - q)) / all;
         CHECK(jumps->under_q.value == doctest::Approx(1 - std::pow(1 - q, kBins)).epsilon(1e-9));
         CHECK(jumps->under_p.value ==
-              doctest::Approx(1 - (1 - p) * std::pow(1 - q, kBins - 1)).epsilon(1e-9));
+              doctest::Approx(1 - none * std::pow(1 - q, kBins - 1)).epsilon(1e-9));
         CHECK(jumps->power == power);
         const double truth = kBins * over_jumps(place, [&](double t) {
                                double sum = 0;
