@@ -171,6 +171,28 @@ class ExtremeSteps {
   double deviation_, a_;
 };
 
+/// Raises prices until they are those of a law, of mean 1 - a or more.
+void make_possible(Options& calls, Options& puts, double a, const ExtremeSteps& steps) {
+  make_convex(calls);
+  make_convex(puts);
+  const double lack = 1 - a - (calls[0].price - puts[0].price);
+  calls[0].price += std::max(0.0, lack);
+  puts[0].price += std::max(0.0, -lack);
+  // Probabilities above and below 0 may add up to more than 1. Those of the dearest options do not,
+  // and a mixture serves as well.
+  const double first = calls[1].strike;
+  const auto excess = [&](double drop) { return drop / first - 1; };
+  const double own = excess(calls[0].price - calls[1].price + puts[0].price - puts[1].price);
+  const CallAndPut at_zero = steps.dearest(0), next = steps.dearest(first);
+  const double dear = excess(at_zero.call - next.call + at_zero.put - next.put);
+  const double part = own <= 0 ? 0 : dear < 0 ? own / (own - dear) : 1;
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    const CallAndPut dearest = steps.dearest(calls[i].strike);
+    calls[i].price = std::lerp(calls[i].price, dearest.call, part);
+    puts[i].price = std::lerp(puts[i].price, dearest.put, part);
+  }
+}
+
 /// A call and a put for W, no dearer than the dearest.
 ///   rest: e^(-2 kappa c); most_calls, most_puts: of all V, E (V - c)+ + rest E (-V - c)+ and the
 ///   same with calls and puts exchanged
@@ -295,23 +317,7 @@ GridLaw SmoothOrder::law(double a, double kappa, double negligible) const {
     calls.push_back({c, pair.call});
     puts.push_back({c, pair.put});
   }
-  make_convex(calls);
-  make_convex(puts);
-  const double lack = 1 - a - (calls[0].price - puts[0].price);
-  calls[0].price += std::max(0.0, lack);
-  puts[0].price += std::max(0.0, -lack);
-  // Probabilities above and below 0 may add up to more than 1. Those of the dearest options do not,
-  // and a mixture serves as well.
-  const auto excess = [&](double drop) { return drop / strikes[1] - 1; };
-  const double own = excess(calls[0].price - calls[1].price + puts[0].price - puts[1].price);
-  const CallAndPut at_zero = ends.dearest(0), next = ends.dearest(strikes[1]);
-  const double dear = excess(at_zero.call - next.call + at_zero.put - next.put);
-  const double part = own <= 0 ? 0 : dear < 0 ? own / (own - dear) : 1;
-  for (std::size_t i = 0; i < strikes.size(); ++i) {
-    const CallAndPut dearest = ends.dearest(strikes[i]);
-    calls[i].price = std::lerp(calls[i].price, dearest.call, part);
-    puts[i].price = std::lerp(puts[i].price, dearest.put, part);
-  }
+  make_possible(calls, puts, a, ends);
   return law_of(calls, puts, a);
 }
 
