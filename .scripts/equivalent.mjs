@@ -66,11 +66,6 @@ export const equivalent = [
     why: 'what is charged for round-off',
   },
   {
-    file: /^core\/samplers\/shuffle_epochs\.cc$/,
-    text: /events\.sums\.empty/,
-    why: 'which events are told apart: any are an attack',
-  },
-  {
     file: /^core\/tradeoff\/imbalance\.cc$/,
     text: /kappa|log_mass|tilted|reach|beyond|outside|left_out/,
     why: 'which numbers of clones are summed: the others weigh less than e^-50 either way',
@@ -130,7 +125,6 @@ export const equivalent = [
   },
   {
     file: /^core\/samplers\/bins_replaced\.cc$/,
-    inside: /^terms_of$/,
     text: /terms\.size|far \* far|log_weight\) \+|outer_ \* \(far/,
     why: 'what is charged for round-off',
   },

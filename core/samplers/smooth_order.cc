@@ -218,6 +218,10 @@ CallAndPut shared_out(double rest, double most_calls, double most_puts, const Ca
 
 }  // namespace
 
+double spread_call(double x, double y, double covariance, double a, double c) {
+  return Spread(x, y, covariance).call(a, c);
+}
+
 /// All u, v and m, in cells of the two angles r and q.
 class SmoothOrder::Cells {
  public:

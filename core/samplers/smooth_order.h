@@ -56,4 +56,8 @@ class SmoothOrder {
   std::unique_ptr<const Cells> cells_;
 };
 
+/// E (X - a Y - c)+, c >= 0, X and Y lognormal of mean 1, from above: what corners of cells cost.
+///   x, y, covariance: of ln X and ln Y
+double spread_call(double x, double y, double covariance, double a, double c);
+
 }  // namespace honest_epsilon::shuffle

@@ -115,6 +115,38 @@ TEST_CASE("smooth order: no step is worth more to a smooth function, wherever gr
 
 // A payoff with a kink may be worth more to one step than to the law: it is what the law leaves
 // out.
+TEST_CASE("smooth order: a spread costs no less than sums over the noise, and hardly more") {
+  std::mt19937_64 random(20261130);
+  std::uniform_real_distribution<double> unit(0, 1);
+  const int rounds = testing::rounds(900);
+  double total = 0, total_bound = 0;
+  for (int i = 0; i < rounds; ++i) {
+    const double x = i % 7 == 0 ? 0 : 1.5 * unit(random), y = i % 5 == 0 ? 0 : 1.5 * unit(random);
+    const double covariance = std::sqrt(x * y) * (i % 3 == 0 ? 0 : unit(random));
+    const double a = std::exp(unit(random)), c = i % 4 == 0 ? 0 : 2 * unit(random);
+    const double along = x > 0 ? covariance / std::sqrt(x) : 0;
+    const double across = std::sqrt(std::max(0.0, y - along * along));
+    constexpr double kStep = 0.05, kEnd = 8.5;
+    double exact = 0;
+    for (double t = -kEnd; t <= kEnd; t += kStep) {
+      double inner = 0;
+      for (double z = -kEnd; z <= kEnd; z += kStep)
+        inner += normal::pdf(z) * kStep *
+                 std::max(0.0, std::exp(std::sqrt(x) * z - 0.5 * x) -
+                                   a * std::exp(along * z + across * t - 0.5 * y) - c);
+      exact += inner * normal::pdf(t) * kStep;
+    }
+    const double bound = shuffle::spread_call(x, y, covariance, a, c);
+    INFO(i << " " << x << " " << y << " " << covariance << " " << a << " " << c << " " << exact
+           << " " << bound);
+    CHECK(bound >= exact * (1 - 1e-3) - 2e-4);
+    CHECK(bound <= exact + 0.05);
+    total += exact;
+    total_bound += bound;
+  }
+  CHECK(total_bound < 1.06 * total);
+}
+
 TEST_CASE("smooth order: a law of mass 1, of a step's mean, and narrower than any payoff needs") {
   for (const double mu : {0.1, 0.5, 1.0, 2.0}) {
     const shuffle::SmoothOrder order(mu);
