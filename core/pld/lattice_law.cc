@@ -11,10 +11,10 @@
 namespace honest_epsilon::pld {
 
 std::vector<double> no_masses(double first, double last) {
-  constexpr std::int64_t kCellWork = 20;
+  constexpr std::int64_t kPointWork = 20;
   // 2 GB of masses; refused here as an allocation would be.
   if (!(last - first < 0x1p28)) throw std::bad_alloc();
-  work::spend(kCellWork * (static_cast<std::int64_t>(last - first) + 1));
+  work::spend(kPointWork * (static_cast<std::int64_t>(last - first) + 1));
   return std::vector<double>(static_cast<std::size_t>(last - first) + 1, 0.0);
 }
 

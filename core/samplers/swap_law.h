@@ -21,9 +21,9 @@ struct Option {
 /// By rising strikes.
 using Options = std::vector<Option>;
 
-/// The law whose calls and puts are the chords between these, from strike 0 on, with
-/// what its own lack beside them. Below its lowest value it is raised: puts cost less by the price
-/// of the last, and the mean is larger by it, so that no call costs less.
+/// The law whose calls and puts are the chords between these, from strike 0 on, with what its own
+/// cost less than they should. Below its lowest value it is raised: puts cost less by the price of
+/// the last, and the mean is larger by it, so that no call costs less.
 GridLaw law_of(const Options& calls, const Options& puts, double a);
 
 /// Spacing, in deviations of the noise, of the grid that holds W's law: its variance grows by less

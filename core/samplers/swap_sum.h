@@ -24,9 +24,9 @@ struct SwapTerms {
 /// The sum of the swap theorem (swaps.h), from above, where M > 1: at most the mean of
 ///   E (x / largest + B_1 + ... + B_{g-1} + V_1 + ... + V_{M-g})+ / M
 /// over M > 1, g <= M, and over x and d, with an independent Y added to each sum (swaps.h), or none
-/// if kappa is infinite. The B and V are independent: the V of the law V_d that
-/// swaps.h puts in place of (1 - d) W, the B of that of max(w, (1 - d) w), w of the law `before`.
-/// As V_d <= W+ and B <= w+, the mean is at most E x+ / (T q) + E W+ + E w+ / (T h) as well,
+/// if kappa is infinite. The B and V are independent: the V of the law V_d that swaps.h puts in
+/// place of (1 - d) W, the B of that of max(w, (1 - d) w), w of the law `before`. As V_d <= W+ and
+/// B <= w+, the mean is at most (E x+ + 1 / (2 kappa)) / (T q) + E W+ + E w+ / (T h) as well,
 /// `before` taken as it is.
 ///
 /// With Phi the moment function of that sum and an independent N(0, t), and G(v) = E (sum - v)+,
