@@ -2,7 +2,7 @@ import type { SyntaxNode, Tree as SyntaxTree } from '@lezer/common';
 import { doubtRepeated, operation } from './facts.js';
 import type { EventAt, Fact, Passage, Tree, ValueRead } from './facts.js';
 import { isCommonWord, meaningNamed } from './fields.js';
-import { PythonValues, asValue, deepest, isBracket, operations, treeOf } from './python-values.js';
+import { PythonValues, asValue, deepest, operations, treeOf } from './python-values.js';
 
 type Call = EventAt['call'];
 
@@ -136,16 +136,6 @@ export class PythonCalls extends PythonValues {
         if (arg.name === 'CallExpression') this.expression(arg, [], inside, depth + 1);
       return;
     }
-    const [, attribute, set] = args;
-    if (name === 'setattr' && attribute?.name === 'String' && set) {
-      this.expression(set, [this.of(attribute).replace(/^\w*['"]|['"]$/g, '')], inside, depth + 1);
-      return;
-    }
-    const count = name === 'optimal_max_error_strategy_coefs' && (args[0] ?? named[0]?.[1]);
-    if (count) {
-      this.fact(['bands'], this.value(count), node, inside, 'bands');
-      return;
-    }
     const option = this.optionOf(name, args, named);
     if (option) {
       const [key, value] = option;
@@ -153,30 +143,10 @@ export class PythonCalls extends PythonValues {
       else if (value) this.fact([key], this.value(value), node, inside);
       return;
     }
-    // What a program gives its own parser of options.
-    const [given] = args;
-    if (/^parse(_known)?_args$/.test(name) && given) {
-      const words = this.value(given);
-      const list = words.kind === 'list' ? words.items : [];
-      list.forEach((word, at) => {
-        const next = list[at + 1];
-        const [key, value] = word.kind === 'text' ? word.text.split('=') : [];
-        if (!key?.startsWith('--')) return;
-        const read = value === undefined ? next : ({ kind: 'text', text: value } as const);
-        if (read) this.fact([key.slice(2)], read, given, inside);
-      });
-      return;
-    }
-    // dict([("sigma", 1.1)])
-    if (/dict$/i.test(name) && given?.name === 'ArrayExpression') {
-      for (const pair of operations(given)) {
-        const [key, value] = operations(pair).filter((one) => !isBracket(one));
-        const read = key && this.value(key);
-        if (read?.kind === 'text' && value)
-          this.expression(value, [...scope.path, read.text], scope, depth + 1);
-      }
-      args.shift();
-    }
+    // Names in quotes are none of the code's.
+    const quoted = /^parse(_known)?_args$|dict$/i.test(name) && args[0]?.name === 'ArrayExpression';
+    if (quoted || name === 'setattr')
+      this.unread.push({ from: node.from, to: node.to, why: 'what it sets was not read' });
     if (name === 'compose') this.composed(node, args, named, scope);
     const some = args.map((arg) => this.of(arg)).join(' ');
     if (changesData.test(name) && /\d|\w\(|size|Dataset/.test(`${some} ${name}`)) {

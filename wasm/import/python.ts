@@ -1,6 +1,14 @@
 import type { SyntaxNode } from '@lezer/common';
 import { parser } from '@lezer/python';
-import { operation, placed, remembered, type Format, type Reading, type Tree } from './facts.js';
+import {
+  doubtRepeated,
+  operation,
+  placed,
+  remembered,
+  type Format,
+  type Reading,
+  type Tree,
+} from './facts.js';
 import { PythonCalls, type CodeScope } from './python-calls.js';
 import { asValue, hasError, operations, treeOf } from './python-values.js';
 
@@ -261,6 +269,13 @@ function read(text: string): Reading {
   const walk = new PythonWalk(code, tree);
   walk.body(tree.topNode, { doubt: undefined, loops: [], path: [] });
   const { events, facts, unread } = walk;
+  // Lines of JSON are dictionaries, one below the other.
+  const lines = operations(tree.topNode).filter(({ name }) => name === 'ExpressionStatement');
+  doubtRepeated(
+    lines
+      .filter(({ firstChild }) => firstChild?.name === 'DictionaryExpression')
+      .map((line) => facts.filter(({ from }) => line.from <= from && from < line.to)),
+  );
   const source = events.length > 0 ? 'a dp_accounting event' : 'Python';
   return placed({ source, facts, unread, sampling: [...new Set(walk.sampling)], events }, shift);
 }

@@ -1,30 +1,15 @@
 import { readEvents } from './events.js';
 import { present } from '../words/present.js';
-import { NotARun, type Reading, type HistoryRow } from './facts.js';
+import { NotARun, type Reading } from './facts.js';
 import { meaningLabel, readPhaseFlags, readPhaseNumbers } from './fields.js';
 import type { Meaning, ReadPhaseNumber } from './fields.js';
 import { given } from '../words/numbers.js';
 import { shown, entryText, phaseText } from './imported-run.js';
 import type { ImportedPhase, ImportedEntry, ImportedRun, Choices } from './imported-run.js';
-import { isPlan } from './sayings.js';
 import { SettledSayings } from './settled.js';
 
-/** The most rows of a history that the engine takes as phases of their own. */
-const mostPhases = 900;
-
-/** Neighbouring rows made one, with the least noise and the greatest share of the data: it reveals no less. */
-function lumped(rows: readonly HistoryRow[]): HistoryRow[] {
-  const size = Math.ceil(rows.length / mostPhases);
-  return Array.from({ length: Math.ceil(rows.length / size) }, (_, group) =>
-    rows
-      .slice(group * size, (group + 1) * size)
-      .reduce(([sigma, q, steps], row) => [
-        Math.min(sigma, row[0]),
-        Math.max(q, row[1]),
-        steps + row[2],
-      ]),
-  );
-}
+/** The most unlike rows of a history: the engine takes no more phases. */
+const mostPhases = 1000;
 
 const beyond: readonly { words: RegExp; why: string; told: readonly Meaning[] }[] = [
   {
@@ -57,12 +42,10 @@ const beyond: readonly { words: RegExp; why: string; told: readonly Meaning[] }[
 ];
 
 /** Words of noise that is correlated between steps: by a tree, or by a matrix, which the form takes. */
-const fromTree =
-  /\w*tree[-_ ]?(?:aggregat|adaptive|restart)\w*|\w*(?<![a-z])dp[-_ ]?ftrl\w*|\w*honaker\w*/i;
-const byMatrix =
-  /\bmatrix[-_ ](?:factori[sz]ation|mechanism)\w*|\w*band(?:ed[-_ ]?(?:matrix|toeplitz|square|mf)|[-_ ]?mf)\w*|\bBLTs?\b|\w*_mf_noise\b|\bblt_\w+|\w*buffered[-_ ]?(?:linear[-_ ])?toeplitz\w*|\bcorrelated (?:gaussian )?noise|\bnoise (?:is |was )?correlated/i;
+const correlated =
+  /\w*tree[-_ ]?(?:aggregat|adaptive|restart)\w*|\w*(?<![a-z])dp[-_ ]?ftrl\w*|\w*honaker\w*|\bmatrix[-_ ](?:factori[sz]ation|mechanism)\w*|\w*band(?:ed[-_ ]?(?:matrix|toeplitz|square|mf)|[-_ ]?mf)\w*|\bBLTs?\b|\w*_mf_noise\b|\bblt_\w+|\w*buffered[-_ ]?(?:linear[-_ ])?toeplitz\w*|\bcorrelated (?:gaussian )?noise|\bnoise (?:is |was )?correlated/i;
 
-/** The same by its very names: bands beside them are the matrix's. */
+/** The matrix by its very names: bands beside them are its own, and no groups that take turns. */
 const matrixStated =
   /\w*optimal_max_error\w*|\b(?:matrix[-_]?column|buffer[-_]?(?:weights|decays))\b|\bc_col(?:umn)?\b|\w*buf_decay\b|\b\w*(?:toeplitz|strategy)_coefs?\b|--matrix[ =]\S+|\b(?:noise_)?matrix["']?[^\S\n]*[:=][^\S\n]*["']?(?!(?:identity|none|null)\b)\w.*/i;
 
@@ -114,28 +97,16 @@ class Builder extends SettledSayings {
     }
   }
 
-  /** Correlated noise: without an answer, nothing takes it for independent. Bands alone are groups that take turns. */
-  private askCorrelated(): void {
-    const planned = this.said.some(({ fact }) => fact.path.some((name) => isPlan.test(name)));
-    const stated = planned ? null : matrixStated.exec(this.text);
-    const tree = stated || this.says('bands') ? null : fromTree.exec(this.text);
-    const found = stated ?? tree ?? (this.says('bands') ? null : byMatrix.exec(this.text));
+  /** Noise that may be correlated is in doubt: without an answer, nothing takes it for independent. */
+  private doubtCorrelated(): void {
+    const found =
+      matrixStated.exec(this.text) ?? (this.says('bands') ? null : correlated.exec(this.text));
     if (!found) return;
     const passage = { from: found.index, to: found.index + found[0].length };
-    const chosen = this.ask(
-      'correlated',
-      `${this.quoted(passage)}: is the noise of this run correlated between steps?`,
-      ['no, it is independent in every step', 'yes'],
-      ['noiseMultiplier'],
-    );
-    if (chosen === 0) this.ignore(passage, 'the noise is independent');
-    else if (chosen === 1)
-      throw new NotARun(
-        tree
-          ? `${this.quoted(passage)}: noise from a tree has no field. For known batches, state μ as another release: the largest norm of what a record adds to the tree’s sums over the noise multiplier.`
-          : `${this.quoted(passage)}: matrices are not read from texts. Enter the run in the form, which has a field for the noise matrix, or give the command --matrix.`,
-      );
-    else this.idle(['noiseMultiplier', 'noiseStddev']);
+    const noise = this.said.filter(({ meaning }) => meaning.startsWith('noise'));
+    for (const one of noise)
+      one.doubt = `${this.quoted(passage)} may correlate it between steps, by a matrix that the form and --matrix take`;
+    if (noise.length === 0) this.danger(passage, 'noise that is correlated between steps');
   }
 
   /** Words of mechanisms, and of devices, for which no number stands. */
@@ -157,6 +128,7 @@ class Builder extends SettledSayings {
 
   /** The values of the one phase that most texts describe. */
   private plainPhase(): ImportedPhase {
+    this.doubtCorrelated();
     for (const meaning of new Set(this.said.map((one) => one.meaning))) this.settle(meaning);
     this.settleDeviation();
     this.settleCount();
@@ -164,7 +136,6 @@ class Builder extends SettledSayings {
     this.settleBatch();
     this.settleSchedule();
     this.settleBands();
-    this.askCorrelated();
     const numbers = Object.fromEntries(
       readPhaseNumbers.flatMap((name) =>
         this.has(name) ? [[name, this.taken.get(name)?.text]] : [],
@@ -199,8 +170,9 @@ class Builder extends SettledSayings {
     this.settle('epsilon');
   }
 
-  private historyPhases({ rows: all, ...at }: NonNullable<Reading['history']>): ImportedPhase[] {
-    const rows = all.length > mostPhases ? lumped(all) : all;
+  private historyPhases({ rows, ...at }: NonNullable<Reading['history']>): ImportedPhase[] {
+    if (rows.length > mostPhases)
+      throw new NotARun(`The history has more than ${given(mostPhases)} unlike rows in turn.`);
     const entries = rows.map(([sigma, q, steps]): ImportedPhase => {
       const numbers = {
         noiseMultiplier: String(sigma),
@@ -209,17 +181,9 @@ class Builder extends SettledSayings {
       };
       return { kind: 'phase', mechanism: 'gaussian', flags: [], numbers };
     });
-    const means =
-      rows === all
-        ? [
-            ...entries.slice(0, 20).map(phaseText),
-            ...(rows.length > 20 ? [`And ${given(rows.length - 20)} more phases`] : []),
-          ]
-        : [
-            `${given(all.length)} unlike rows, taken together by neighbours as ${given(rows.length)} phases of the least noise and the greatest sampling probability of each group: no less is revealed`,
-          ];
-    for (const words of means)
-      this.more.push({ ...this.place(at), field: 'history', means: words });
+    const more = rows.length > 20 ? [`And ${given(rows.length - 20)} more phases`] : [];
+    for (const means of [...entries.slice(0, 20).map(phaseText), ...more])
+      this.more.push({ ...this.place(at), field: 'history', means });
     return entries;
   }
 

@@ -15,7 +15,6 @@ import {
   snakeName,
 } from './fields.js';
 import type { Meaning } from './fields.js';
-import { given } from '../words/numbers.js';
 import { shown } from './imported-run.js';
 import type { Choices, ImportedPhase, Said, Understood } from './imported-run.js';
 import { Notes } from './notes.js';
@@ -32,8 +31,18 @@ const beside: Partial<Record<Meaning, readonly Meaning[]>> = {
 };
 export const factors = ['accumulationSteps', 'devices'] as const;
 
-/** Configurations whose noise multiplier is for columns of norm 1. */
-export const isPlan = /^BandMF\w*|^amplified_bandmf_event$/;
+/** What a federated run says of each client, and whose these fields are of the run of all. */
+const ofEachClient: readonly Meaning[] = [
+  ...(['datasetSize', 'batchSize', 'stepBatch', 'deviceBatch', 'steps'] as const),
+  ...(['stepsPerEpoch', 'accumulationSteps', 'devices', 'dropLast'] as const),
+];
+const ofClients: Partial<Record<Meaning, Meaning>> = {
+  ...{ clients: 'datasetSize', clientsPerRound: 'batchSize', rounds: 'steps' },
+  ...{ clientFraction: 'samplingProbability', epochs: 'localEpochs' },
+};
+/** Words that say that each client protects its own examples. */
+const exampleLevel =
+  /\b(?:record|example|sample|instance)[- ]level|\bmake_private\w*|\bPrivacyEngine\b|\b(?:local|on-device) DP-?SGD/i;
 
 /** Loops and checkpoints count with these names: without a value they say nothing. */
 const counters = /^_?(epoch|ep|step|iteration|it|iter|update)$/;
@@ -102,8 +111,7 @@ export class Sayings extends Notes {
       const needs = named && beside[named];
       const meaning = needs && !needs.some((one) => all.has(one)) ? undefined : named;
       if (/^(nothing|record|call)$/.test(fact.value.kind)) continue;
-      if (fact.meaning === undefined && ownName(fact.path) === 'T') this.letterT(fact);
-      else if (!meaning) this.other(fact);
+      if (!meaning) this.other(fact);
       else if (!fact.meaning && isAside(fact.path, meaning))
         this.ignored.add(`${fact.path.join('.')} (of something else)`);
       // A list of devices names each.
@@ -115,30 +123,10 @@ export class Sayings extends Notes {
     }
   }
 
-  /** A letter that papers use for two things. */
-  protected letterT(fact: Fact): void {
-    const value = this.numberOf(fact.value);
-    if (value === undefined || !Number.isInteger(value)) return;
-    const readings = [`${given(value)} steps of the run`, `${given(value)} steps of an epoch`];
-    const chosen = this.ask(
-      `at ${fact.from}`,
-      `${this.quoted(fact)} may mean two things. Which one?`,
-      readings,
-      ['steps'],
-    );
-    const meaning = chosen === 0 ? 'steps' : chosen === 1 ? 'stepsPerEpoch' : undefined;
-    if (meaning) this.said.push({ fact, meaning, value, text: String(value), doubt: undefined });
-  }
-
   /** A fact whose name stands for no field. */
   protected other(fact: Fact): void {
     const { value, path } = fact;
     const [role, name, own] = [roleOf(path), path.join('.'), snakeName(ownName(path))];
-    // A plan counts the noise for columns of norm 1: of its matrix only the bands matter.
-    if (own === 'strategy' && value.kind === 'list' && path.some((one) => isPlan.test(one))) {
-      this.say(fact, 'bands', number(value.items.length));
-      return;
-    }
     // dp: false, and enabled: false under dp.
     const about = snakeName(
       path.findLast((one) => !/^(is_?)?(enabled?|use|active)$/i.test(one)) ?? '',
@@ -155,7 +143,9 @@ export class Sayings extends Notes {
       value.kind === 'flag'
         ? !value.value && !/noise|sigma/.test(own)
         : /^0(\.0)?$/.test(words) || (idleAtOne && /^1(\.0)?$/.test(words));
-    if (role === 'sampling') {
+    if (fact.meaning === undefined && ownName(path) === 'T' && this.numberOf(value) !== undefined)
+      this.say({ ...fact, doubt: 'T may count those of an epoch' }, 'steps', value);
+    else if (role === 'sampling') {
       if (!formula) this.sampling.add(this.place(fact).quote);
     } else if (/^(non-?private|no-?(dp|privacy))\b/i.test(words))
       this.danger(fact, 'it says that nothing was private');
@@ -329,6 +319,30 @@ export class Sayings extends Notes {
     this.said = this.said.filter(
       ({ value, fact }) => value !== undefined || !counters.test(fact.path.at(-1) ?? ''),
     );
+  }
+
+  /** Of a federated run the clients are the records; its batches and epochs are each client's own. */
+  protected federate(): void {
+    const federated =
+      this.says('clientsPerRound', 'clientFraction') ||
+      (this.says('clients') && this.says('rounds'));
+    const ofExamples = federated ? exampleLevel.exec(this.text)?.[0] : undefined;
+    if (ofExamples !== undefined)
+      throw new NotARun(
+        `The text is about clients and says “${ofExamples}”: if an example is a record, enter one client’s own training in all rounds as a run; if a client is, leave these words out.`,
+      );
+    this.clients = federated;
+    const both = this.says('localEpochs');
+    this.said = this.said.flatMap((one) => {
+      const { fact, meaning } = one;
+      if (!federated && meaning === 'epochs') return [one];
+      if (federated && (ofEachClient.includes(meaning) || (both && meaning === 'epochs')))
+        this.ignore(fact, 'each client’s own');
+      else if (!federated && meaning === 'clients')
+        this.danger(fact, 'it is not clear who the clients are');
+      else return [{ ...one, meaning: ofClients[meaning] ?? meaning }];
+      return [];
+    });
   }
 
   // --- one value for each meaning

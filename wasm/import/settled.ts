@@ -3,11 +3,10 @@ import { NotARun } from './facts.js';
 import { isFlag, meaningLabel, ownName, snakeName, type Meaning } from './fields.js';
 import { given } from '../words/numbers.js';
 import { shown, yes, meansText, type Said } from './imported-run.js';
-import { FederatedSayings } from './federated.js';
-import { factors } from './sayings.js';
+import { Sayings, factors } from './sayings.js';
 
 /** One value for each meaning, and what belongs together. */
-export class SettledSayings extends FederatedSayings {
+export class SettledSayings extends Sayings {
   protected noiseUnit: 'sum' | 'average' | undefined;
 
   protected settle(meaning: Meaning): void {
@@ -160,23 +159,14 @@ export class SettledSayings extends FederatedSayings {
     const one = this.taken.get('countNoise');
     const names = one?.fact.path ?? [];
     if (!one || snakeName(ownName(names)) === 'count_noise') return;
-    const known = names.some((name) =>
-      /AdaptiveClipping$|^gaussian_adaptive$|^unclipped_num_std$/.test(name),
+    if (
+      names.some((name) => /AdaptiveClipping$|^gaussian_adaptive$|^unclipped_num_std$/.test(name))
     )
-      ? 0
-      : names.some((name) => /AdaptiveClip\w*Query$/.test(name))
-        ? 1
-        : undefined;
-    const chosen =
-      known ??
-      this.ask(
-        'countNoise in noiseMultiplier',
-        `${this.quoted(one.fact)}: is the noise multiplier for the gradients and this count together, as in Flower, TensorFlow Federated and Opacus, or for the gradients alone?`,
-        ['for both together', 'for the gradients alone'],
-        ['noiseMultiplier'],
-      );
-    if (chosen === 0) this.idle(['countNoise'], 'it is in the noise multiplier');
-    else if (chosen !== 1) this.idle(['countNoise', 'noiseMultiplier']);
+      this.idle(['countNoise'], 'it is in the noise multiplier');
+    else if (!names.some((name) => /AdaptiveClip\w*Query$/.test(name))) {
+      this.danger(one.fact, 'whether the noise multiplier covers this count is not known');
+      this.idle(['countNoise', 'noiseMultiplier']);
+    }
   }
 
   private nameOf(meaning: Meaning): string {

@@ -14,14 +14,6 @@ function timed(text: string) {
   };
 }
 
-const bomb = `a: &a [x, x]\n${Array.from({ length: 40 }, (_, at) => {
-  const [one, before] = [
-    `${String.fromCharCode(98 + (at % 24))}${at}`,
-    at === 0 ? 'a' : `${String.fromCharCode(98 + ((at - 1) % 24))}${at - 1}`,
-  ];
-  return `${one}: &${one} [*${before}, *${before}]`;
-}).join('\n')}\nepochs: 3\n`;
-
 test.each([
   [
     'bytes of a file',
@@ -30,8 +22,6 @@ test.each([
   ],
   ['5 MB', 'epochs: 3 x\n'.repeat(420_000), /longer than 120,000 characters/],
   ['1e5 lines', 'loss = 1\n'.repeat(100_000), /longer than 120,000 characters/],
-  ['aliases without end', 'a: &a\n  b: *a\nepochs: 3\n', /never end|no anchor|Nothing/],
-  ['a billion aliases', bomb, /never end/],
   ['an open quote', '{"epochs": 3, "batch_size: 10, "sigma": 1', /left open/],
   ['open brackets', '['.repeat(50_000), /left open|Nothing/],
   ['control characters alone', '\u0007\u0008\u0007\u0008', /bytes of a file/],
@@ -83,19 +73,7 @@ test('import: histories of a million rows', () => {
   });
   const unlike = timed(rows(300_000, (at) => `[${1 + at / 1e6}, ${0.01 + (at % 7) / 1e5}, 2]`));
   expect(unlike.ms).toBeLessThan(2000);
-  if ('wrong' in unlike.run) throw new Error(unlike.wrong);
-  const { phases } = queryOf(unlike.run, undefined);
-  expect(phases.length).toBeLessThanOrEqual(1000);
-  expect(unlike.run.facts[0]?.means).toMatch(/least noise and the greatest sampling probability/);
-  // Each group has the least noise and the greatest probability of its rows, and all of their steps.
-  const list = phases as { noiseMultiplier: number; samplingProbability: number; steps: number }[];
-  expect(list.reduce((sum, { steps }) => sum + steps, 0)).toBe(600_000);
-  let at = 0;
-  for (const { noiseMultiplier, samplingProbability, steps } of list) {
-    expect(noiseMultiplier).toBeCloseTo(1 + at / 1e6, 12);
-    expect(samplingProbability).toBeCloseTo(0.01006, 12);
-    at += steps / 2;
-  }
+  expect(unlike.wrong).toBe('The history has more than 1,000 unlike rows in turn.');
 }, 20_000);
 
 test('import: whatever is pasted, it is a run or a refusal in sentences', () => {
