@@ -37,75 +37,50 @@ function recognises(text: string): number {
   return /^\s*--[A-Za-z]/.test(text) ? 0.87 : 0;
 }
 
+/** A word; a variable is known by its name. */
+function valueOf(text: string): ValueRead {
+  if (!text.includes('$')) return plainValue(text);
+  const [, name] = /^\$\{?(\w+)\}?$/.exec(text) ?? [];
+  return { kind: 'formula', text, tree: name === undefined ? name : { kind: 'name', name } };
+}
+
+function factsOf(words: readonly Word[], unread: Passage[]): Fact[] {
+  const facts: Fact[] = [];
+  for (let at = 0; at < words.length; ++at) {
+    const [, dashes = '', key = '', given] =
+      /^(--?|\+{0,2})([A-Za-z_][\w.-]*)(?:=(.*))?$/s.exec(words[at]?.text ?? '') ?? [];
+    if (key === '' || (!dashes.startsWith('-') && given === undefined)) continue;
+    const short = dashes === '-' && /^[A-Za-z](?![A-Za-z_-])/.test(key);
+    const { from = 0 } = words[at] ?? {};
+    const texts = given === undefined ? [] : [given];
+    const first = words[at + 1]?.text;
+    let takes = given === undefined && !short && first !== undefined && !first.startsWith('-');
+    // Flags that take several numbers state several runs.
+    for (; takes || (given === undefined && isNumber(words[at + 1]?.text)); takes = false)
+      texts.push(words[++at]?.text ?? '');
+    const { to = 0 } = words[at] ?? {};
+    const [value = { kind: 'flag', value: !/^no[-_]/.test(key) }, ...others] = texts.map(valueOf);
+    const name = texts.length === 0 ? key.replace(/^no[-_]/, '') : key;
+    if (short && /\d/.test(`${key}${texts.join()}`))
+      unread.push({ from, to, why: 'each program has its own short flags' });
+    else if (!short)
+      facts.push({
+        ...{ path: name.split('.'), from, to },
+        value: others.length > 0 ? { kind: 'list', items: [value, ...others] } : value,
+      });
+  }
+  return facts;
+}
+
 function read(text: string): Reading {
   const unread: Passage[] = [];
-  const variables = new Map<string, string>();
-
-  /** A word whose variables are known; undefined variables make it no number. */
-  function valueOf(text: string): ValueRead {
-    const known = (all: string, name: string) => variables.get(name) ?? all;
-    const plain = text.replace(/\$\{?(\w+)\}?/g, known);
-    return plain.includes('$') ? { kind: 'formula', text } : plainValue(plain);
-  }
-
-  function factsOf(words: readonly Word[]): Fact[] {
-    const facts: Fact[] = [];
-    const put = (name: string, value: ValueRead, from: number, to: number) =>
-      facts.push({ path: name.replace(/^\++/, '').split('.'), value, from, to });
-    for (let at = 0; at < words.length; ++at) {
-      const word = words[at];
-      if (!word) continue;
-      const { text, from, to } = word;
-      const set = /^(--?|\+{0,2})([A-Za-z_][\w.-]*)=(.*)$/s.exec(text);
-      if (set && (set[1] !== '-' || (set[2] ?? '').length > 1)) {
-        const [, dashes = '', name = '', rest = ''] = set;
-        if (dashes === '') variables.set(name, rest);
-        put(name, valueOf(rest), from, to);
-      } else if (/^(--[A-Za-z_]|-[A-Za-z_][A-Za-z_-])/.test(text)) {
-        const next = words[at + 1];
-        const takes = next && (!next.text.startsWith('-') || isNumber(next.text));
-        const name = text.replace(/^--?/, '');
-        // Flags that take several numbers state several runs.
-        const values: ValueRead[] = [];
-        let end = to;
-        for (let more = takes; more; more = isNumber(words[at + 1]?.text)) {
-          const value = words[++at];
-          values.push(valueOf(value?.text ?? ''));
-          end = value?.to ?? end;
-        }
-        const [value] = values;
-        if (value)
-          put(name, values.length > 1 ? { kind: 'list', items: values } : value, from, end);
-        else
-          put(
-            name.replace(/^no[-_]/, ''),
-            { kind: 'flag', value: !/^no[-_]/.test(name) },
-            from,
-            to,
-          );
-      } else if (/^-[A-Za-z]=?(?:[\d.].*)?$/.test(text)) {
-        const apart = /^-[A-Za-z]$/.test(text);
-        if (apart && !isNumber(words[at + 1]?.text)) continue;
-        const end = apart ? (words[++at]?.to ?? to) : to;
-        unread.push({ from, to: end, why: 'each program has its own short flags' });
-      }
-    }
-    return facts;
-  }
-
-  const each = commandsOf(text).map((words) => ({ words, facts: factsOf(words) }));
+  const each = commandsOf(text).map((words) => ({ words, facts: factsOf(words, unread) }));
   for (const { words } of each)
     if (/^(for|while)$/.test(words[0]?.text ?? ''))
       unread.push({
         ...{ from: words[0]?.from ?? 0, to: words.at(-1)?.to ?? 0 },
         why: 'what it repeats runs several times',
       });
-  // Assignments on their own lines set what the commands use.
-  const isCommand = ({ words }: { words: readonly Word[] }) =>
-    words.some((word) => word.text.startsWith('--')) ||
-    !words.every((word) => /^(export|\w+=.*)$/s.test(word.text));
-  const said = each.filter((one) => isCommand(one) && one.facts.length > 0);
-  const shared = each.filter((one) => !isCommand(one)).flatMap(({ facts }) => facts);
   // A batch system may start a script several times, or on several machines.
   for (const { 0: found, index } of text.matchAll(
     /^#(?:SBATCH|PBS|BSUB|\$)[^\n]*?-(?:-?array|-?nodes|-?ntasks\S*|-?gres|-?gpus\S*|[NnaGtJ](?= ))[= ](?!(?:gpu:)?1\b(?!-))[^\n]*/gm,
@@ -114,14 +89,15 @@ function read(text: string): Reading {
       ...{ from: index, to: index + found.length },
       why: 'it may start several processes or runs',
     });
-  const source = 'a command line';
-  if (said.length < 2)
-    return { source, unread, facts: [...shared, ...said.flatMap(({ facts }) => facts)] };
-  const runs = said.map(({ words, facts }) => ({
-    words: words.map((word) => word.text).join(' '),
-    facts,
-  }));
-  return { source, unread, facts: shared, runs };
+  // Assignments on lines of their own set what the commands use.
+  const commands = each.filter(
+    ({ words, facts }) =>
+      facts.length > 0 && !words.every((word) => /^(export|\w+=.*)$/s.test(word.text)),
+  );
+  if (commands.length > 1)
+    for (const fact of commands.flatMap(({ facts }) => facts))
+      fact.doubt = 'it is said to one of several commands';
+  return { source: 'a command line', unread, facts: each.flatMap(({ facts }) => facts) };
 }
 
 export const shell: Format = { recognises, read };
