@@ -142,6 +142,7 @@ const apply: Readonly<Record<string, (a: number, b: number) => number>> = {
   '/': (a, b) => a / b,
   // A share that a program cuts to 0 is a slip, not a value.
   '//': (a, b) => Math.floor(a / b) || NaN,
+  ceil: (a, b) => Math.ceil(a / b),
   '**': (a, b) => a ** b,
 };
 export const operation = (operator: string, left: Tree, right: Tree): Tree => ({

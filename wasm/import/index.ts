@@ -82,20 +82,14 @@ function fenced(text: string): Reading {
   } as Reading;
 }
 
-/** What a patch makes of a text: removed lines are blank, and added ones lose their sign. */
-function patched(text: string): string {
+/** Whether a text is the difference between two: lines that were removed and added, with their signs. */
+function isPatch(text: string): boolean {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const isHead = (line: string) => /^(?:diff |index |--- |\+\+\+ |@@ )/.test(line);
-  const headed = /^(?:diff --git |@@ -\d)/m.test(text);
-  const isPatch =
-    (headed || lines.some((line) => /^[+-][\w"']/.test(line))) &&
-    lines.every(
-      (line) => isHead(line) || (headed ? /^[ +\\-]/ : /^(?: |[+-][\w"' ])/).test(line),
-    ) &&
-    (headed || lines.some((line) => /^[+ ]/.test(line)));
-  if (!isPatch) return text;
-  return text.replace(/^.*$/gm, (line) =>
-    isHead(line) || line.startsWith('-') ? ' '.repeat(line.length) : line.replace(/^[+\\]/, ' '),
+  const some = (shape: RegExp) => lines.some((line) => shape.test(line));
+  return (
+    some(/^(diff --git |@@ -\d)/) ||
+    (some(/^\+ ?["'\w].*[:=]/) && some(/^- ?["'\w].*[:=]/)) ||
+    (some(/^[+-]["'\w]/) && some(/^[+ ]/) && lines.every((line) => /^[ +-]/.test(line)))
   );
 }
 
@@ -120,7 +114,7 @@ export function readRun(text: string, choices: Choices = {}): ImportedRun | NoRu
 
 function runOf(text: string, choices: Choices): ImportedRun {
   // Marks that colour a text or turn its direction would hide what a number is.
-  const whole = patched(text)
+  const whole = text
     .replace(/^\uFEFF/, ' ')
     .replace(/\p{Cc}\[[\d;]*m/gu, (mark) => ' '.repeat(mark.length))
     .replace(/[\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g, ' ')
@@ -131,7 +125,7 @@ function runOf(text: string, choices: Choices): ImportedRun {
   const controls = whole.slice(0, 100_000).match(/(?!\s)\p{Cc}|\uFFFD/gu)?.length ?? 0;
   if (controls > 3)
     throw new NotARun('This is not text but the bytes of a file: paste what it says.');
-  if (/^\+ ?["'\w].*[:=]/m.test(whole) && /^- ?["'\w].*[:=]/m.test(whole))
+  if (isPatch(whole))
     throw new NotARun('This is the difference between two texts: paste the one that ran.');
   const isHistory = history.recognises(whole) > 0;
   if (whole.length > (isHistory ? longest.history : longest.other))

@@ -2,33 +2,7 @@ import { placed, plainValue, type Fact, type Format, type Passage, type Reading 
 import { meaningNamed, type Meaning } from './fields.js';
 import { plainText } from './plain.js';
 import { formulaIn } from './python-values.js';
-import {
-  after,
-  alone,
-  before,
-  numberWords,
-  datasets,
-  dates,
-  doubts,
-  formulas,
-  harmless,
-  notRun,
-  numbers,
-  ofPart,
-  ofSampling,
-  ofWhole,
-  operatorAfter,
-  operatorBefore,
-  otherUnit,
-  pairs,
-  perDevice,
-  ranges,
-  sentences,
-  skips,
-  spelledOut,
-  symbols,
-  weighty,
-} from './phrases.js';
+import * as phrases from './phrases.js';
 
 interface NumberFound {
   from: number;
@@ -52,11 +26,11 @@ function readingOf(plain: string): Reading {
   const aside: Passage[] = [];
   /** The line before. */
   let last = '';
-  const named = plain.matchAll(new RegExp(datasets, 'gi'));
+  const named = plain.matchAll(new RegExp(phrases.datasets, 'gi'));
   const several = new Set([...named].map(([name]) => name.toLowerCase())).size > 1;
-  const doubted = [...plain.matchAll(sentences)].map(({ 0: words, index }) => {
-    const found = doubts.exec(words.replace(harmless, ''));
-    const dataset = several ? datasets.exec(words)?.[0] : undefined;
+  const doubted = [...plain.matchAll(phrases.sentences)].map(({ 0: words, index }) => {
+    const found = phrases.doubts.exec(words.replace(phrases.harmless, ''));
+    const dataset = several ? phrases.datasets.exec(words)?.[0] : undefined;
     const doubt = dataset ?? found?.[0].toLowerCase();
     return { from: index, to: index + words.length, doubt };
   });
@@ -72,7 +46,7 @@ function readingOf(plain: string): Reading {
 
   /** A line that holds a name and its value alone. */
   function setting(line: string, at: number): boolean {
-    const found = alone.exec(line);
+    const found = phrases.alone.exec(line);
     if (!found) return false;
     const [whole, lead = '', name = '', , text = ''] = found;
     const words = name.trim().replace(/^(?:and|at|let|set|using|where|with) /i, '');
@@ -90,18 +64,19 @@ function readingOf(plain: string): Reading {
 
   /** Numbers of one line: what stands before and after each says what it is. */
   function lineOfWords(line: string, at: number): void {
-    const taken: [number, number][] = [...line.matchAll(dates)].map(({ 0: words, index }) => [
-      index,
-      index + words.length,
-    ]);
-    for (const { 0: words, index, ...groups } of line.matchAll(pairs)) {
+    const taken: [number, number][] = [...line.matchAll(phrases.dates)].map(
+      ({ 0: words, index }) => [index, index + words.length],
+    );
+    for (const { 0: words, index, ...groups } of line.matchAll(phrases.pairs)) {
       taken.push([index, index + words.length]);
       const found = { from: at + index, to: at + index + words.length };
       const [epsilon, delta] = [groups[1] ?? groups[3] ?? '', groups[2] ?? groups[4] ?? ''];
       fact('epsilon', words, { ...found, text: epsilon });
       fact('delta', words, { ...found, text: delta }, doubtAt(found.from));
     }
-    for (const { 0: words, index, 1: name = '', 2: formula = '' } of line.matchAll(formulas)) {
+    for (const { 0: words, index, 1: name = '', 2: formula = '' } of line.matchAll(
+      phrases.formulas,
+    )) {
       if (!/[nNbBL|]/.test(formula)) continue;
       taken.push([index, index + words.length]);
       const value = formulaIn(asCode(formula)) ?? ({ kind: 'formula', text: formula } as const);
@@ -109,7 +84,7 @@ function readingOf(plain: string): Reading {
       const meaning = /^(δ|delta)$/i.test(name) ? 'delta' : 'samplingProbability';
       facts.push({ path: [name], value, from, to, meaning, doubt: doubtAt(from) });
     }
-    const read = [...line.matchAll(numbers), ...line.matchAll(spelledOut)]
+    const read = [...line.matchAll(phrases.numbers), ...line.matchAll(phrases.spelledOut)]
       .map((match) => ({ match, start: match.index, end: match.index + match[0].length }))
       .filter(({ start, end }) => taken.every(([a, b]) => end <= a || start >= b))
       .sort((a, b) => a.start - b.start)
@@ -118,7 +93,7 @@ function readingOf(plain: string): Reading {
     const isListed = (from: number, to: number, other: NumberMeant) => {
       const words = line.slice(from, to);
       const unnamed = (other.meaning ?? other.name ?? other.skipped) === undefined;
-      return ranges.test(words) || (/^\s?(?:,|and|, and|\s)\s?$/.test(words) && unnamed);
+      return phrases.ranges.test(words) || (/^\s?(?:,|and|, and|\s)\s?$/.test(words) && unnamed);
     };
     read.forEach(({ meant: { meaning, name, from, to, skipped }, match, start, end }, index) => {
       const [previous, next] = [read[index - 1], read[index + 1]];
@@ -126,14 +101,14 @@ function readingOf(plain: string): Reading {
         (previous !== undefined && isListed(previous.end, start, previous.meant)) ||
         (next !== undefined && isListed(end, next.start, next.meant));
       const operator =
-        operatorBefore.test(line.slice(Math.max(0, start - 8), start)) ||
-        operatorAfter.test(line.slice(end, end + 8));
+        phrases.operatorBefore.test(line.slice(Math.max(0, start - 8), start)) ||
+        phrases.operatorAfter.test(line.slice(end, end + 8));
       if ((meaning ?? name) !== undefined && !listed && !operator) {
         const found = { text: numberOf(match), from: at + from, to: at + to };
         const lately = line.slice(Math.max(0, start - 20), start);
         const partly = /\b(after|first|last|until) (?:the |another )?$/i.exec(lately);
         const doubt = partly ? `it is said of what comes “${partly[1]}”` : doubtAt(at + start);
-        if (meaning === 'batchSize' && perDevice.test(line.slice(start, end + 20)))
+        if (meaning === 'batchSize' && phrases.perDevice.test(line.slice(start, end + 20)))
           fact('deviceBatch', name ?? '', found, doubt);
         else
           fact(
@@ -145,7 +120,7 @@ function readingOf(plain: string): Reading {
         return;
       }
       const near = plain.slice(Math.max(0, at + start - 30), at + end + 30);
-      const heavy = weighty.test(near.replace(/\n/g, ' ')) || listed || operator;
+      const heavy = phrases.weighty.test(near.replace(/\n/g, ' ')) || listed || operator;
       const lead = /(?:[^\s,;()]+ ){0,3}$/.exec(line.slice(Math.max(0, start - 60), start));
       const passage = { from: at + start - (lead?.[0].length ?? 0), to: at + end };
       (skipped || !heavy ? aside : unread).push(passage);
@@ -168,19 +143,23 @@ function readingOf(plain: string): Reading {
         ? key
         : undefined;
     const shape =
-      symbols.find(([pattern]) => pattern.test(left)) ??
-      before.find(([pattern]) => pattern.test(left));
-    const noun = after.find(([pattern]) => pattern.test(right));
+      phrases.symbols.find(([pattern]) => pattern.test(left)) ??
+      phrases.before.find(([pattern]) => pattern.test(left));
+    const noun = phrases.after.find(([pattern]) => pattern.test(right));
     const place = (from: number, to: number) => ({ from: Math.max(0, from), to });
     if (/(?<![\p{L}\d_])T\s?=\s?$/u.test(left) && !noun?.[1])
       return { name: 'T', ...place(start - 4, end) };
     const none = place(start, end);
     // A phrase of the line before that this number would end is not read; nor is the number otherwise.
     const above = start === line.search(/\S/) ? `${last.trimEnd()} ` : undefined;
-    if (above !== undefined && [...symbols, ...before].some(([pattern]) => pattern.test(above)))
+    if (
+      above !== undefined &&
+      [...phrases.symbols, ...phrases.before].some(([pattern]) => pattern.test(above))
+    )
       return none;
-    if (skips.test(above ?? left) || notRun.test(right)) return { ...none, skipped: true };
-    if (otherUnit.test(right)) return none;
+    if (phrases.skips.test(above ?? left) || phrases.notRun.test(right))
+      return { ...none, skipped: true };
+    if (phrases.otherUnit.test(right)) return none;
     // What one step or record costs is not what the run does.
     const whole = shape && /epsilon|delta/.test(shape[1] ?? '');
     if (whole && /^\s?(?:per|each|(?:for|in|at) (?:each|every)|every|a) \p{L}/u.test(right))
@@ -213,7 +192,7 @@ function readingOf(plain: string): Reading {
     const clause = /[^,;.]*$/.exec(left.replace(/(?<=\d),(?=\d)/g, ''))?.[0] ?? '';
     if (
       noun?.[1] === 'datasetSize' &&
-      (ofWhole.test(left) ? /\bevaluat|\btest|\bvalid/i : ofPart).test(clause)
+      (phrases.ofWhole.test(left) ? /\bevaluat|\btest|\bvalid/i : phrases.ofPart).test(clause)
     )
       return none;
     if (noun?.[1])
@@ -237,7 +216,7 @@ function readingOf(plain: string): Reading {
     const text = String(out === undefined);
     fact('microbatching', words, { text, from: index, to: index + words.length });
   }
-  const sampling = ofSampling.flatMap((shape) => shape.exec(plain)?.[0].trim() ?? []);
+  const sampling = phrases.ofSampling.flatMap((shape) => shape.exec(plain)?.[0].trim() ?? []);
   return { source: 'a description in words', facts, unread, aside, sampling };
 }
 
@@ -247,7 +226,7 @@ const units: Readonly<Record<string, number>> = {
 
 /** As a form takes it: 60k becomes 60000. */
 function numberOf([words = '', amount = '', unit = '']: readonly string[]): string {
-  const out = numberWords.indexOf(words.toLowerCase());
+  const out = phrases.numberWords.indexOf(words.toLowerCase());
   if (out >= 0) return String(out + 1);
   const factor = units[unit.trim().toLowerCase()];
   if (factor === undefined) return words.trim().replace(/['’]/g, '');

@@ -120,7 +120,7 @@ export class PythonValues {
       return value.kind === 'number' || value.kind === 'text' ? value : { kind: 'formula', text };
     }
     if (/^(ceil|floor)$/.test(name) && args.length === 1 && first)
-      return whole(inner(first), text, name === 'ceil' ? 'up' : '//');
+      return whole(inner(first), text, name === 'ceil' ? 'ceil' : '//');
     if (/^(Option|Argument|Field|field)$/.test(name)) {
       const given = named.find(([key]) => key === 'default')?.[1] ?? first;
       if (given) return inner(given);
@@ -174,14 +174,10 @@ export class PythonValues {
 }
 
 /** A value cut to a whole number, down or up. */
-function whole(value: ValueRead, text: string, cut: '//' | 'up'): ValueRead {
-  const left = treeOf(value);
-  if (!left) return value.kind === 'text' ? value : { kind: 'formula', text };
-  const one: Tree = { kind: 'number', value: 1 };
-  const none: Tree = { kind: 'number', value: 0 };
-  const minus = (of: Tree) => operation('-', none, of);
-  const down = (of: Tree) => operation('//', of, one);
-  return asValue(cut === 'up' ? minus(down(minus(left))) : down(left), text);
+function whole(value: ValueRead, text: string, cut: '//' | 'ceil'): ValueRead {
+  const tree = treeOf(value);
+  if (!tree) return value.kind === 'text' ? value : { kind: 'formula', text };
+  return asValue(operation(cut, tree, { kind: 'number', value: 1 }), text);
 }
 
 export const treeOf = (value: ValueRead): Tree | undefined =>

@@ -65,13 +65,19 @@ class PythonWalk extends PythonCalls {
       this.unread.push({ from, to, why: 'the loop may end sooner' }),
     WhileStatement: (node, scope) =>
       this.body(node.getChild('Body'), { ...scope, loops: [...scope.loops, undefined] }),
-    FunctionDefinition: (node, scope) => this.definition(node, scope, false),
+    FunctionDefinition: (node, scope) => this.definition(node, scope),
     ClassDefinition: (node, scope) => {
       const name = node.getChild('VariableName');
       const path = [...scope.path, name ? this.of(name) : ''];
       this.body(node.getChild('Body'), { ...scope, path });
     },
-    DecoratedStatement: (_node, scope, parts) => this.decorated(parts, scope),
+    DecoratedStatement: (_node, scope, parts) => {
+      for (const part of parts) {
+        const name = part.name === 'Decorator' && operations(part).at(-2);
+        if (name && part.getChild('ArgList')) this.call(part, this.of(name), scope);
+        else if (!name) this.statement(part, scope);
+      }
+    },
     TryStatement: (_node, scope, parts) => {
       let doubt = scope.doubt;
       for (const part of parts) {
@@ -80,16 +86,6 @@ class PythonWalk extends PythonCalls {
       }
     },
   };
-
-  private decorated(parts: readonly SyntaxNode[], scope: CodeScope): void {
-    for (const part of parts)
-      if (part.name === 'Decorator') {
-        const args = part.getChild('ArgList');
-        const name = operations(part).findLast((one) => one.name.endsWith('Name'));
-        if (args && name) this.call(part, this.of(name), scope);
-      } else if (part.name === 'FunctionDefinition') this.definition(part, scope, true);
-      else this.statement(part, scope);
-  }
 
   private assign(node: SyntaxNode, parts: readonly SyntaxNode[], scope: CodeScope): void {
     const groups: SyntaxNode[][] = [[]];
@@ -182,11 +178,12 @@ class PythonWalk extends PythonCalls {
     return operation('-', to, from);
   }
 
-  private definition(node: SyntaxNode, scope: CodeScope, decorated: boolean): void {
+  private definition(node: SyntaxNode, scope: CodeScope): void {
     const own = node.getChild('VariableName');
     const [params, body] = [node.getChild('ParamList'), node.getChild('Body')];
     const name = own ? this.of(own) : '';
     const calls = this.callsOf.get(name === '__init__' ? (scope.path.at(-1) ?? '') : name) ?? [];
+    const decorated = node.parent?.name === 'DecoratedStatement';
     const isCalled = calls.length > 0 || decorated || name === '__init__';
     const doubt = isCalled ? scope.doubt : (scope.doubt ?? `uncalled:${name}`);
     const loops = calls.length > 1 || calls.some(isLooped) ? [undefined] : [];
