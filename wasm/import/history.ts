@@ -15,47 +15,36 @@ const row = new RegExp(
   'y',
 );
 
-const numberIn = (text = ''): number => {
+const end = /\s*[\])]/y;
+
+const numberIn = (text = 'none'): number => {
   const plain = Number(text);
   if (!Number.isNaN(plain)) return plain;
   const [top = NaN, bottom = 1] = text.replaceAll('_', '').split('/').map(Number);
   return top / bottom;
 };
 
-/** The rows at the place where a history begins, the place after it, and the first row that is none. */
-function rowsAt(text: string, start: number): { rows: HistoryRow[]; to: number; wrong?: number } {
-  const rows: HistoryRow[] = [];
-  let [at, count] = [start + 1, 0];
-  // A row that is spelt like the one before is not parsed again.
-  let [same, added] = ['', 0];
-  for (;;) {
-    row.lastIndex = at;
+/** The rows at the place where a history begins, and the place after it. */
+function rowsAt(text: string, start: number): { rows: HistoryRow[]; to: number } {
+  const rows: [number, number, number][] = [];
+  row.lastIndex = start + 1;
+  for (let count = 1; ; ++count) {
+    const at = row.lastIndex;
     const found = row.exec(text);
-    if (!found) break;
-    ++count;
-    const before = rows.at(-1);
-    if (before && found[0] === same) {
-      rows[rows.length - 1] = [before[0], before[1], before[2] + added];
-      at = row.lastIndex;
-      continue;
-    }
-    const sigma = numberIn(found[1] ?? found[2]);
-    const q = numberIn(found[3] ?? found[4]);
-    const steps = numberIn(found[5] ?? found[6]);
+    end.lastIndex = at;
+    if (!found && end.test(text)) return { rows, to: end.lastIndex };
+    const sigma = numberIn(found?.[1] ?? found?.[2]);
+    const q = numberIn(found?.[3] ?? found?.[4]);
+    const steps = numberIn(found?.[5] ?? found?.[6]);
+    if (!(sigma >= 0 && q >= 0 && steps >= 0) || !Number.isInteger(steps) || sigma + q === Infinity)
+      throw new NotARun(
+        `Entry ${count} of the history must be three numbers: noise multiplier, sample rate and a whole number of steps.`,
+      );
     // Equal steps one after the other are one row.
-    if (before?.[0] === sigma && before[1] === q)
-      rows[rows.length - 1] = [sigma, q, before[2] + steps];
+    const last = rows.at(-1);
+    if (last?.[0] === sigma && last[1] === q) last[2] += steps;
     else rows.push([sigma, q, steps]);
-    if (
-      ![sigma, q, steps].every((one) => Number.isFinite(one) && one >= 0) ||
-      !Number.isInteger(steps)
-    )
-      return { rows, to: at, wrong: count };
-    [same, added, at] = [found[0], steps, row.lastIndex];
   }
-  const end = /\s*[\])]/y;
-  end.lastIndex = at;
-  return end.test(text) ? { rows, to: end.lastIndex } : { rows, to: at, wrong: count + 1 };
 }
 
 const recognises = (text: string): number => (begins.test(text) ? 1 : 0);
@@ -65,11 +54,7 @@ function read(text: string): Reading {
   const found = begins.exec(text);
   if (!found) return { source, facts: [] };
   const from = found.index + found[0].length - 1;
-  const { rows, to, wrong } = rowsAt(text, from);
-  if (wrong !== undefined)
-    throw new NotARun(
-      `Entry ${wrong} of the history must be three numbers: noise multiplier, sample rate and a whole number of steps.`,
-    );
+  const { rows, to } = rowsAt(text, from);
   const after = text.slice(to);
   if (/^\s*[*+]/.test(after) || /\b(?:append|extend)\(\s*[[(]/.test(after) || begins.test(after))
     throw new NotARun(
