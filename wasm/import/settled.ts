@@ -104,15 +104,13 @@ export class SettledSayings extends Sayings {
   protected settleMicrobatches(): void {
     const count = this.taken.get('microbatches');
     const batch = this.value(this.has('stepBatch') ? 'stepBatch' : 'batchSize');
-    const known = !Number.isNaN(batch);
-    if (count && !known)
-      this.danger(
-        count.fact,
-        'microbatches of several records halve the noise multiplier, and the batch is not known',
-      );
-    const several = count !== undefined && known && this.value('microbatches') !== batch;
-    if (!several) this.idle(['microbatches'], known ? 'each has one record' : undefined);
-    if (several || this.value('microbatching') === 1) {
+    if (count && Number.isNaN(batch)) {
+      const halved = 'microbatches of several records halve the noise multiplier';
+      this.danger(count.fact, `${halved}, and the batch is not known`);
+      this.idle(['microbatches']);
+    }
+    if (this.value('microbatches') === batch) this.idle(['microbatches'], 'each has one record');
+    if (this.has('microbatches') || this.value('microbatching') === 1) {
       const noise = this.has('noiseStddev') ? 'noiseStddev' : 'noiseMultiplier';
       const sigma = this.value(noise);
       this.replace(
@@ -127,19 +125,17 @@ export class SettledSayings extends Sayings {
   protected settleDeviation(): void {
     const one = this.taken.get('noiseStddev');
     if (!one) return;
-    if (this.value('bands') > 1) {
-      this.danger(one.fact, 'the norm of the matrix’s columns is not known');
-      this.idle(['noiseStddev', 'clippingNorm']);
+    const product = this.value('noiseMultiplier') * this.value('clippingNorm');
+    const follows = Math.abs(product - this.value('noiseStddev')) <= 1e-9 * product;
+    if (this.value('bands') > 1 || this.has('noiseMultiplier')) {
+      const instead = this.has('noiseMultiplier')
+        ? 'the noise multiplier was read instead'
+        : 'the norm of the matrix’s columns is not known';
+      if (!follows) this.danger(one.fact, instead);
+      const why = follows ? 'it follows from the noise multiplier' : undefined;
+      this.idle(['noiseStddev', 'clippingNorm'], why);
       return;
     }
-    const product = this.value('noiseMultiplier') * this.value('clippingNorm');
-    if (Math.abs(product - this.value('noiseStddev')) <= 1e-9 * product)
-      this.idle(['noiseStddev', 'clippingNorm'], 'it follows from the noise multiplier');
-    else if (this.has('noiseMultiplier')) {
-      this.danger(one.fact, 'the noise multiplier was read instead');
-      this.idle(['noiseStddev', 'clippingNorm']);
-    }
-    if (!this.has('noiseStddev')) return;
     const [word = ''] = /sum|average|mean/.exec(snakeName(ownName(one.fact.path))) ?? [];
     const unit = { sum: 0, average: 1, mean: 1 }[word];
     const chosen =
@@ -239,18 +235,16 @@ export class SettledSayings extends Sayings {
     const share = (this.value('batchSize') * factor) / n;
     if (share > 1) this.choose('datasetSize', 'batchSize', 'The share of the data in a batch');
     else if (this.has('samplingProbability') && !Number.isNaN(share)) {
-      const [, decimals = '', power = '0'] =
-        /^\d*\.?(\d*)(?:e([+-]?\d+))?$/i.exec(this.taken.get('samplingProbability')?.text ?? '') ??
-        [];
-      const rounding = Math.min(0.51 * 10 ** (Number(power) - decimals.length), 0.05 * share);
-      const perEpoch = [Math.ceil(1 / share), Math.floor(1 / share)].some(
-        (batches) => Math.abs(q * batches - 1) < 1e-9,
+      const [digits = ''] =
+        /[1-9][\d.]*/.exec(this.taken.get('samplingProbability')?.text ?? '') ?? [];
+      const rounded = Number(share.toPrecision(digits.replace('.', '').length || 1));
+      const gap = Math.abs(q - share) / share;
+      const isWhole = [Math.ceil, Math.floor].some(
+        (cut) => Math.abs(q * cut(1 / share) - 1) < 1e-9,
       );
-      const gap = Math.abs(q - share);
-      if (gap > 1e-9 * share && (gap <= rounding || gap <= 1e-6 * share || perEpoch))
+      if (gap <= 1e-6 || isWhole || (rounded === q && gap <= 0.05))
         this.idle(['samplingProbability'], 'it follows from the sizes');
-      else if (gap > 1e-9 * share)
-        this.choose('samplingProbability', 'batchSize', 'The share of the data in a batch');
+      else this.choose('samplingProbability', 'batchSize', 'The share of the data in a batch');
     } else if (this.has('samplingProbability') && !this.has('datasetSize'))
       this.idle(['batchSize'], 'the sampling probability decides');
     // Where a rate is given there are no batches to be multiplied, or left short.
