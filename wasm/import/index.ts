@@ -7,7 +7,6 @@ import { runFrom } from './question.js';
 import type { Choices, ImportedRun, NoRun } from './imported-run.js';
 import { shell } from './shell.js';
 import { table } from './table.js';
-import { toml } from './toml.js';
 import { yaml } from './yaml.js';
 
 export type {
@@ -21,7 +20,7 @@ export type {
 export { queryOf } from './query.js';
 
 /** THE list of formats; of those that are equally sure, the first. */
-const formats: readonly Format[] = [history, python, yaml, table, toml, shell, prose];
+const formats: readonly Format[] = [history, python, yaml, table, shell, prose];
 
 /** Longer texts hold more than a run, and would take long. */
 const longest = { history: 80_000_000, other: 120_000 };

@@ -41,7 +41,8 @@ function readingOf(plain: string): Reading {
     { text, from, to }: NumberFound,
     doubt?: string,
   ): void {
-    facts.push({ path: [name], value: plainValue(text), from, to, meaning, doubt });
+    const path = /^[\w.-]+$/.test(name) ? name.split('.') : [name];
+    facts.push({ path, value: plainValue(text), from, to, meaning, doubt });
   }
 
   /** A line that holds a name and its value alone. */

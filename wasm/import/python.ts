@@ -15,6 +15,9 @@ import { asValue, hasError, operations, treeOf } from './python-values.js';
 /** Of a statement that cannot be parsed. */
 const notWhole = 'it is not whole Python';
 
+/** [training.dp], as TOML has it, stands above what belongs to it. */
+const tomlHeading = /^\[+([A-Za-z][\w.\s"-]*)\]+$/;
+
 /** sigma = 1, n = 5: to Python a chain of assignments of tuples; to whoever wrote it, settings. */
 const isList = (node: SyntaxNode): boolean =>
   node.getChildren('AssignOp').length > 1 && node.getChild(',') !== null;
@@ -29,7 +32,12 @@ type StatementReader = (node: SyntaxNode, scope: CodeScope, parts: readonly Synt
 
 class PythonWalk extends PythonCalls {
   body(node: SyntaxNode | null, scope: CodeScope): void {
-    if (node) for (const child of operations(node)) this.statement(child, scope);
+    if (!node) return;
+    for (const child of operations(node)) {
+      const heading = tomlHeading.exec(this.of(child))?.[1];
+      if (heading === undefined) this.statement(child, scope);
+      else scope = { ...scope, path: heading.split('.') };
+    }
   }
 
   private statement(node: SyntaxNode, scope: CodeScope): void {
@@ -96,7 +104,9 @@ class PythonWalk extends PythonCalls {
     const values = groups.pop() ?? [];
     for (const targets of groups) {
       targets.forEach((target, at) => {
-        const path = this.pathOf(target);
+        const name = this.of(target);
+        // batch-size = 256 is TOML.
+        const path = this.pathOf(target) ?? (/^[\w.-]+$/.test(name) ? name.split('.') : undefined);
         const value = targets.length === 1 && values.length === 1 ? values[0] : values[at];
         if (!path) return;
         // x_train = x_train[:5000]
@@ -254,7 +264,7 @@ function recognises(text: string): number {
       (line) => /\S/.test(line) && !/^\s*(?:#|(?:if|elif|else|try|except|pass)\b)/.test(line),
     );
   const assigned = lines.filter((line) =>
-    /^[ \t]*[A-Za-z_][\w.]*(, *[A-Za-z_]\w*)*(\[['"]\w+['"]\])?(\s*:\s*\w+)?\s*=[^=]/.test(line),
+    /^[ \t]*[A-Za-z_][\w.-]*(, *[A-Za-z_]\w*)*(\[['"]\w+['"]\])?(\s*:\s*\w+)?\s*=[^=]/.test(line),
   );
   const likely = calls || literal || (assigned.length > 0 && assigned.length >= 0.5 * lines.length);
   return likely && isWhole(text) ? (calls ? 0.85 : literal ? 0.7 : 0.6) : 0;
@@ -273,7 +283,8 @@ function read(text: string): Reading {
       .filter(({ firstChild }) => firstChild?.name === 'DictionaryExpression')
       .map((line) => facts.filter(({ from }) => line.from <= from && from < line.to)),
   );
-  const source = events.length > 0 ? 'a dp_accounting event' : 'Python';
+  const isToml = /^[^\S\n]*\[\[?[A-Za-z][\w."-]*\]+[^\S\n]*$/m.test(code);
+  const source = events.length > 0 ? 'a dp_accounting event' : isToml ? 'TOML' : 'Python';
   return placed({ source, facts, unread, sampling: [...new Set(walk.sampling)], events }, shift);
 }
 

@@ -3,46 +3,8 @@ import { evaluate, number, plainValue, remembered } from '../../../wasm/import/f
 import type { Tree, ValueRead } from '../../../wasm/import/facts.js';
 import { plainText } from '../../../wasm/import/plain.js';
 import { yaml } from '../../../wasm/import/yaml.js';
-import { toml } from '../../../wasm/import/toml.js';
 
 describe('import: what formats are made of', () => {
-  test('every kind of value, key and table of TOML', () => {
-    const text = `a = 1_0
-"b.c".d = true
-e = ["yes", [0.5], 2026-01-02]
-`;
-    const tables = `f = { g = "none", h = { i = " x " } }
-[t."u v"]
-sigma = 60.000
-[[w]]
-sigma = 1
-[[w]]
-sigma = 2
-`;
-    const { facts } = toml.read(text + tables);
-    const show = (value: ValueRead): string =>
-      value.kind === 'list'
-        ? `[${value.items.map(show).join()}]`
-        : JSON.stringify(Object.values(value));
-    expect(facts.map(({ path, value }) => `${path.join('/')} ${show(value)}`)).toEqual([
-      'a ["number",10,"10"]',
-      'b/c/d ["flag",true]',
-      `e [["flag",true],[["number",0.5,"0.5"]],["text","${String(new Date('2026-01-02T00:00:00Z'))}"]]`,
-      'f/g ["nothing"]',
-      'f/h/i ["text","x"]',
-      't/u v/sigma ["text","60.000"]',
-      'w/sigma ["number",1,"1"]',
-      'w/sigma ["number",2,"2"]',
-    ]);
-    expect(facts.map(({ doubt }) => doubt !== undefined)).toEqual(
-      [0, 0, 0, 0, 0, 0, 1, 1].map(Boolean),
-    );
-    expect((text + tables).slice(facts[0]?.from, facts[0]?.to)).toBe('a = 1_0');
-    const scores = [text + tables, text, 'a = = 1', '[a]', 'a sentence'].map(toml.recognises);
-    expect(scores).toEqual([0.9, 0.65, 0, 0, 0]);
-    expect(toml.read('a = = 1').facts).toEqual([]);
-  });
-
   test.each([
     [String.raw`$\sigma$ \textbf{is} 5\% of a\_b\#1`, 'σ is 5% of a_b#1'],
     [String.raw`60{,}000 \times 2^{−3}, \varepsilonx`, String.raw`60,000 × 2^-3, \varepsilonx`],
