@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "core/base/rounding.h"
+#include "core/contour/range_moments.h"
 #include "core/contour/response_moments.h"
 #include "core/pairs/randomized_response.h"
 #include "core/pld/curve_source.h"
@@ -125,6 +126,7 @@ Parts bounded_range(double range) {
   parts.symmetric = true;
   Steps steps{std::make_shared<pld::CurveSource>(curve, -range, range, -range, range), 1};
   steps.curve = [call](Direction, double epsilon) { return call(epsilon); };
+  steps.moments = std::make_shared<contour::RangeMoments>(range);
   parts.upper.steps.push_back(std::move(steps));
   parts.lower = least.upper;
   return parts;
