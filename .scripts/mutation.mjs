@@ -105,7 +105,9 @@ const place = new RegExp(
 
 /** Where the compiler must know the value, or where the text only looks like an expression. */
 const isLeftAlone = (/** @type {string} */ line) =>
-  /^\s*(#|\/\/|using|template|static_assert)|constexpr|requires|operator|case /.test(line);
+  /^\s*(#|\/\/|using|template|static_assert)|constexpr|requires|operator|case |std::array<[^>]* [-+*/] /.test(
+    line,
+  );
 
 /** A constant of a function; those of a file are known to the compiler before the environment is. */
 const constant = /^(\s+const)expr( double \w+ = )(\d+(?:\.\d+)?(?:e-?\d)?)(?=;)/;

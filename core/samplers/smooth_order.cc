@@ -41,7 +41,7 @@ class LognormalCalls {
   }
 
   double operator()(double strike) const {
-    if (!(deviation_ > 0)) return std::max(0.0, 1 - strike);
+    if (!(deviation_ > 0)) return lognormal_call(deviation_, strike);
     if (strike >= points_.back().strike) return points_.back().price;
     if (strike <= points_.front().strike)
       return 1 - strike / points_.front().strike * (1 - points_.front().price);
@@ -171,26 +171,15 @@ class ExtremeSteps {
   double deviation_, a_;
 };
 
-/// Raises prices until they are those of a law, of mean 1 - a or more.
-void make_possible(Options& calls, Options& puts, double a, const ExtremeSteps& steps) {
+/// Raises prices until they are convex, and of a law whose mean is 1 - a or more. Probabilities
+/// above and below 0 may add up to more than 1: no payoff is negative, and so none is worth less
+/// for it.
+void make_possible(Options& calls, Options& puts, double a) {
   make_convex(calls);
   make_convex(puts);
   const double lack = 1 - a - (calls[0].price - puts[0].price);
   calls[0].price += std::max(0.0, lack);
   puts[0].price += std::max(0.0, -lack);
-  // Probabilities above and below 0 may add up to more than 1. Those of the dearest options do not,
-  // and a mixture serves as well.
-  const double first = calls[1].strike;
-  const auto excess = [&](double drop) { return drop / first - 1; };
-  const double own = excess(calls[0].price - calls[1].price + puts[0].price - puts[1].price);
-  const CallAndPut at_zero = steps.dearest(0), next = steps.dearest(first);
-  const double dear = excess(at_zero.call - next.call + at_zero.put - next.put);
-  const double part = own <= 0 ? 0 : dear < 0 ? own / (own - dear) : 1;
-  for (std::size_t i = 0; i < calls.size(); ++i) {
-    const CallAndPut dearest = steps.dearest(calls[i].strike);
-    calls[i].price = std::lerp(calls[i].price, dearest.call, part);
-    puts[i].price = std::lerp(puts[i].price, dearest.put, part);
-  }
 }
 
 /// A call and a put for W, no dearer than the dearest.
@@ -234,8 +223,8 @@ class SmoothOrder::Cells {
     for (std::size_t r = 0; r < kAngles; ++r) {
       for (std::size_t q = 0; q <= r; ++q) {
         const double apart = r > q + 1 ? angle(r) - angle(q + 1) : 0;
-        calls_.push_back(spread(angle(r + 1), angle(q + 1), apart, true));
-        puts_.push_back(spread(angle(r), angle(q), apart, false));
+        cells_.push_back({spread(angle(r + 1), angle(q + 1), apart, true),
+                          spread(angle(r), angle(q), apart, false)});
       }
     }
   }
@@ -244,11 +233,11 @@ class SmoothOrder::Cells {
   std::vector<std::vector<CallAndPut>> prices(double a, std::span<const double> strikes) const {
     constexpr std::size_t kStride = 2;
     constexpr std::size_t kPairWork = 100;
-    work::spend(static_cast<std::int64_t>(kPairWork * calls_.size() * strikes.size() / kStride));
+    work::spend(static_cast<std::int64_t>(kPairWork * cells_.size() * strikes.size() / kStride));
     std::vector<std::vector<CallAndPut>> result;
-    for (std::size_t cell = 0; cell < calls_.size(); ++cell) {
+    for (const CellCorners& cell : cells_) {
       const auto at = [&](double c) {
-        return CallAndPut{calls_[cell].call(a, c), a * puts_[cell].call(1 / a, c / a)};
+        return CallAndPut{cell.calls.call(a, c), a * cell.puts.call(1 / a, c / a)};
       };
       std::vector<CallAndPut> pairs = {at(0)};
       for (std::size_t from = 0; from + 1 < strikes.size();) {
@@ -274,7 +263,10 @@ class SmoothOrder::Cells {
     return kPi * part + 0.25 * std::sin(kTwoPi * part);
   }
 
-  std::vector<Spread> calls_, puts_;
+  struct CellCorners {
+    Spread calls, puts;  ///< of the steps that bound it from above
+  };
+  std::vector<CellCorners> cells_;
 };
 
 SmoothOrder::SmoothOrder(double mu)
@@ -301,27 +293,27 @@ GridLaw SmoothOrder::law(double a, double kappa, double negligible) const {
       std::upper_bound(strikes.begin(), strikes.end(), farthest) - strikes.begin());
   const auto cells = cells_->prices(a, std::span(strikes).first(near));
   Options calls, puts;
-  for (std::size_t i = 0; i < strikes.size(); ++i) {
-    const double c = strikes[i];
-    const CallAndPut dearest = ends.dearest(c);
-    CallAndPut pair = dearest;
-    if (i + 1 < strikes.size()) {
-      // Between two strikes chords are enough, with the weight of the larger one at both.
-      const double rest = std::exp(-2 * kappa * (1 + kRounding) * strikes[i + 1]);
-      double most_calls = 0, most_puts = 0;
-      const auto consider = [&](const CallAndPut& other) {
-        const double call = std::min(other.call, dearest.call);
-        const double put = std::min(other.put, dearest.put);
-        most_calls = std::max(most_calls, call + rest * put);
-        most_puts = std::max(most_puts, put + rest * call);
-      };
-      for (const std::vector<CallAndPut>& cell : cells) consider(i < near ? cell[i] : dearest);
-      pair = shared_out(rest, most_calls, most_puts, dearest, ends.first(c), ends.second(c));
-    }
+  const auto append = [&](double c, const CallAndPut& pair) {
     calls.push_back({c, pair.call});
     puts.push_back({c, pair.put});
+  };
+  for (std::size_t i = 0; i + 1 < strikes.size(); ++i) {
+    const double c = strikes[i];
+    const CallAndPut dearest = ends.dearest(c);
+    // Between two strikes chords are enough, with the weight of the larger one at both.
+    const double rest = std::exp(-2 * kappa * (1 + kRounding) * strikes[i + 1]);
+    double most_calls = 0, most_puts = 0;
+    const auto consider = [&](const CallAndPut& other) {
+      const double call = std::min(other.call, dearest.call);
+      const double put = std::min(other.put, dearest.put);
+      most_calls = std::max(most_calls, call + rest * put);
+      most_puts = std::max(most_puts, put + rest * call);
+    };
+    for (const std::vector<CallAndPut>& cell : cells) consider(i < near ? cell[i] : dearest);
+    append(c, shared_out(rest, most_calls, most_puts, dearest, ends.first(c), ends.second(c)));
   }
-  make_possible(calls, puts, a, ends);
+  append(strikes.back(), ends.dearest(strikes.back()));
+  make_possible(calls, puts, a);
   return law_of(calls, puts, a);
 }
 
