@@ -2,8 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 /** A documentation site takes long to build, and shows little that the element's own tests do not. */
-const leftToFullRun =
-  process.env.HONEST_EPSILON_LONG === undefined ? ['tests/e2e/sites.test.ts'] : [];
+const leftToFullRun = process.env.HONEST_EPSILON_LONG === undefined ? ['**/sites.test.ts'] : [];
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
