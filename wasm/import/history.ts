@@ -1,6 +1,5 @@
 import { NotARun, placed, type Format, type Reading, type HistoryRow } from './facts.js';
 import { python } from './python.js';
-import { yaml } from './yaml.js';
 
 const item = String.raw`(?:[^,[\](){}]|\([\d.e+-]*\))*`;
 /** Under the name that accountants save it by, or alone. */
@@ -65,7 +64,7 @@ function read(text: string): Reading {
   const rest = `${text.slice(0, from)}[]${text.slice(to)}`;
   if (rest.length > 200_000)
     throw new NotARun('Beside its history the text is too long: keep the history.');
-  const around = (yaml.recognises(rest) === 0.99 ? yaml : python).read(rest);
+  const around = python.read(rest);
   const facts = around.facts.filter(
     ({ path, value }) =>
       path.at(-1) !== 'history' && !(value.kind === 'list' && value.items.length === 0),

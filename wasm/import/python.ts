@@ -257,7 +257,7 @@ function isWhole(text: string): boolean {
 function recognises(text: string): number {
   if (signs.test(text)) return 0.95;
   const calls = /^[^\S\n]*([\w.]+\s*=\s*)?[\w.]+\([^)]/m.test(text);
-  const literal = /^\s*([\w.]+\s*=\s*)?(\{|\[\(|\(\()/.test(text);
+  const literal = /^\s*([\w.]+\s*=\s*)?(\{|\[\s*[({]|\(\()/.test(text);
   const lines = text
     .split('\n')
     .filter(
@@ -283,8 +283,12 @@ function read(text: string): Reading {
       .filter(({ firstChild }) => firstChild?.name === 'DictionaryExpression')
       .map((line) => facts.filter(({ from }) => line.from <= from && from < line.to)),
   );
-  const isToml = /^[^\S\n]*\[\[?[A-Za-z][\w."-]*\]+[^\S\n]*$/m.test(code);
-  const source = events.length > 0 ? 'a dp_accounting event' : isToml ? 'TOML' : 'Python';
+  const source =
+    [
+      events.length > 0 && 'a dp_accounting event',
+      /^\s*[[{]\s*["{}\]]/.test(code) && 'JSON',
+      /^[^\S\n]*\[\[?[A-Za-z][\w."-]*\]+[^\S\n]*$/m.test(code) && 'TOML',
+    ].find((name) => name !== false) ?? 'Python';
   return placed({ source, facts, unread, sampling: [...new Set(walk.sampling)], events }, shift);
 }
 

@@ -13,14 +13,6 @@ function valueOf(node: unknown): ValueRead {
   return Number.isFinite(value) ? number(value, source) : { kind: 'text', text: source };
 }
 
-const isJson = remembered((text: string): boolean => {
-  try {
-    return Object(JSON.parse(text)) !== null && /^\s*[{[]/.test(text);
-  } catch {
-    return false;
-  }
-});
-
 const documents = remembered((text: string): readonly Document[] => [
   ...parseAllDocuments(text, { uniqueKeys: false, merge: false, logLevel: 'silent' }),
 ]);
@@ -28,7 +20,8 @@ const documents = remembered((text: string): readonly Document[] => [
 const pair = /^\s*(- +)*(\? )?(["'][^"']*["']|[^\s#:,{}[\]"'=][^:#=]*?)\s*:(\s|$)/;
 
 function recognises(text: string): number {
-  if (isJson(text)) return 0.99;
+  // JSON is read as the literal that it is to Python.
+  if (/^\s*[[{]/.test(text)) return 0;
   const lines = text
     .split('\n')
     .filter((line) => /\S/.test(line) && !/^\s*(#|---|\.\.\.|- [^:]*$)/.test(line));
@@ -37,7 +30,6 @@ function recognises(text: string): number {
   return documents(text).every(({ errors }) => errors.length === 0) ? 0.8 : 0;
 }
 
-/** What documents say; JSON is YAML, too. */
 function read(text: string): Reading {
   const facts: Fact[] = [];
   const unread: Passage[] = [];
@@ -70,7 +62,7 @@ function read(text: string): Reading {
   }
 
   doubtRepeated(documents(text).map(({ contents }) => into(contents, [])));
-  return { source: isJson(text) ? 'JSON' : 'YAML', facts, unread };
+  return { source: 'YAML', facts, unread };
 }
 
 export const yaml: Format = { recognises, read };
