@@ -112,14 +112,12 @@ const exempt =
 const ofSchedules =
   /^((noise|sigma|batch|batch_size|sampling|epochs|steps)(_(schedule\w*|config|params|policy))?|noise_\w+)$/;
 
-export type NameRole = 'sampling' | 'elsewhere' | 'weighty' | 'idle';
-
-/** What a name that stands for no field is about. */
-export function roleOf(path: readonly string[]): NameRole {
+/** Whether a name that stands for no field is of sampling, or one on which an epsilon may depend. */
+export function roleOf(path: readonly string[]): 'sampling' | 'weighty' | undefined {
   const name = snakeName(ownName(path));
   if (ofSampling.test(name) || ofSampling.test(snakeName(path.slice(-2).join('_'))))
     return 'sampling';
-  if (exempt.test(name)) return 'idle';
+  if (exempt.test(name)) return undefined;
   if (/^(val|validation|test|dev|holdout)_(split|fraction|frac|ratio|percent)$/.test(name))
     return 'weighty';
   const words = name.split('_');
@@ -128,16 +126,16 @@ export function roleOf(path: readonly string[]): NameRole {
       word,
     ),
   );
-  if (!heavy && words.some((word) => elsewhere.test(word))) return 'elsewhere';
+  if (!heavy && words.some((word) => elsewhere.test(word))) return undefined;
   // What stands under a field's own name says more of it: noise_multiplier.end, sigma.max.
   const under = path
     .slice(0, -1)
     .some((part) => meaningNamed(part) !== undefined || ofSchedules.test(snakeName(part)));
-  return under || words.some((word) => weighty.test(word)) ? 'weighty' : 'idle';
+  return under || words.some((word) => weighty.test(word)) ? 'weighty' : undefined;
 }
 
 const partOfRun =
-  /^(discriminators?|critics?|generators?|stage\w*|phase\w*|students?|inner|outer)$/;
+  /^(discriminators?|critics?|generators?|stage\w*|phase\w*|students?|inner|outer|(?:part|round|task|run|period|exp\w*)_?(?:\d+|(?<=_)[a-d]))$/;
 const wholeRun =
   /data|train|dp|priv|conf|cfg|run|par(am|ser)|arg|opt|exper|setting|flags|self|main|^c$/i;
 

@@ -1,3 +1,4 @@
+import { mostPhases } from '../generated/schema.js';
 import { readEvents } from './events.js';
 import { present } from '../words/present.js';
 import { NotARun, type Reading } from './facts.js';
@@ -7,9 +8,6 @@ import { given } from '../words/numbers.js';
 import { shown, entryText, phaseText } from './imported-run.js';
 import type { ImportedPhase, ImportedEntry, ImportedRun, Choices } from './imported-run.js';
 import { SettledSayings } from './settled.js';
-
-/** The most unlike rows of a history: the engine takes no more phases. */
-const mostPhases = 1000;
 
 const beyond: readonly { words: RegExp; why: string; told: readonly Meaning[] }[] = [
   {
@@ -49,6 +47,12 @@ const correlated =
 const matrixStated =
   /\w*optimal_max_error\w*|\b(?:matrix[-_]?column|buffer[-_]?(?:weights|decays))\b|\bc_col(?:umn)?\b|\w*buf_decay\b|\b\w*(?:toeplitz|strategy)_coefs?\b|--matrix[ =]\S+|\b(?:noise_)?matrix["']?[^\S\n]*[:=][^\S\n]*["']?(?!(?:identity|none|null)\b)\w.*/i;
 
+/** What is missing where nothing says as much; other fields change the answer where they are stated. */
+const needed: ReadonlySet<Meaning> = new Set([
+  ...(['datasetSize', 'batchSize', 'stepBatch', 'deviceBatch', 'samplingProbability'] as const),
+  ...(['stepsPerEpoch', 'epochs', 'steps', 'noiseMultiplier', 'clippingNorm', 'epsilon'] as const),
+]);
+
 class Builder extends SettledSayings {
   private missing(): ImportedRun['missing'] {
     const lacks = (field: ReadPhaseNumber) => {
@@ -73,27 +77,13 @@ class Builder extends SettledSayings {
     return [...new Set(need)].filter((field) => !this.open.has(field)).map(lacks);
   }
 
-  /** What could not be computed: no matter where others say as much, dangerous elsewhere. */
+  /** What could not be computed: no matter where nothing is missing without it, dangerous elsewhere. */
   private nameUnknown(missing: ImportedRun['missing']): void {
-    const sized = this.has('datasetSize') && this.has('batchSize');
-    const long = this.has('steps') || this.has('epochs');
-    const said = present<Meaning>(
-      'epsilon',
-      ...(sized ? (['samplingProbability', 'stepsPerEpoch', 'batchSize'] as const) : []),
-      ...(sized ? (['stepBatch', 'deviceBatch'] as const) : []),
-      ...(long ? (['steps', 'epochs'] as const) : []),
-      ...(this.has('samplingProbability') ? (['datasetSize', 'batchSize'] as const) : []),
-      this.has('epsilon') && 'noiseMultiplier',
-      !this.has('noiseStddev') && 'clippingNorm',
-    );
     for (const { fact, meaning, text } of this.unknown) {
       if (missing.some(({ field }) => field === meaning)) continue;
-      if (said.includes(meaning)) this.ignore(fact, 'not computed');
-      else
-        this.danger(
-          fact,
-          `${meaningLabel(meaning).toLowerCase()} is “${text}”, which the text gives no number for`,
-        );
+      const why = `${meaningLabel(meaning).toLowerCase()} is “${text}”, which the text gives no number for`;
+      if (needed.has(meaning)) this.ignore(fact, 'not computed');
+      else this.danger(fact, why);
     }
   }
 
@@ -190,7 +180,6 @@ class Builder extends SettledSayings {
   build(): ImportedRun {
     const { events = [], history, source, unread = [], aside = [] } = this.reading;
     this.chooseRun();
-    this.doubtStages();
     this.sort();
     this.evaluateAll();
     this.dropUnset();

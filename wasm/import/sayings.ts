@@ -1,5 +1,5 @@
 import { parseNumber, readNumber } from '../words/number-forms.js';
-import { NotARun, evaluate, doubtRepeated, number } from './facts.js';
+import { NotARun, evaluate, number } from './facts.js';
 import type { Fact, NamedTree, Reading, ValueRead } from './facts.js';
 import {
   doubtOf,
@@ -85,22 +85,6 @@ export class Sayings extends Notes {
       runs.map(({ words }) => words),
     );
     if (typeof chosen === 'number') this.facts = [...facts, ...(runs[chosen]?.facts ?? [])];
-  }
-
-  /** Facts under stage1 and stage2 are a part's each. */
-  protected doubtStages(): void {
-    const stages = new Map<string, Map<string, Fact[]>>();
-    for (const fact of this.facts)
-      for (const part of fact.path.slice(0, -1)) {
-        const [, stem] =
-          /^(.*(?:stage|phase|part|round|task|run|period|exp\w*)[_ -]?)(?:\d+|(?<=[_ -])[a-d])$/i.exec(
-            part,
-          ) ?? [];
-        if (stem === undefined) continue;
-        const of = stages.get(stem) ?? new Map<string, Fact[]>();
-        stages.set(stem, of.set(part, [...(of.get(part) ?? []), fact]));
-      }
-    for (const parts of stages.values()) doubtRepeated([...parts.values()]);
   }
 
   /** Sorts facts: those with a meaning are said, others may matter or have no bearing. */
