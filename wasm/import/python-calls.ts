@@ -2,33 +2,13 @@ import type { SyntaxNode, Tree as SyntaxTree } from '@lezer/common';
 import { doubtRepeated, operation } from './facts.js';
 import type { EventAt, Fact, Passage, Tree, ValueRead } from './facts.js';
 import { isCommonWord, meaningNamed } from './fields.js';
+import ofLibraries from './signatures.json';
 import { PythonValues, asValue, deepest, operations, treeOf } from './python-values.js';
 
 type Call = EventAt['call'];
 
 /** Functions whose arguments are known by their place, and what they take where nothing is said. */
-const signatures: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-  `compute_dp_sgd_privacy(n, batch_size, noise_multiplier, epochs, delta)
-  compute_dp_sgd_privacy_statement(number_of_examples, batch_size, num_epochs, noise_multiplier, delta, used_microbatching, max_examples_per_user)
-  GaussianSumQuery(l2_norm_clip, sum_stddev)
-  GaussianAverageQuery(l2_norm_clip, sum_stddev, denominator)
-  dp_aggregator(noise_multiplier, clients_per_round)
-  gaussian_fixed(noise_multiplier, clients_per_round, clip_norm)
-  gaussian_adaptive(noise_multiplier, clients_per_round)
-  DifferentialPrivacyServerSideFixedClipping(strategy, noise_multiplier, clipping_norm, num_sampled_clients)
-  DifferentialPrivacyClientSideFixedClipping(strategy, noise_multiplier, clipping_norm, num_sampled_clients)
-  compute_noise(n, batch_size, target_epsilon, epochs, delta, noise_lower_bound)
-  compute_rdp(q, noise_multiplier, steps, orders)
-  dpsgd_event(noise_multiplier, iterations, sampling_prob)
-  truncated_dpsgd_event(noise_multiplier, iterations, sampling_prob, num_examples, truncated_batch_size)
-  BallsInBinsSampling(cycle_length, iterations)
-  amplified_bandmf_event(noise_multiplier, iterations, num_bands, sampling_prob)`
-    .split('\n')
-    .map((signature) => {
-      const [name = '', ...args] = signature.match(/\w+/g) ?? [];
-      return [name, args];
-    }),
-);
+const signatures: Readonly<Record<string, readonly string[]>> = ofLibraries;
 const takenForGranted: Readonly<Record<string, readonly [string, boolean]>> = {
   compute_dp_sgd_privacy_statement: ['used_microbatching', true],
 };

@@ -109,10 +109,6 @@ class PythonWalk extends PythonCalls {
         const path = this.pathOf(target) ?? (/^[\w.-]+$/.test(name) ? name.split('.') : undefined);
         const value = targets.length === 1 && values.length === 1 ? values[0] : values[at];
         if (!path) return;
-        // x_train = x_train[:5000]
-        const cut = value && /^[\w.]+\[\s*\w*\s*:\s*\w+/.test(this.of(value));
-        if (cut && /train|data|^ds|^[xX]_?/.test(path.at(-1) ?? ''))
-          this.unread.push({ from: node.from, to: node.to, why: 'it may drop records' });
         if (value && values.length === targets.length)
           this.expression(value, [...scope.path, ...path], scope);
         else

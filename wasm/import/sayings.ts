@@ -133,7 +133,7 @@ export class Sayings extends Notes {
       if (!formula) this.sampling.add(this.place(fact).quote);
     } else if (/^(non-?private|no-?(dp|privacy))\b/i.test(words))
       this.danger(fact, 'it says that nothing was private');
-    else if (/^\w+\[.*\d.*\]$/.test(words)) this.danger(fact, 'it may be a part of the data');
+    else if (/^[\w.]+\[.*[\d:].*\]$/.test(words)) this.danger(fact, 'it may be a part of the data');
     else if (saysPrivate.test(about) && value.kind === 'flag' && !value.value)
       this.danger(fact, 'it says that nothing was private');
     else if (wordy && this.reading.source !== 'Python')

@@ -7,6 +7,7 @@ import {
   shuffleModelQueryFields,
 } from '../generated/schema.js';
 import type { InputField, Solution } from '../generated/schema.js';
+import labels from './choice-labels.json';
 import { withThousands } from './number-forms.js';
 import { format, type Setting, given, inText } from './numbers.js';
 import { kebab } from './kebab.js';
@@ -20,42 +21,7 @@ export function fieldInfo(name: string): InputField {
 }
 
 /** Choices whose names on the wire mean nothing to a reader. */
-const choiceLabels: Readonly<Record<string, string>> = {
-  'each-epoch': 'every epoch',
-  'randomized-response': 'randomised response',
-  gaussian: 'Gaussian noise',
-  laplace: 'Laplace noise',
-  'add-remove': 'add or remove one',
-  substitution: 'substitute one',
-  best: 'the best of all',
-  pld: 'privacy loss (PLD)',
-  rdp: 'Rényi (RDP)',
-  gdp: 'central limit (GDP)',
-  all: 'all proofs',
-  published: 'published theorems only',
-  epsilon: 'ε at δ',
-  advantage: 'advantage of the best attack',
-  'true-positive-rate': 'its true positive rate',
-  accuracy: 'its accuracy',
-  inference: 'attribute inference, reconstruction',
-  none: 'one run',
-  poisson: 'Poisson, random',
-  geometric: 'geometric, random',
-  'noiseSchedule geometric': 'by the same factor',
-  'noiseSchedule linear': 'by the same amount',
-  logarithmic: 'logarithmic, random',
-  'negative-binomial': 'negative binomial, random',
-  fixed: 'a fixed number',
-  multiplier: 'noise multiplier',
-  sum: 'standard deviation of the sum',
-  average: 'standard deviation of the average',
-  example: 'an example',
-  client: 'a client (user)',
-  identity: 'none: independent noise',
-  'square-root': 'square root',
-  column: 'by its first column',
-  buffers: 'buffers (BLT)',
-};
+const choiceLabels: Readonly<Record<string, string>> = labels;
 
 /** A field's choice as a reader knows it. */
 export const choiceLabel = (field: string, choice: string): string =>
