@@ -32,7 +32,7 @@ export default function createModule(options: {
  * @typedef {{name: string, type: string, list: boolean, optional: boolean}} Output
  * @typedef {{name: string, input: string, output: string, list: boolean}} Call
  * @typedef {{
- *   version: string, compiler: string, mostPhases: number, mostRanks: number,
+ *   version: string, compiler: string, mostPhases: number,
  *   calls: Call[], inputs: Record<string, Input[]>,
  *   outputs: Record<string, Output[]>, kinds: string[], samplers: {name: string}[],
  *   methods: {code: string, sentence: string, anchor: string}[],
@@ -248,9 +248,8 @@ export const schemaText = (description) =>
     head,
     `export const version = '${description.version}';\n`,
     `/** What compiled the engine. */\nexport const compiler = ${JSON.stringify(description.compiler)};\n`,
-    `/** The longest lists that a question may have: of phases and releases, and of numbers. */
+    `/** The longest list of phases and releases that a question may have. */
 export const mostPhases = ${String(description.mostPhases)};
-export const mostRanks = ${String(description.mostRanks)};
 `,
     ...questionTypes(description),
     ...answerTypes(description),

@@ -1,5 +1,5 @@
 import type { Curve, CurveQuestions, CurveRange, CurveWork } from './curve.js';
-import { mostPhases, mostRanks, samplers } from './generated/schema.js';
+import { mostPhases, samplers } from './generated/schema.js';
 import type {
   Answer,
   AuditAnswer,
@@ -118,26 +118,11 @@ const sampling = () => import('./monte-carlo.js');
 const asking = (query: Query, question: Question): Query =>
   isRecord(query) ? { ...query, question } : query;
 
-/** Refuses lists that the core refuses, before they are copied for each sampler and worker. */
-function checkLengths(query: unknown): void {
-  if (!isRecord(query)) return;
-  for (const [field, value] of Object.entries(query)) {
-    const phases = field === 'phases';
-    const most = phases ? mostPhases : mostRanks;
-    if (!Array.isArray(value) || value.length <= most) continue;
-    const wanted = `a list of ${phases ? '1 to' : 'at most'} ${most} ${phases ? 'phases' : 'numbers'}`;
-    const text = `${field} must be ${wanted}; got ${value.length}`;
-    throw new QueryError({ code: 'out-of-domain', field, text });
-  }
-}
-
 /** A question that rejects whatever is wrong with it, even a getter that throws. */
 const asked =
   <In, Rest extends unknown[], Out>(ask: (query: In, ...rest: Rest) => Promise<Out>) =>
-  async (query: In, ...rest: Rest): Promise<Out> => {
-    checkLengths(query);
-    return ask(query, ...rest);
-  };
+  async (query: In, ...rest: Rest): Promise<Out> =>
+    ask(query, ...rest);
 
 /**
  * The comparison as one question per sampler; undefined where it is malformed in a way that
@@ -146,7 +131,8 @@ const asked =
 function split(query: Query): Query[] | undefined {
   if (!isRecord(query) || !Array.isArray(query.phases)) return undefined;
   const entries = query.phases;
-  if (!entries.every(isRecord) || !entries.some(isPhase)) return undefined;
+  if (entries.length > mostPhases || !entries.every(isRecord) || !entries.some(isPhase))
+    return undefined;
   const known = (sampler: unknown) => samplers.some(({ name }) => name === sampler);
   const odd = entries.some(
     ({ sampler, participations, bands, samplingWorkers }) =>

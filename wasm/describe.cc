@@ -188,7 +188,6 @@ val describe() {
   description.set("version", std::string(HONEST_EPSILON_VERSION));
   description.set("compiler", compiler());
   description.set("mostPhases", double{wire::kMostPhases});
-  description.set("mostRanks", double{accounts::kMostRanks});
   description.set("calls", describe_calls());
   description.set("methods", describe_methods());
   description.set("assumptions", texts_of(wire::kAssumptionCodes));
