@@ -221,18 +221,10 @@ function readingOf(plain: string): Reading {
   return { source: 'a description in words', facts, unread, aside, sampling };
 }
 
-const units: Readonly<Record<string, number>> = {
-  ...{ k: 1e3, thousand: 1e3, m: 1e6, million: 1e6, billion: 1e9 },
-};
-
-/** As a form takes it: 60k becomes 60000. */
-function numberOf([words = '', amount = '', unit = '']: readonly string[]): string {
+/** As a form takes it: 60'000 becomes 60000, and twelve 12. */
+function numberOf([words = '']: readonly string[]): string {
   const out = phrases.numberWords.indexOf(words.toLowerCase());
-  if (out >= 0) return String(out + 1);
-  const factor = units[unit.trim().toLowerCase()];
-  if (factor === undefined) return words.trim().replace(/['’]/g, '');
-  const value = Number(amount.replace(/,(?=\d{3})/g, ''));
-  return Number.isNaN(value) ? words : String(Math.round(value * factor * 1e6) / 1e6);
+  return out >= 0 ? String(out + 1) : words.trim().replace(/['’]/g, '');
 }
 
 /** A formula of sizes as Python writes it. */

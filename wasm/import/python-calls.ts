@@ -32,8 +32,10 @@ export interface CodeScope {
   path: readonly string[];
 }
 /** The product of the lengths of loops, if all are known. */
-const timesOf = ([first, ...others]: readonly (Tree | undefined)[]): Tree | undefined =>
-  others.reduce((left, right) => left && right && operation('*', left, right), first);
+function timesOf([first, ...others]: readonly (Tree | undefined)[], text: string): ValueRead {
+  const times = others.reduce((left, right) => left && right && operation('*', left, right), first);
+  return times ? asValue(times, text) : { kind: 'formula', text };
+}
 
 /** What calls and assignments say. */
 export class PythonCalls extends PythonValues {
@@ -174,9 +176,7 @@ export class PythonCalls extends PythonValues {
 
     // One step of an Opacus accountant, taken as often as the loops around it go round.
     if (name === 'step' && named.some(([key]) => key === 'sample_rate')) {
-      const count = timesOf(scope.loops);
-      const text = `${this.of(node)} in ${scope.loops.length} loops`;
-      const value: ValueRead = count ? asValue(count, text) : { kind: 'formula', text };
+      const value = timesOf(scope.loops, this.of(node));
       this.fact(['steps'], value, node, inside, 'steps');
     }
   }
@@ -194,10 +194,8 @@ export class PythonCalls extends PythonValues {
     if (!event) return;
     const value = this.value(event);
     if (value.kind !== 'call' && value.kind !== 'formula') return;
-    const times = timesOf([...(given ? [treeOf(this.value(given))] : []), ...loops]);
-    const text = `${given ? this.of(given) : '1'} in ${loops.length} loops`;
-    const looped: ValueRead = times ? asValue(times, text) : { kind: 'formula', text };
-    const count = loops.length > 0 ? looped : given && this.value(given);
+    const counts = [...(given ? [treeOf(this.value(given))] : []), ...loops];
+    const count = counts.length > 0 && timesOf(counts, this.of(node));
     const call: Call = {
       ...{ kind: 'call', name: count ? 'SelfComposedDpEvent' : 'ComposedDpEvent', named: [] },
       args: count ? [value, count] : [{ kind: 'list', items: [value] }],

@@ -3,7 +3,6 @@ import { parser } from '@lezer/python';
 import {
   doubtRepeated,
   operation,
-  placed,
   remembered,
   type Format,
   type Reading,
@@ -215,23 +214,16 @@ class PythonWalk extends PythonCalls {
   }
 }
 
-/** Without the prompts of a console, each line as long as it was: what follows them moves to the front. */
-function withoutPrompts(text: string): { code: string; shift: (at: number) => number } {
-  const prompt = /^(>>> ?|\.\.\. ?|In \[\d+\]: ?| {3}\.\.\.: ?)/;
-  if (!/^(>>>|In \[\d+\]:)/m.test(text)) return { code: text, shift: (at) => at };
-  const moved: [from: number, by: number][] = [];
-  let at = 0;
-  const lines = text.split('\n').map((line) => {
-    const length = prompt.exec(line)?.[0].length ?? 0;
-    moved.push([at, length]);
-    at += line.length + 1;
-    // What the console answers is no code.
-    return length > 0 ? line.slice(length) + ' '.repeat(length) : ' '.repeat(line.length);
-  });
-  return {
-    code: lines.join('\n'),
-    shift: (place) => place + (moved.findLast(([from]) => from <= place)?.[1] ?? 0),
-  };
+/** Blanks in place of a console's prompts and of what it answers. */
+function withoutPrompts(text: string): string {
+  if (!/^(>>>|In \[\d+\]:)/m.test(text)) return text;
+  return text.replace(
+    /^(>>> ?|\.\.\. ?|In \[\d+\]: ?| {3}\.\.\.: ?)?(.*)$/gm,
+    (line, prompt, code) =>
+      typeof prompt === 'string'
+        ? ' '.repeat(prompt.length) + String(code)
+        : ' '.repeat(line.length),
+  );
 }
 
 /** Signs that no other format has. */
@@ -242,7 +234,7 @@ const parse = remembered((text: string) => parser.parse(text));
 
 /** Whether most of a text is whole Python, and none of it a number that Python reads as several. */
 function isWhole(text: string): boolean {
-  const { topNode } = parse(withoutPrompts(text).code);
+  const { topNode } = parse(withoutPrompts(text));
   const statements = operations(topNode);
   const broken = statements.filter(
     (one) => one.type.isError || isList(one) || hasError(one),
@@ -267,7 +259,7 @@ function recognises(text: string): number {
 }
 
 function read(text: string): Reading {
-  const { code, shift } = withoutPrompts(text);
+  const code = withoutPrompts(text);
   const tree = parse(code);
   const walk = new PythonWalk(code, tree);
   walk.body(tree.topNode, { doubt: undefined, loops: [], path: [] });
@@ -285,7 +277,7 @@ function read(text: string): Reading {
       /^\s*[[{]\s*["{}\]]/.test(code) && 'JSON',
       /^[^\S\n]*\[\[?[A-Za-z][\w."-]*\]+[^\S\n]*$/m.test(code) && 'TOML',
     ].find((name) => name !== false) ?? 'Python';
-  return placed({ source, facts, unread, sampling: [...new Set(walk.sampling)], events }, shift);
+  return { source, facts, unread, sampling: [...new Set(walk.sampling)], events };
 }
 
 export const python: Format = { recognises, read };

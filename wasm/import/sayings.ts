@@ -49,6 +49,10 @@ const counters = /^_?(epoch|ep|step|iteration|it|iter|update)$/;
 const saysPrivate =
   /^((use|enable|with)_)?(dp|dp_?sgd|privacy|private|differential_privacy|differentially_private)(_enabled)?$/;
 
+const factorOf: Readonly<Record<string, number>> = {
+  ...{ '': 1, '%': 0.01, k: 1e3, m: 1e6, thousand: 1e3, million: 1e6, billion: 1e9 },
+};
+
 /** What the facts of a text say, each by itself. */
 export class Sayings extends Notes {
   protected readonly reading: Reading;
@@ -202,8 +206,10 @@ export class Sayings extends Notes {
     if (/^(auto|inf(inite)?)$/i.test(typed)) return;
     // A remark in brackets is none of the number, unless it has one of its own.
     const [, amount = '', unit = ''] =
-      /^(.*?)\s?(%|[kKM]|)[,;]?$/.exec(typed.replace(/\s*\([^()\d]*\)$/, '')) ?? [];
-    const factor = { '': 1, '%': 0.01, k: 1e3, K: 1e3, M: 1e6 }[unit] ?? NaN;
+      /^(.*?)\s?(%|[kKM]|thousand|million|billion|)[,;]?$/i.exec(
+        typed.replace(/\s*\([^()\d]*\)$/, ''),
+      ) ?? [];
+    const factor = factorOf[unit.toLowerCase()] ?? NaN;
     const read =
       // 1.1/2.2 is two noise multipliers, or 256/512 two batches.
       (unit === '%' && meaning !== 'samplingProbability') ||
