@@ -2,13 +2,15 @@ import { html, nothing } from 'lit';
 import { property } from 'lit/decorators.js';
 import type { Engine } from '../../../wasm/client.js';
 import type { Query } from '../../../wasm/generated/schema.js';
+import { fieldInfo } from '../../../wasm/words/fields.js';
 import { buildReport, formats, gather } from '../../../wasm/report/index.js';
 import type { Facts, ReportModel } from '../../../wasm/report/index.js';
 import { Copying } from '../export/clipboard.js';
 import { save } from '../export/files.js';
 import { LiveAsking } from '../live/asking.js';
 import type { State } from '../state/scenario.js';
-import { numberIn, typedNumber } from '../state/typed.js';
+import { outOfDomain } from '../state/question.js';
+import { typedValue } from '../state/typed.js';
 import { citeWords, reportViews, type ReportView } from '../words/cite.js';
 import { originOf, reportedIn } from './citation.js';
 import { button, formField, radios } from './fields.js';
@@ -23,9 +25,12 @@ export interface ReportTexts {
   'clipping-norm': string;
 }
 
-function refusedNorm(text: string): string {
-  const read = typedNumber(text, 'Clipping norm', 'number');
-  return typeof read === 'string' ? read : `Clipping norm must be above 0; got “${text}”.`;
+/** The clipping norm beside the run; nothing where there is none, or the sentence that refuses it. */
+function readNorm(text: string): number | string | undefined {
+  const info = fieldInfo('clippingNorm');
+  const read = typedValue(info, text);
+  if ('problem' in read) return read.problem;
+  return typeof read.value === 'number' ? (outOfDomain(info, read.value) ?? read.value) : undefined;
 }
 
 /** The full report, set in type or in a format that it is taken along in; fetched when it comes near. */
@@ -51,16 +56,12 @@ class Report extends Plain {
     return reportViews.find((view) => view === this.texts.view) ?? 'read';
   }
 
-  /** The clipping norm beside the run; undefined unless it is a positive number. */
-  private get clippingNorm(): number | undefined {
-    const norm = numberIn({ type: 'number' }, this.texts['clipping-norm']);
-    return norm !== undefined && norm > 0 && norm < Infinity ? norm : undefined;
-  }
-
   private get model(): ReportModel | undefined {
     const { answer } = this.asking.state;
     if (!answer) return undefined;
-    const { run, clippingNorm } = this;
+    const { run } = this;
+    const norm = readNorm(this.texts['clipping-norm']);
+    const clippingNorm = typeof norm === 'number' ? norm : undefined;
     return buildReport({ ...answer, ...originOf(run), reported: reportedIn(run), clippingNorm });
   }
 
@@ -94,7 +95,7 @@ ${this.source(model)}</pre>`
 
   private tools(model: ReportModel | undefined) {
     const norm = this.texts['clipping-norm'];
-    const wrong = norm.trim() !== '' && this.clippingNorm === undefined;
+    const read = readNorm(norm);
     const disabled = model === undefined;
     return html`<div class="row middle report-tools screen">
       ${radios({
@@ -113,7 +114,7 @@ ${this.source(model)}</pre>`
         ...{ key: 'clipping-norm', id: 'report-clipping-norm' },
         info: { label: 'Clipping norm', symbol: 'C', type: 'number' },
         ...{ value: norm, hint: 'optional' },
-        problem: wrong ? refusedNorm(norm) : undefined,
+        problem: typeof read === 'string' ? read : undefined,
         set: (text) => this.put({ 'clipping-norm': text }),
       })}
     </div>`;

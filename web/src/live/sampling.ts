@@ -95,17 +95,6 @@ export class LiveSampling extends Live<SamplingState> {
     if (resumes(this.state)) await this.draw(this.begin('running'));
   }
 
-  /** The same samples at another confidence. */
-  async retell({ query }: Sampled): Promise<void> {
-    const { asked } = this;
-    if (!asked) return;
-    const { epsilons } = asked.query;
-    this.asked = { ...asked, query: { ...query, epsilons } };
-    if (this.state.phase === 'paused') return;
-    this.running?.abort();
-    await this.draw(this.begin('running'));
-  }
-
   clear(): void {
     this.running?.abort();
     this.running = undefined;

@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit';
-import { button, selection, toggle } from '../components/fields.js';
+import { button } from '../components/fields.js';
 import { attributesOf, views } from '../element/attributes.js';
 import { Copying } from '../export/clipboard.js';
 import { linkTo } from '../export/link.js';
@@ -14,24 +14,9 @@ const ways = snippetsOf([], '').map(({ key }) => key);
 /** In the page as one file there are no other files beside it. */
 const single = import.meta.env.MODE === 'standalone';
 
-/** What a browser says when its network goes and comes. */
-const networkEvents = ['online', 'offline'] as const;
-
 /** The run in another's page, and the whole page as a file. */
 export default class Embed extends Panel {
   private readonly copying = new Copying(this);
-
-  private readonly networkChanged = () => this.requestUpdate();
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    for (const name of networkEvents) addEventListener(name, this.networkChanged);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    for (const name of networkEvents) removeEventListener(name, this.networkChanged);
-  }
 
   override readonly defaults = { into: 'page', view: 'compare', lock: '' };
   override readonly choices = { into: ways, view: Object.keys(views), lock: ['all'] };
@@ -70,34 +55,24 @@ export default class Embed extends Panel {
     const frame = single || page === undefined ? 'embed.html' : new URL('embed.html', page).href;
     const all = snippetsOf([...attributes, ['view', view], ...lock, ...home], frame);
     const chosen = all.find(({ key }) => key === this.text('into')) ?? all[0];
-    return html`<div class="row middle soft small embed-choices screen">
-        ${this.choice(
+    const titles = new Map(all.map(({ key, title }) => [key, title]));
+    return html`<div class="fields screen">
+        ${this.ownField(
           'into',
-          'Platform',
-          all.map(({ key, title }) => [key, title]),
+          { label: 'Platform', type: 'choice', choices: ways },
+          { choiceName: (key) => titles.get(key) ?? key },
         )}
-        ${this.choice(
-          'view',
-          'View',
-          Object.keys(views).map((name) => [name, name]),
+        ${this.ownField('view', { label: 'View', type: 'choice', choices: Object.keys(views) })}
+        ${this.ownField(
+          'lock',
+          { label: 'Lock inputs', type: 'flag' },
+          {
+            value: String(this.text('lock') !== ''),
+            set: (on) => this.put({ lock: on === 'true' ? 'all' : '' }),
+          },
         )}
-        ${toggle('Lock inputs', this.text('lock') !== '', (on) => this.put({ lock: on ? 'all' : '' }))}
       </div>
       ${chosen ? this.steps(chosen) : nothing}`;
-  }
-
-  private choice(
-    key: 'into' | 'view',
-    label: string,
-    options: readonly (readonly [string, string])[],
-  ) {
-    return html`<label
-      >${label}
-      ${selection({
-        ...{ choices: options, chosen: this.text(key) },
-        onChoice: (value) => this.put({ [key]: value }),
-      })}
-    </label>`;
   }
 
   private steps({ key, steps }: Snippet) {

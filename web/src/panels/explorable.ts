@@ -31,31 +31,52 @@ function inWords({ field = '', text }: Trouble, fields: readonly InputField[]): 
 }
 
 /** The own keys of what every answer has: readings and a plot. */
-export const usualKeys = { 'false-positive-rates': '', priors: '', axis: '' };
-export const usualHints = { falsePositiveRates: '0.001, 0.01', priors: '0.5' };
+const usualKeys = { 'false-positive-rates': '', priors: '', axis: '' };
+const usualHints = { falsePositiveRates: '0.001, 0.01', priors: '0.5' };
 
-/** A question of one record: its form and its answer. */
-export abstract class Explorable<A extends Explanation> extends Panel {
-  protected abstract readonly key: string;
-  protected abstract readonly fields: readonly InputField[];
-  protected abstract readonly about: string;
-  protected readonly hints: Readonly<Record<string, string>> = usualHints;
+/** A question of one record, and what is said of its answer. */
+interface Exploration<A extends Explanation> {
+  key: string;
+  about: string;
+  fields: readonly InputField[];
+  defaults: Readonly<Record<string, string>>;
+  hints?: Readonly<Record<string, string>>;
   /** The meaning of a choice, shown under its field. */
-  protected readonly meanings: Readonly<Record<string, string>> = {};
+  meanings?: Readonly<Record<string, string>>;
+  ask(engine: Engine, query: TypedQuery, options: CallOptions): Promise<A>;
+  sentence(answer: A): string;
+  /** Its curves and tables. */
+  says: Explored<A>;
+  /** A remark below the tables that are its own. */
+  remark?(answer: A): TemplateResult | undefined;
+}
 
+/** The panel of a question: its form and its answer. */
+export function explorable<A extends Explanation>(what: Exploration<A>): new () => Panel {
+  const Own = class extends Explorable<A> {
+    constructor() {
+      super(what);
+    }
+  };
+  customElements.define(`he-${what.key}`, Own);
+  return Own;
+}
+
+class Explorable<A extends Explanation> extends Panel {
+  override readonly defaults: Panel['defaults'];
   protected override readonly asksItself = true;
   override readonly choices: Panel['choices'] = { axis: ['log'] };
 
   private readonly asking = new LiveAsking<TypedQuery, A>(this, (engine, query, options) =>
-    this.ask(engine, query, options),
+    this.what.ask(engine, query, options),
   );
+  private readonly what: Exploration<A>;
 
-  protected abstract ask(engine: Engine, query: TypedQuery, options: CallOptions): Promise<A>;
-  protected abstract sentence(answer: A): string;
-  /** Its curves and tables. */
-  protected abstract readonly says: Explored<A>;
-  /** A remark below the tables that are its own. */
-  protected remark?(answer: A): TemplateResult | undefined;
+  constructor(what: Exploration<A>) {
+    super();
+    this.what = what;
+    this.defaults = { ...what.defaults, ...usualKeys };
+  }
 
   protected override willUpdate(): void {
     if (!this.active) return;
@@ -66,7 +87,7 @@ export abstract class Explorable<A extends Explanation> extends Panel {
 
   private read(): TypedReading {
     const query: TypedQuery = {};
-    for (const field of this.fields) {
+    for (const field of this.what.fields) {
       const read = typedValue(field, this.text(kebab(field.name)));
       if ('problem' in read) return { refusal: { field: field.name, text: read.problem } };
       query[field.name] = read.value;
@@ -82,8 +103,8 @@ export abstract class Explorable<A extends Explanation> extends Panel {
     const working = answer !== undefined && state.working;
     return html`<div class="explorable sides">
       <section aria-label="What is asked">
-        <p class="panel-note">${this.about}</p>
-        <div class="fields">${this.fields.map((field) => this.field(field, refusal))}</div>
+        <p class="panel-note">${this.what.about}</p>
+        <div class="fields">${this.what.fields.map((field) => this.field(field, refusal))}</div>
       </section>
       <section
         class=${`explorable-result${working ? ' working stale' : ''}`}
@@ -98,21 +119,21 @@ export abstract class Explorable<A extends Explanation> extends Panel {
 
   private said(answer: A | undefined, refusal: Trouble | undefined): string {
     if (this.broken !== undefined) return 'This needs WebAssembly, which is blocked here.';
-    if (answer) return this.sentence(answer);
+    if (answer) return this.what.sentence(answer);
     if (!refusal) return 'computing …';
-    const named = this.fields.find(({ name }) => name === refusal.field);
-    return named ? `Correct “${named.label}”.` : inWords(refusal, this.fields);
+    const named = this.what.fields.find(({ name }) => name === refusal.field);
+    return named ? `Correct “${named.label}”.` : inWords(refusal, this.what.fields);
   }
 
   private shown(answer: A) {
-    const { says } = this;
+    const { says } = this.what;
     const bands = says.bands(answer);
-    const remark = this.remark?.(answer);
+    const remark = this.what.remark?.(answer);
     return html`<div class="explorable-tables">
         ${says.tables(answer).map(grid)} ${says.further ? nothing : remark}
       </div>
       <he-tradeoff-plot
-        name=${`${this.key}-tradeoff`}
+        name=${`${this.what.key}-tradeoff`}
         heading=${this.heading}
         .link=${this.link}
         .bands=${bands}
@@ -127,7 +148,7 @@ export abstract class Explorable<A extends Explanation> extends Panel {
 
   /** The curves' title, from what was typed. */
   private get heading(): string {
-    return this.fields
+    return this.what.fields
       .map((field) => ({ ...field, text: this.text(kebab(field.name)).trim() }))
       .filter(({ type, text }) => text !== '' && type !== 'numbers')
       .map(
@@ -144,10 +165,10 @@ export abstract class Explorable<A extends Explanation> extends Panel {
     // A choice that does not exist came by a link; the core says what is wrong with it.
     const info = { ...field, choices: choices.length > 0 ? withChosen(choices, value) : choices };
     return this.ownField(key, info, {
-      hint: this.hints[name] ?? '',
+      hint: { ...usualHints, ...this.what.hints }[name] ?? '',
       choiceName: (choice) => choice,
-      note: this.meanings[value],
-      problem: refusal?.field === name ? inWords(refusal, this.fields) : undefined,
+      note: this.what.meanings?.[value],
+      problem: refusal?.field === name ? inWords(refusal, this.what.fields) : undefined,
     });
   }
 }

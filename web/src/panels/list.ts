@@ -21,19 +21,19 @@ export const panels: readonly PanelInfo[] = [
     title: 'Shuffle model',
     group: elsewhere.others,
     prefix: 'shuffle',
-    load: () => import('./shuffle-model.js'),
+    load: async () => (await import('./explorables.js')).shuffleModel,
   },
   {
     key: 'initialisation',
     title: 'Random start',
     group: elsewhere.others,
     prefix: 'start',
-    load: () => import('./initialisation.js'),
+    load: async () => (await import('./explorables.js')).initialisation,
   },
   {
     key: 'mixtures',
     title: 'Mixtures',
     group: elsewhere.others,
-    load: () => import('./mixtures.js'),
+    load: async () => (await import('./explorables.js')).mixtures,
   },
 ];

@@ -79,16 +79,9 @@ export default class MonteCarlo extends Panel {
     if (changed.has('engine') && this.engine) {
       this.sampling = new LiveSampling(this.engine, () => this.requestUpdate());
     }
-    const { drawn } = this;
-    const reading = this.read();
     const { phase, tally } = this.sampling?.state ?? nothingSampled;
     // What was refused has no samples to keep.
-    if (phase === 'failed' && !tally && this.isOther(reading)) this.discard();
-    else if (drawn && 'sampled' in reading && !this.isOther(reading)) {
-      this.drawn = reading.sampled;
-      if (reading.sampled.query.confidence !== drawn.query.confidence)
-        void this.sampling?.retell(reading.sampled);
-    }
+    if (phase === 'failed' && !tally && this.isOther(this.read())) this.discard();
   }
 
   /** Whether what was drawn is of another run, or drawn in another way, than the form asks now. */
@@ -305,11 +298,8 @@ export default class MonteCarlo extends Panel {
   }
 }
 
-/**
- * Everything that samples depend on: all but the confidence, and the delta that chooses epsilons.
- */
-const keyOf = ({ query, run }: Sampled) =>
-  JSON.stringify({ query: { ...query, confidence: undefined }, run });
+/** Everything that samples depend on: all but the delta that chooses epsilons. */
+const keyOf = ({ query, run }: Sampled) => JSON.stringify({ query, run });
 
 const shown = (proved: ProvedDelta | undefined) =>
   proved ? `${formatInterval(proved)}${markOf(proved)}` : '…';
