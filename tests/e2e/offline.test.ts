@@ -136,9 +136,6 @@ describe('e2e: offline', () => {
     await page.getByRole('tab', { name: 'Embed' }).click();
     await page.getByText('a single file (to be had here once there is a network)').waitFor();
     expect(await page.getByRole('link', { name: 'a single file' }).count()).toBe(0);
-    await page.context().setOffline(false);
-    await page.getByRole('link', { name: 'a single file' }).waitFor();
-    await page.context().setOffline(true);
     const again = await inContext(
       page.context(),
       `${site.address}index.html${quick},noise-multiplier=1.2`,
@@ -180,7 +177,7 @@ describe('e2e: offline', () => {
     expect(await storesOf(page)).toHaveLength(1);
     publishAnother();
     await lookForUpdate(page);
-    const note = page.locator('he-update');
+    const note = page.locator('.update');
     await note.getByText('A new version is ready').waitFor();
     expect(await page.title()).toBe('Honest Epsilon');
     // The one that runs goes on as it was, and a second look at it is still the old one.
@@ -192,7 +189,7 @@ describe('e2e: offline', () => {
     await eventually(() => page.title()).toBe('Next: Honest Epsilon');
     await settled(page);
     expect(await field(page, 'Noise multiplier').inputValue()).toBe('1.1');
-    expect(await page.locator('he-update').count()).toBe(0);
+    expect(await page.locator('.update').count()).toBe(0);
     // The other tab was not touched, and what it loads later is still there.
     expect(await second.title()).toBe('Honest Epsilon');
     await second.getByRole('tab', { name: 'Embed' }).click();
@@ -201,7 +198,7 @@ describe('e2e: offline', () => {
     // It comes after the first, when its own reader asks, with what was typed there.
     await field(second, 'Noise multiplier').fill('0.9');
     await settled(second);
-    await second.locator('he-update').getByRole('button', { name: 'Reload' }).click();
+    await second.locator('.update').getByRole('button', { name: 'Reload' }).click();
     await eventually(() => second.title()).toBe('Next: Honest Epsilon');
     await settled(second);
     expect(new URL(second.url()).hash).toBe(
@@ -216,7 +213,7 @@ describe('e2e: offline', () => {
     const old = await inContext(page.context(), site.address + quick);
     publishAllOther();
     await lookForUpdate(page);
-    const note = page.locator('he-update');
+    const note = page.locator('.update');
     await note.getByText('A new version is ready').waitFor();
     const asked = { old: [] as string[], next: [] as string[] };
     old.on('request', (request) => asked.old.push(request.url()));
@@ -278,12 +275,12 @@ describe('e2e: offline', () => {
     await page.reload();
     await settled(page);
     expect(await page.title()).toBe('Honest Epsilon');
-    expect(await page.locator('he-update').count()).toBe(0);
+    expect(await page.locator('.update').count()).toBe(0);
   });
 });
 
 describe('e2e: a new version, at a bad moment', () => {
-  const note = (page: Page) => page.locator('he-update');
+  const note = (page: Page) => page.locator('.update');
 
   test('while samples are drawn, the run goes on as if nothing were', async () => {
     const { page, complaints } = await firstVisit(

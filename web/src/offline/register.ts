@@ -10,7 +10,7 @@ export async function keepOffline(): Promise<void> {
   const workers = navigator.serviceWorker;
   const announce = () => {
     // Without a controller it is the first version, which nobody waits for.
-    if (registration.waiting && workers.controller) void show(registration.waiting);
+    if (registration.waiting && workers.controller) show(registration.waiting);
   };
   announce();
   registration.addEventListener('updatefound', () =>
@@ -33,20 +33,36 @@ async function register(): Promise<ServiceWorkerRegistration | undefined> {
   }
 }
 
-async function show(waiting: ServiceWorker): Promise<void> {
-  await import('./update-note.js');
-  const shown = document.querySelector('he-update');
-  const note = shown ?? document.createElement('he-update');
-  note.reload = () => {
-    // Another tab has asked for it before this one: it waits no more.
-    if (waiting.state !== 'installed') {
-      location.reload();
-      return;
-    }
-    navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), {
-      once: true,
-    });
-    waiting.postMessage(takeOver);
+/** A quiet line at the window's foot. Nothing changes until the reader says so. */
+function show(waiting: ServiceWorker): void {
+  document.querySelector('.update')?.remove();
+  const note = document.createElement('p');
+  note.className = 'update';
+  note.role = 'status';
+  const button = (text: string, does: () => void) => {
+    const made = document.createElement('button');
+    made.textContent = text;
+    made.addEventListener('click', does);
+    return made;
   };
-  if (!shown) document.body.append(note);
+  const reload = button('Reload', () => takeTurn(waiting));
+  note.append(
+    'A new version is ready. ',
+    reload,
+    ' ',
+    button('Later', () => note.remove()),
+  );
+  document.body.append(note);
+}
+
+function takeTurn(waiting: ServiceWorker): void {
+  // Another tab has asked for it before this one: it waits no more.
+  if (waiting.state !== 'installed') {
+    location.reload();
+    return;
+  }
+  navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), {
+    once: true,
+  });
+  waiting.postMessage(takeOver);
 }
