@@ -54,28 +54,6 @@ describe('e2e: the form', () => {
   });
 });
 
-describe('e2e: the notes of the form', () => {
-  test('what neighbours are is never another sampler’s note while the run is computed', async () => {
-    const { page } = await go(`#v1,${tenBatches},sampler=shuffle,epochs=3,more=shown,${idle}`);
-    await settled(page);
-    const own = await page.locator('.consequence').allInnerTexts();
-    await page.locator('he-scenario').evaluate((form) => {
-      const seen = new Set<string>();
-      Object.assign(window, { seen });
-      new MutationObserver(() => {
-        for (const note of form.querySelectorAll<HTMLElement>('.consequence'))
-          seen.add(note.innerText);
-      }).observe(form, { childList: true, characterData: true, subtree: true });
-    });
-    await page.locator('#field-noiseMultiplier').fill('1.9');
-    await settled(page);
-    const seen = await page.evaluate(() => [...(window as unknown as { seen: Set<string> }).seen]);
-    const neighbours = seen.filter((note) => note.includes('neighbours'));
-    expect(neighbours.length).toBeGreaterThan(0);
-    for (const note of neighbours) expect(own).toContain(note);
-  });
-});
-
 describe('e2e: the answer', () => {
   test('a first visit is answered for every sampler, in the picker’s order', async () => {
     const { page, complaints } = await go();
@@ -311,8 +289,6 @@ describe('e2e: the curve', () => {
   test('is drawn for every sampler, read under the pointer and by keyboard, lit, tabled and left out', async () => {
     const { page } = await go(`${quick},${drawing}`);
     await drawn(page);
-    const reading = page.locator('he-curve .reading');
-    expect(await reading.count()).toBe(0);
     const frame = page.locator('he-curve .read-out');
     await frame.scrollIntoViewIfNeeded();
     const place = await frame.boundingBox();
@@ -324,19 +300,10 @@ describe('e2e: the curve', () => {
     expect(await page.locator('.key-head').innerText()).toMatch(/^δ at ε = [\d.]+$/);
 
     const slider = crossHair(page);
-    await slider.hover();
-    await reading.getByText(await page.locator('.key-head').innerText()).waitFor();
-    expect(await reading.locator('span').allInnerTexts()).toHaveLength(samplers.length);
-    await page.mouse.move(0, 0);
-    await reading.waitFor({ state: 'hidden' });
+    const before = await page.locator('.key-head').innerText();
     await slider.focus();
     await page.keyboard.press('ArrowRight');
-    await reading.waitFor();
-    const [box, around] = await Promise.all([reading.boundingBox(), slider.boundingBox()]);
-    expect(box?.x).toBeGreaterThanOrEqual(around?.x ?? Infinity);
-    expect((box?.x ?? Infinity) + (box?.width ?? 0)).toBeLessThanOrEqual(
-      (around?.x ?? 0) + (around?.width ?? 0),
-    );
+    await eventually(() => page.locator('.key-head').innerText()).not.toBe(before);
 
     // A row of the plot lights its curve.
     await row(page, 'deterministic').hover();
@@ -610,24 +577,7 @@ describe('e2e: more about the run', () => {
     );
     await settled(page);
     const words = 'twice the clipping norm';
-    expect(await page.locator('.more .consequence').innerText()).toContain(words);
     expect(await page.locator('.assumptions').innerText()).toContain(words);
-  });
-
-  test('a kept draw and a fresh one are told beside the choice', async () => {
-    const { page } = await go(`#v1,sampler=balls-and-bins,epochs=2,${tenBatches},${idle}`);
-    await settled(page);
-    const other = page.locator('.consequence').first();
-    await eventually(() => other.innerText()).toMatch(
-      /^With one (draw|shuffle) reused for all epochs, ε ≤ /,
-    );
-    const [, upper] = await ends(page, 'balls-and-bins');
-    const [kept = ''] = /(?<=≤ )[\d.]+\d/.exec(await other.innerText()) ?? [];
-    expect(Number(kept)).toBeGreaterThan(upper);
-    await page.getByRole('combobox', { name: 'Reshuffle' }).selectOption('once');
-    await settled(page);
-    await eventually(() => other.innerText()).toContain('With a new draw every epoch');
-    expect(await value(page, 'balls-and-bins').innerText()).toContain(kept.slice(0, 4));
   });
 });
 

@@ -15,7 +15,7 @@ describe('e2e: paste to fill', () => {
     const { page, complaints } = await go(`${quick},${idle}`);
     await settled(page);
     const before = hashOf(page);
-    await open(page, 'a paper’s numbers');
+    await open(page, 'a config or a paper’s text');
     await eventually(() =>
       page.evaluate(() => document.querySelector('he-page')?.shadowRoot?.activeElement?.id),
     ).toBe('paste-text');
@@ -33,7 +33,7 @@ describe('e2e: paste to fill', () => {
     await settled(page);
     expect(await box(page).isVisible()).toBe(false);
     // What was typed is still there, and so is the run before.
-    await open(page, 'a paper’s numbers');
+    await open(page, 'a config or a paper’s text');
     expect(await box(page).inputValue()).toContain('learning rate');
     await page.goBack();
     await eventually(() => hashOf(page)).toBe(before);
@@ -43,7 +43,7 @@ describe('e2e: paste to fill', () => {
   test('a federated run is one of clients, and noise may be that of an average, down to the quotation', async () => {
     const { page, complaints } = await go(quick);
     await settled(page);
-    await open(page, 'a config');
+    await open(page, 'a config or a paper’s text');
     await box(page).fill(
       'num_clients: 1000\nclients_per_round: 20\nrounds: 50\nlocal_epochs: 3\nnoise_multiplier: 1.1\n',
     );
@@ -71,7 +71,7 @@ describe('e2e: paste to fill', () => {
 
   test('what a file does not say is asked for, and what it cannot mean is named', async () => {
     const { page } = await go(`${quick},${idle}`);
-    await open(page, 'a config');
+    await open(page, 'a config or a paper’s text');
     await box(page).fill('DiscreteGaussianDpEvent(1.0)');
     await page.getByText('DiscreteGaussianDpEvent is not accounted for here.').waitFor();
     expect(await page.locator('.paste-samplers').count()).toBe(0);
@@ -90,11 +90,11 @@ describe('e2e: paste to fill', () => {
 
   test('who changes their mind is where they were; who plans a run is asked for the epsilon to meet', async () => {
     const { page } = await go(`${quick},${idle}`);
-    await open(page, 'a config');
+    await open(page, 'a config or a paper’s text');
     await box(page).waitFor();
     await page.keyboard.press('Escape');
     await box(page).waitFor({ state: 'hidden' });
-    const opener = page.getByRole('button', { name: 'a config' });
+    const opener = page.getByRole('button', { name: 'a config or a paper’s text' });
     await eventually(() => opener.evaluate((one) => one.matches(':focus'))).toBe(true);
     await open(page, 'a target ε');
     await page.locator('#field-epsilon:focus').waitFor();
@@ -103,7 +103,7 @@ describe('e2e: paste to fill', () => {
 
   test('what has two readings is asked first, what may change the answer stands above it', async () => {
     const { page } = await go(`${quick},${idle}`);
-    await open(page, 'a config');
+    await open(page, 'a config or a paper’s text');
     await box(page).fill(
       'n: 5000\nbatch_size: 50\nepochs: 2\nsigma: 1.1\nworld_size: 4\nnoise_std: 3\n',
     );
@@ -120,7 +120,7 @@ describe('e2e: paste to fill', () => {
     const { page } = await load(`${quick},${idle}`);
     const scripts = () =>
       page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
-    await open(page, 'a config');
+    await open(page, 'a config or a paper’s text');
     await box(page).waitFor();
     const before = await scripts();
     await box(page).fill('sigma = 1');
@@ -130,7 +130,7 @@ describe('e2e: paste to fill', () => {
 
   test('nothing typed is lost where the readers cannot be fetched', async () => {
     const { page } = await load(`${quick},${idle}`);
-    await open(page, 'a config');
+    await open(page, 'a config or a paper’s text');
     await box(page).waitFor();
     await page.route(/\/import-[^/]*\.js$/, (route) => route.abort());
     await box(page).fill('sigma = 1.1\nepochs = 3');
@@ -140,7 +140,7 @@ describe('e2e: paste to fill', () => {
 
   test('its two columns are readable, one above the other where they are narrow', async () => {
     const { page } = await go(`${quick},${idle}`);
-    await open(page, 'a config');
+    await open(page, 'a config or a paper’s text');
     await box(page).fill('n: 5000\nbatch_size: 50\nepochs: 2\nnoise_multiplier: 1.1\n');
     for (const width of [1280, 320]) {
       await page.setViewportSize({ width, height: 900 });
@@ -156,7 +156,7 @@ describe('e2e: paste to fill', () => {
 
   test('it fits a phone, and axe finds nothing', async () => {
     const { page } = await go(`${quick},${idle}`, { viewport: { width: 320, height: 700 } });
-    await open(page, 'a config');
+    await open(page, 'a config or a paper’s text');
     await box(page).fill("{'history': [(1.1, 0.00390625, 14040)], 'mechanism': 'rdp'}");
     await page.locator('.paste-samplers').waitFor();
     expect(await overflow(page)).toBe(0);

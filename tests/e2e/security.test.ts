@@ -248,7 +248,7 @@ describe('e2e: addresses that carry code', () => {
     const { page, complaints } = await go(quick);
     await settled(page);
     const said = await sentence(page).innerText();
-    await page.getByRole('button', { name: 'a config' }).click();
+    await page.getByRole('button', { name: 'a config or a paper’s text' }).click();
     await page.locator('#paste-text').fill(`{"noise_multiplier": ${JSON.stringify(code)}}`);
     await field(page, 'Noise multiplier').focus();
     expect(await page.evaluate(() => 'foreign' in globalThis)).toBe(false);

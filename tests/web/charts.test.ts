@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { curvePaths, crossing, interpolate } from '../../web/src/charts/curve-geometry.js';
+import { crossing, interpolate } from '../../web/src/charts/curve-geometry.js';
+import { linePaths } from '../../web/src/charts/lines.js';
 import type { Point } from '../../web/src/charts/point.js';
 import { epsilonScale, logScale, roundOut } from '../../web/src/charts/scale.js';
 import { placeNames, roomForNames, spread } from '../../web/src/charts/line-names.js';
@@ -72,12 +73,12 @@ const falling = (rate: number, spread = 1): Point[] =>
 test('charts: a curve whose ends coincide has one edge, another a band', () => {
   const x = epsilonScale([8], 0, 400);
   const y = logScale(1e-9, 1, 300, 0);
-  expect(curvePaths(falling(1), x, y)).toMatchObject({ band: '', lower: '' });
-  const wide = curvePaths(falling(1, 10), x, y);
+  expect(linePaths(falling(1), x, y, true)).toMatchObject({ band: '', lower: '' });
+  const wide = linePaths(falling(1, 10), x, y, true);
   expect(wide.band).toMatch(/^M[\d.]/);
   expect(wide.lower).not.toBe(wide.upper);
   const open = falling(1).map((point) => ({ ...point, y: { ...point.y, lower: 0 } }));
-  expect(curvePaths(open, x, y).band).toBe('');
+  expect(linePaths(open, x, y, true).band).toBe('');
   for (const path of Object.values(wide)) expect(path).not.toMatch(/NaN|Infinity/);
 });
 
@@ -87,7 +88,7 @@ test('charts: a rising curve is crossed, too; where nothing is proved it leaves 
     .reverse();
   expect(crossing(rising, Math.exp(-2.5))).toBeCloseTo(5.5);
   const open = rising.map(({ x, y }) => ({ x, y: { ...y, upper: x > 6 ? null : y.upper } }));
-  const paths = curvePaths(open, logScale(1, 8, 50, 650), logScale(1e-4, 1, 310, 10));
+  const paths = linePaths(open, logScale(1, 8, 50, 650), logScale(1e-4, 1, 310, 10), true);
   for (const path of Object.values(paths)) expect(path).not.toMatch(/NaN|Infinity/);
   expect(interpolate(rising, -1)).toBeUndefined();
 });

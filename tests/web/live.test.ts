@@ -181,58 +181,6 @@ test('answers: a value is found first, and every sampler asked at it', async () 
   expect(live.state.found).toBeUndefined();
 });
 
-test('answers: what every other sampler needs comes one by one, once, and in the background', async () => {
-  const engine = fakeEngine();
-  const live = new LiveAnswers(engine, () => undefined);
-  const solve = async (epsilon: number) => {
-    const asked = live.ask({ ...calibration, epsilon }, 1e-5);
-    await settle();
-    engine.open('shuffle').say(epsilon, { field: 'noiseMultiplier', value: 1.5 });
-    await settle();
-    answerAll(engine, epsilon);
-    await asked;
-  };
-  const others = samplers.map(({ name }) => name).filter((name) => name !== 'shuffle');
-  await solve(2);
-  expect([...live.state.needed.keys()]).toEqual(['shuffle']);
-  const before = engine.calls.length;
-  void live.askNeeded();
-  void live.askNeeded();
-  const calls = engine.calls.slice(before);
-  expect(calls.map(({ query }) => samplerOf(query)).sort()).toEqual([...others].sort());
-  for (const { question, query, background } of calls) {
-    expect(question).toBe('calibrate');
-    expect(query).toMatchObject({ solveFor: 'noise', epsilon: 2, delta: 1e-5 });
-    expect(background).toBe(true);
-  }
-  const poisson = { field: 'noiseMultiplier', value: 0.5 };
-  engine.open('poisson').say(2, poisson);
-  const text = 'Nothing meets the target: so it is';
-  engine
-    .open('deterministic')
-    .fail(new QueryError({ code: 'unreachable', field: 'solveFor', text, nearest: 7 }));
-  await settle();
-  const needed = (name: (typeof samplers)[number]['name']) => live.state.needed.get(name);
-  expect(needed('poisson')).toMatchObject({ found: { solution: poisson }, stale: false });
-  expect(needed('deterministic')).toMatchObject({ refusal: text, nearest: 7 });
-  expect(needed('balls-and-bins')).toBeUndefined();
-  // The next target: what was found stays as old, what is still under way is dropped.
-  await solve(3);
-  expect(calls.every(({ settled }) => settled)).toBe(true);
-  expect(needed('shuffle')).toMatchObject({ stale: false });
-  expect(needed('poisson')).toMatchObject({ found: { solution: poisson }, stale: true });
-  expect(live.state.needed.size).toBe(2);
-  void live.askNeeded();
-  engine.open('poisson').say(3, { field: 'noiseMultiplier', value: 0.4 });
-  await settle();
-  expect(needed('poisson')).toMatchObject({ found: { solution: { value: 0.4 } }, stale: false });
-  const epsilon = live.ask(question(1));
-  await settle();
-  expect(live.state.needed.size).toBe(0);
-  answerAll(engine, 1);
-  await epsilon;
-});
-
 test('answers: a value that is found too late is dropped', async () => {
   const engine = fakeEngine();
   const live = new LiveAnswers(engine, () => undefined);
@@ -246,7 +194,7 @@ test('answers: a value that is found too late is dropped', async () => {
   expect(live.state.query).toEqual(question(3));
 });
 
-test('answers: mixed phases have a row of their own, and asides come after the rows', async () => {
+test('answers: mixed phases have a row of their own', async () => {
   const engine = fakeEngine();
   const live = new LiveAnswers(engine, () => undefined);
   const mixed: Query = { ...question(1), phases: [phase(1), { ...phase(2), sampler: 'poisson' }] };
@@ -257,12 +205,6 @@ test('answers: mixed phases have a row of their own, and asides come after the r
   await asked;
   expect(live.state.answers.get('composition')?.epsilon.upper).toBe(5);
   expect(live.state.answers.size).toBe(samplers.length + 1);
-  const asides = live.askAsides(0);
-  engine.open('shuffle').say(4);
-  engine.open('poisson').fail(new Error('no answer'));
-  await asides;
-  expect([...live.state.asides.keys()]).toEqual(['entry 0']);
-  expect(live.state.trouble).toBeUndefined();
   // The row goes with the phases.
   const single = live.ask(question(1));
   await settle();
@@ -437,17 +379,6 @@ test('curves: what was drawn before is there at once', async () => {
   expect(engine.calls).toHaveLength(calls);
   expect(live.state.working).toBe(false);
   expect(live.state.curves.get('poisson')?.points).toHaveLength(33);
-});
-
-test('curves: the cross-hair’s reading is asked once a place', async () => {
-  const engine = fakeEngine(true);
-  const live = new LiveCurves(engine, () => undefined);
-  expect(live.read('poisson', 1)).toBeUndefined();
-  await live.draw(question(1), 1e-9);
-  const calls = engine.calls.length;
-  const readings = [live.read('poisson', 1.5), live.read('poisson', 1.5)];
-  expect((await readings[0])?.upper).toBeCloseTo(Math.exp(-1.5));
-  expect(engine.calls).toHaveLength(calls + 1);
 });
 
 test('curves: one that never meets the floor is drawn as far as it falls', async () => {

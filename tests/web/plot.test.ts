@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Interval } from '../../wasm/generated/schema.js';
 import { exhibits } from '../../wasm/papers/index.js';
 import { placeNames } from '../../web/src/charts/line-names.js';
-import { mainEnds, plotPaths, plotScale } from '../../web/src/charts/plot.js';
+import { linePaths, mainEnds } from '../../web/src/charts/lines.js';
+import { plotScale } from '../../web/src/charts/scale.js';
 import { addressOf, readAddress } from '../../web/src/state/address.js';
 import { scenarioOf } from '../../web/src/state/opened.js';
 import { defaultView } from '../../web/src/state/scenario.js';
@@ -32,16 +33,16 @@ describe('plot', () => {
 
   test('a band has two edges, what the eye cannot tell apart has one', () => {
     const wide = [0, 1, 2].map((at) => ({ x: at, y: between(0.2, 0.8) }));
-    expect(plotPaths(wide, x, y, true).band).not.toBe('');
+    expect(linePaths(wide, x, y, true).band).not.toBe('');
     const narrow = [0, 1, 2].map((at) => ({ x: at, y: between(0.5, 0.501) }));
-    expect(plotPaths(narrow, x, y, true)).toMatchObject({ band: '', lower: '' });
+    expect(linePaths(narrow, x, y, true)).toMatchObject({ band: '', lower: '' });
   });
 
   test('what is proved from one side is drawn along that side', () => {
     const above = [0, 2].map((at) => ({ x: at, y: between(null, 0.75) }));
-    expect(plotPaths(above, x, y, false).upper).toBe('M0,25L200,25');
+    expect(linePaths(mainEnds(above), x, y, false).upper).toBe('M0,25L200,25');
     const below = [0, 2].map((at) => ({ x: at, y: between(0.25, null) }));
-    expect(plotPaths(below, x, y, false).upper).toBe('M0,75L200,75');
+    expect(linePaths(mainEnds(below), x, y, false).upper).toBe('M0,75L200,75');
   });
 
   test('a line that rises finds a place for its name, too', () => {

@@ -5,14 +5,9 @@ import { phaseFields, queryFields, samplers } from '../../wasm/generated/schema.
 import type { Query, Solution } from '../../wasm/generated/schema.js';
 import { presets } from '../../web/src/state/presets.js';
 import { addressOf, readAddress } from '../../web/src/state/address.js';
+import { inFormWords, problemsOf as blamed, readScenario } from '../../web/src/state/question.js';
 import {
-  beyondDomains,
-  inFormWords,
-  problemsOf as blamed,
-  readScenario,
-} from '../../web/src/state/question.js';
-import {
-  asidesOf,
+  aloneOf,
   calibrationsOf,
   rowsKey,
   rowsOf,
@@ -26,7 +21,7 @@ import {
   furtherFields,
   soughtField,
   unfindable,
-  whyUnused,
+  applies,
 } from '../../web/src/state/fields.js';
 import {
   canRemove,
@@ -75,7 +70,7 @@ const find = (what: Find, scenario = poisson): Scenario => ({ ...scenario, find:
 test('question: only the fields of the schedule in use are asked with', () => {
   expect(read(defaultScenario)).toEqual({
     query: { question: 'compare', phases: [byDefault], delta: 1e-5 },
-    delta: 1e-5,
+    ...{ delta: 1e-5, beyond: new Map() },
     reported: undefined,
   });
   expect(read(withPhase(defaultScenario, { schedule: 'steps' }))).toMatchObject({
@@ -117,7 +112,7 @@ test('question: a matrix is chosen by name, or by lists of numbers', () => {
     ],
   ]);
   const outside = withText(column, 'matrixColumn', '1, -0.5, -2');
-  expect([...beyondDomains(outside)]).toEqual([
+  expect([...readScenario(outside).beyond]).toEqual([
     ['matrixColumn', 'First column of C must be a number from 0 to 1,000; got −0.5.'],
   ]);
   const buffers = withText(known, 'matrix', 'buffers');
@@ -127,9 +122,9 @@ test('question: a matrix is chosen by name, or by lists of numbers', () => {
     },
   });
   // Bands belong to the square root alone; what another choice asked for is kept, and not asked.
-  expect(whyUnused(openPhase(buffers), 'bands')).toMatch(/^The matrix says/);
-  expect(whyUnused(openPhase(buffers), 'matrixColumn')).toMatch(/by its first column/);
-  expect(whyUnused(openPhase(withText(known, 'matrix', 'square-root')), 'bands')).toBeUndefined();
+  expect(applies(openPhase(buffers), 'bands')).toBe(false);
+  expect(applies(openPhase(buffers), 'matrixColumn')).toBe(false);
+  expect(applies(openPhase(withText(known, 'matrix', 'square-root')), 'bands')).toBe(true);
 });
 
 test('question: noise that changes needs epochs of new batches, and may end at 1', () => {
@@ -211,19 +206,19 @@ const solutionOf = (field: string, value: number, entries: number[] = []): Solut
   ...{ field, value, entries, displaced: [] },
 });
 
-describe('question: a field that says nothing about the run is not asked with, and says why', () => {
-  const unused = (scenario: Scenario, name: (typeof furtherFields)[number]) => {
+describe('question: a field that says nothing about the run is not asked with', () => {
+  const used = (scenario: Scenario, name: (typeof furtherFields)[number]) => {
     const entry = openEntry(scenario);
-    return entry.kind === 'phase' ? whyUnused(entry, name) : 'no phase';
+    return entry.kind === 'phase' && applies(entry, name);
   };
 
   test('reshuffling', () => {
     const ten = withText(defaultScenario, 'epochs', '10');
-    expect(unused(defaultScenario, 'reshuffle')).toContain('Only one epoch');
-    expect(unused(ten, 'reshuffle')).toBeUndefined();
-    expect(unused(withPhase(ten, { sampler: 'poisson' }), 'reshuffle')).toContain('Shuffle');
+    expect(used(defaultScenario, 'reshuffle')).toBe(false);
+    expect(used(ten, 'reshuffle')).toBe(true);
+    expect(used(withPhase(ten, { sampler: 'poisson' }), 'reshuffle')).toBe(false);
     const steps = withPhase(withText(defaultScenario, 'steps', '3000'), { schedule: 'steps' });
-    expect(unused(steps, 'reshuffle')).toBeUndefined();
+    expect(used(steps, 'reshuffle')).toBe(true);
     expect(queryOf(withText(ten, 'reshuffle', 'once')).phases[0]).toMatchObject({
       reshuffle: 'once',
     });
@@ -232,10 +227,10 @@ describe('question: a field that says nothing about the run is not asked with, a
 
   test('drawing with replacement', () => {
     const ticked = withText(defaultScenario, 'replacement', 'true');
-    expect(unused(ticked, 'replacement')).toBe('Fixed-size batches only.');
+    expect(used(ticked, 'replacement')).toBe(false);
     expect(queryOf(ticked).phases).toEqual([byDefault]);
     const again = withPhase(ticked, { sampler: 'without-replacement' });
-    expect(unused(again, 'replacement')).toBeUndefined();
+    expect(used(again, 'replacement')).toBe(true);
     expect(queryOf(again).phases).toEqual([
       { ...byDefault, sampler: 'without-replacement', replacement: true },
     ]);
@@ -252,21 +247,19 @@ describe('question: a field that says nothing about the run is not asked with, a
     const swapped = withText(defaultScenario, 'swapped', 'true');
     expect(queryOf(swapped).phases).toEqual([{ ...byDefault, swapped: true }]);
     const substituted = withText(swapped, 'adjacency', 'substitution');
-    expect(unused(substituted, 'swapped')).toContain('both directions');
+    expect(used(substituted, 'swapped')).toBe(false);
     expect(queryOf(substituted).phases).toEqual([{ ...byDefault, adjacency: 'substitution' }]);
   });
 
   test('what makes a step’s batch', () => {
     const steps = withPhase(defaultScenario, { schedule: 'steps' });
     for (const name of ['accumulationSteps', 'devices', 'dropLast'] as const) {
-      expect(unused(steps, name)).toContain('batch size');
+      expect(used(steps, name)).toBe(false);
     }
-    expect(unused(defaultScenario, 'devices')).toBeUndefined();
-    expect(unused(defaultScenario, 'dropLast')).toBe(
-      'n is a multiple of b: there is no short batch.',
-    );
+    expect(used(defaultScenario, 'devices')).toBe(true);
+    expect(used(defaultScenario, 'dropLast')).toBe(false);
     const odd = withText(withText(defaultScenario, 'devices', '7'), 'accumulationSteps', '');
-    expect(unused(odd, 'dropLast')).toBeUndefined();
+    expect(used(odd, 'dropLast')).toBe(true);
     expect(queryOf(odd).phases).toEqual([{ ...byDefault, devices: 7 }]);
     const dropped = withText(odd, 'dropLast', 'true');
     expect(queryOf(dropped).phases).toEqual([{ ...byDefault, devices: 7, dropLast: true }]);
@@ -275,13 +268,11 @@ describe('question: a field that says nothing about the run is not asked with, a
   });
 
   test('participations and a maximum batch size', () => {
-    expect(unused(defaultScenario, 'participations')).toBe('Balls-and-bins only.');
-    expect(unused(balls, 'participations')).toBeUndefined();
-    expect(unused(defaultScenario, 'maxBatchSize')).toContain('one size');
-    expect(unused(poisson, 'maxBatchSize')).toBeUndefined();
-    expect(unused(withPhase(poisson, { schedule: 'steps' }), 'maxBatchSize')).toContain(
-      'dataset size',
-    );
+    expect(used(defaultScenario, 'participations')).toBe(false);
+    expect(used(balls, 'participations')).toBe(true);
+    expect(used(defaultScenario, 'maxBatchSize')).toBe(false);
+    expect(used(poisson, 'maxBatchSize')).toBe(true);
+    expect(used(withPhase(poisson, { schedule: 'steps' }), 'maxBatchSize')).toBe(false);
     const typed = withText(withText(poisson, 'maxBatchSize', '90'), 'participations', '3');
     expect(queryOf(typed).phases[0]).toMatchObject({ maxBatchSize: 90 });
     expect(queryOf(typed).phases[0]).not.toHaveProperty('participations');
@@ -355,7 +346,7 @@ describe('question: how many runs are tried', () => {
   test('what is no number, or outside the domain, is blamed on its own field', () => {
     const reading = readScenario(tried('poisson', { runs: 'ten' }));
     expect('problems' in reading && [...reading.problems.keys()]).toEqual(['runs']);
-    expect([...beyondDomains(tried('poisson', { runs: '0' })).keys()]).toEqual(['runs']);
+    expect([...readScenario(tried('poisson', { runs: '0' })).beyond.keys()]).toEqual(['runs']);
     const trouble = { field: 'tuning', text: 'tuning must be none beside another release' };
     expect([...blamed(tried('poisson'), trouble).keys()]).toEqual(['tuning']);
   });
@@ -504,20 +495,9 @@ describe('question: phases', () => {
     );
   });
 
-  test('beside the rows, each entry is asked alone and the other way to draw', () => {
-    const ten = withText({ ...two, open: 0 }, 'epochs', '10');
-    const asides = asidesOf(queryOf(ten), 0);
-    expect([...asides.keys()]).toEqual(['reshuffle', 'entry 0', 'entry 1']);
-    expect(asides.get('reshuffle')?.phases).toMatchObject([
-      { reshuffle: 'once' },
-      { sampler: 'poisson' },
-    ]);
-    expect(asides.get('entry 1')?.phases).toHaveLength(1);
-    const kept = withText(withText(defaultScenario, 'epochs', '2'), 'reshuffle', 'once');
-    expect(asidesOf(queryOf(kept), 0).get('reshuffle')?.phases).toMatchObject([
-      { reshuffle: 'each-epoch' },
-    ]);
-    expect(asidesOf(queryOf(defaultScenario), 0).size).toBe(0);
+  test('beside the rows, each of several entries is asked alone', () => {
+    expect(aloneOf(queryOf(two)).map(({ phases }) => phases.length)).toEqual([1, 1]);
+    expect(aloneOf(queryOf(defaultScenario))).toEqual([]);
   });
 });
 
@@ -613,14 +593,14 @@ test('question: every number outside its domain is marked, in every entry', () =
     'delta',
     '7',
   );
-  const problems = beyondDomains({ ...two, open: 0 });
+  const problems = readScenario({ ...two, open: 0 }).beyond;
   expect(Object.fromEntries(problems)).toEqual({
     epochs: 'Epochs must be a whole number from 0 to 10⁹; got 1.5.',
     noiseMultiplier: 'Noise multiplier must be a number from 10⁻⁶ to 1,000,000; got −1.',
     '2:release-mu': 'Mu must be a number from 0 to 1,000; got −2.',
     delta: 'Delta must be a finite number above 0 and at most 1; got 7.',
   });
-  const none = beyondDomains(withAsked(defaultScenario, 'delta', '0'));
+  const none = readScenario(withAsked(defaultScenario, 'delta', '0')).beyond;
   expect(none.get('delta')).toBe('Delta must be a finite number above 0; got 0.');
-  expect(beyondDomains(defaultScenario).size).toBe(0);
+  expect(readScenario(defaultScenario).beyond.size).toBe(0);
 });

@@ -8,7 +8,6 @@ import {
   foundSentence,
   foundText,
   headline,
-  otherDrawSentence,
   setting,
   sizesSentence,
   targetPhrase,
@@ -67,7 +66,6 @@ test('sentence: what is not yet peer-reviewed is marked at its number, and told 
   expect(briefly(found)).toContain('1.270† meets');
   expect(text(found)).toContain(note);
   expect(thereSentence(own, solution)).toContain('6.652†');
-  expect(otherDrawSentence(true, own)).toContain('6.652†');
   const delta = { ...own, published: certified(1e-6, 2.0001e-5) };
   expect(text(deltaSentence(delta))).toContain('published theorems alone give δ ≤ 2.001×10⁻⁵.');
   const unmarked = [
@@ -292,17 +290,6 @@ test('sentence: what the value found comes to', () => {
   expect(thereSentence(bound, { field: 'delta', value: 1e-5 })).toBe('There, ε ≤ 2.000.');
 });
 
-test('sentence: what the other way to draw would change', () => {
-  expect(otherDrawSentence(false, shuffle)).toBe(
-    'With one shuffle reused for all epochs, ε ≤ 6.652, at least 6.528.',
-  );
-  const bound = answer('shuffle', { lower: null, upper: 30.53, kind: 'bound' });
-  expect(otherDrawSentence(false, bound)).toMatch(/, ε ≤ 30\.53\.$/);
-  expect(otherDrawSentence(true, poisson)).toBe(
-    'With a new draw every epoch, ε ≤ 0.6074, at least 0.6072.',
-  );
-});
-
 test('sentence: how large batches get', () => {
   expect(sizesSentence({ mean: 60, p99: 79, largest: 100, capProbability: 0 })).toBe(
     'Batches hold 60 records on average; 99 % hold at most 79; in 99.9 % of runs none exceeds 100.',
@@ -361,7 +348,6 @@ test('sentence: every end that is told holds the computed one', (context) => {
       const sentences = [
         text(headline(once, own, undefined, own, 1e-5)),
         text(headline({ ...once, sampler: 'poisson' }, own, own, undefined, 1e-5)),
-        otherDrawSentence(false, own),
         reportedVerdict({ reported: 1e-13, answer: own, poisson: undefined, releases: 0 }),
         reportedVerdict({ reported: 1e7, answer: own, poisson: undefined, releases: 0 }),
         thereSentence(

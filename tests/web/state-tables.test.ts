@@ -12,19 +12,18 @@ import {
   sizesOf,
   soughtField,
   unfindable,
-  whyUnused,
+  applies,
 } from '../../web/src/state/fields.js';
 import { loaderOf, loadedBy, loaders } from '../../web/src/state/loaders.js';
 import { scenarioOf } from '../../web/src/state/opened.js';
 import {
-  beyondDomains,
   inFormWords,
   outOfDomain,
   problemsOf,
   readScenario,
 } from '../../web/src/state/question.js';
 import {
-  asidesOf,
+  aloneOf,
   calibrationsOf,
   rowsKey,
   rowsOf,
@@ -52,7 +51,7 @@ import {
   withText,
 } from '../../web/src/state/scenario.js';
 import type { Entry, PhaseEntry, PhaseField, Scenario } from '../../web/src/state/scenario.js';
-import { heldBack, nearestStop, stops, stopText } from '../../web/src/state/stops.js';
+import { nearestStop, stops, stopsIn, stopText } from '../../web/src/state/stops.js';
 
 type Change = Partial<Pick<PhaseEntry, 'sampler' | 'schedule' | 'loader'>> &
   Partial<Record<PhaseField, string>>;
@@ -207,26 +206,23 @@ const rowsIn = (one: Scenario): string[] => {
     `rows ${names(rowsOf(query))}; calibrated ${names(calibrationsOf(query))}`,
     ...pairs(unasked(query)).slice(0, 1),
     ...pairs(uncalibrated(query)).slice(0, 1),
-    `asides ${[...asidesOf(query, one.open)].map(([key, { phases }]) => `${key} ${json(phases[0])}`).join('; ')}`,
+    `alone ${aloneOf(query)
+      .map(({ phases }) => json(phases[0]))
+      .join('; ')}`,
     `key ${rowsKey(query).includes('"sampler"')}`,
   ];
 };
 
 const ofPhase = (change: Change): string[] => {
   const entry = phase(change);
-  const why = new Map<string, string[]>();
-  for (const name of furtherFields) {
-    const reason = whyUnused(entry, name);
-    if (reason !== undefined) why.set(reason, [...(why.get(reason) ?? []), name]);
-  }
   const { records, batch, name } = sizesOf(entry);
   const one = scenario([entry]);
   return [
     `uses ${fieldsInUse(entry).join()}; unusual ${furtherFields.filter((of) => isUnusual(entry, of)).join()}`,
-    ...[...why].map(([reason, names]) => `${names.join()}: ${reason}`),
+    `without ${furtherFields.filter((of) => !applies(entry, of)).join()}`,
     `${records} records, ${batch} as ${name}, ${infoIn(entry, 'batchSize').label}, ${json(loaderOf(entry)?.name)}`,
     ...asked(one),
-    ...pairs(beyondDomains(one)).map((line) => `beyond ${line}`),
+    ...pairs(readScenario(one).beyond).map((line) => `beyond ${line}`),
     ...rowsIn(one),
     ...finds.flatMap((find) => {
       const reason = unfindable(one, find);
@@ -237,7 +233,7 @@ const ofPhase = (change: Change): string[] => {
 const ofScenario = (one: Scenario): string[] => [
   `sought ${json(soughtField(one.find))}, numbers ${askedNumbers(one).join()}, elsewhere ${aimsElsewhere(one)}`,
   ...asked(one),
-  ...pairs(beyondDomains(one)).map((line) => `beyond ${line}`),
+  ...pairs(readScenario(one).beyond).map((line) => `beyond ${line}`),
   ...rowsIn(one),
   `own ${ownRow(one)}, may go ${canRemove(one)}, like ${likeOpen(one).sampler}`,
   addressOf({ scenario: one, view: defaultView }),
@@ -393,11 +389,14 @@ const tables = (): Record<string, string[]> => ({
     (['batchSize', 'datasetSize', 'epochs'] as const)
       .flatMap((name) =>
         [
-          [100, 10],
-          [undefined, 10],
-          [100, undefined],
-          [0, 2.5],
-        ].map(([datasetSize, batchSize]) => heldBack(name, 50, { datasetSize, batchSize })),
+          ['100', '10'],
+          ['', '10'],
+          ['100', ''],
+          ['0', '2.5'],
+        ].map(([datasetSize = '', batchSize = '']) => {
+          const list = stopsIn(phase({ datasetSize, batchSize }), name) ?? [];
+          return `${list.at(0)} to ${list.at(-1)}`;
+        }),
       )
       .join(),
   ],

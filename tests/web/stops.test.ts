@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { phaseFields } from '../../wasm/generated/schema.js';
 import { parseNumber } from '../../wasm/words/number-forms.js';
 import { defaultRelease, defaultScenario, defaultPhase } from '../../web/src/state/scenario.js';
-import { heldBack, nearestStop, stopText, stops } from '../../web/src/state/stops.js';
+import { nearestStop, stopsIn, stopText, stops } from '../../web/src/state/stops.js';
 
 const all = Object.entries(stops);
 /** Runs tried may be a mean, and are whole where a slider gives them. */
@@ -52,16 +52,23 @@ describe('stops', () => {
   });
 
   test('no batch is made larger than the dataset', () => {
-    const sizes = { datasetSize: 1234, batchSize: 56 };
-    expect(heldBack('batchSize', 5000, sizes)).toBe(1234);
-    expect(heldBack('batchSize', 500, sizes)).toBe(500);
-    expect(heldBack('datasetSize', 50, sizes)).toBe(56);
-    for (const epochs of [5, 5000]) expect(heldBack('epochs', epochs, sizes)).toBe(epochs);
+    const ends = (
+      key: 'batchSize' | 'datasetSize' | 'epochs',
+      datasetSize: string,
+      batch: string,
+    ) => {
+      const texts = { ...defaultPhase.texts, datasetSize, batchSize: batch };
+      const list = stopsIn({ ...defaultPhase, texts }, key) ?? [];
+      return [list.at(0), list.at(-1)];
+    };
+    expect(ends('batchSize', '1234', '56')).toEqual([1, 1200]);
+    expect(ends('datasetSize', '1234', '5600')).toEqual([6000, 1e8]);
+    expect(ends('epochs', '5', '5600')).toEqual([1, 1000]);
     // A text that is no size is no limit.
-    for (const none of [undefined, NaN, Infinity, 0, -5, 0.5]) {
-      const unknown = { datasetSize: none, batchSize: none };
-      expect(heldBack('batchSize', 5000, unknown)).toBe(5000);
-      expect(heldBack('datasetSize', 5000, unknown)).toBe(5000);
-    }
+    for (const none of ['', 'many', '0'])
+      expect([ends('batchSize', none, '1'), ends('datasetSize', '1', none)]).toEqual([
+        [1, 1e6],
+        [100, 1e8],
+      ]);
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { plotScale } from '../../web/src/charts/plot.js';
+import { linePaths } from '../../web/src/charts/lines.js';
+import { plotScale } from '../../web/src/charts/scale.js';
 import {
   falseNegatives,
   tradeoffPoints,
   truePositives,
 } from '../../web/src/charts/tradeoff-geometry.js';
-import { plotPaths } from '../../web/src/charts/plot.js';
 
 const rates = (...pairs: [number, number][]) =>
   pairs.map(([falsePositiveRate, falseNegativeRate]) => ({ falsePositiveRate, falseNegativeRate }));
@@ -54,9 +54,9 @@ describe('tradeoff-geometry', () => {
 
   test('a band where both sides are proved, else one edge', () => {
     const [x, y] = [scale('linear'), scale('linear')];
-    const full = plotPaths(tradeoffPoints(both, x, 40), x, y, false);
+    const full = linePaths(tradeoffPoints(both, x, 40), x, y, false);
     expect([full.band, full.lower, full.upper].every((path) => path.startsWith('M'))).toBe(true);
-    const same = plotPaths(tradeoffPoints({ lower: upper, upper }, x, 40), x, y, false);
+    const same = linePaths(tradeoffPoints({ lower: upper, upper }, x, 40), x, y, false);
     expect([same.band, same.lower]).toEqual(['', '']);
   });
 });

@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { CallOptions } from '../../wasm/client.js';
-import type { Band, Query, TradeOffAnswer } from '../../wasm/generated/schema.js';
+import { describe, expect, test } from 'vitest';
+import type { Band } from '../../wasm/generated/schema.js';
 import { gaussianWords, readingRows } from '../../wasm/words/readings.js';
-import { LiveTradeOffs } from '../../web/src/live/tradeoffs.js';
 import type { Row } from '../../web/src/state/rows.js';
 import { attacks, errorWords } from '../../web/src/words/attack.js';
 import { certified } from '../certified.js';
-import { fakeEngine, samplerOf } from './fake-engine.js';
 
 /** The band of an attack that gains this much over guessing, read off at one rate and prior. */
 const bandOf = (advantage: number): Band => ({
@@ -21,41 +18,6 @@ const bandOf = (advantage: number): Band => ({
   gaussian: { mu: certified(0.2, 0.3), misfit: 0.0123, resolution: 1e-6 },
 });
 
-const answerOf = (query: Query): TradeOffAnswer => ({
-  sampler: samplerOf(query),
-  adjacency: 'zero-out',
-  ownProofs: false,
-  ...{ remove: bandOf(0.1), add: bandOf(0.2), symmetric: bandOf(0.3) },
-  ...{ knots: [], method: 'made up', methodCode: 'none', derived: { steps: 1 } },
-  ...{ assumptions: [], assumptionCodes: [], warnings: [], citations: [] },
-  work: { gridPoints: 0, milliseconds: 0 },
-});
-
-interface Call {
-  query: Query;
-  options: CallOptions;
-  finish: () => void;
-  fail: (error: Error) => void;
-}
-
-/** The engine of the other tests, whose trade-offs come when the test says so. */
-function slowEngine() {
-  const asked: Call[] = [];
-  const tradeoff = (query: Query, options: CallOptions = {}) =>
-    new Promise<TradeOffAnswer>((resolve, reject) => {
-      options.signal?.addEventListener('abort', () => {
-        reject(options.signal?.reason as Error);
-      });
-      asked.push({
-        ...{ query, options, fail: reject },
-        finish: () => {
-          resolve(answerOf(query));
-        },
-      });
-    });
-  return { asked, engine: { ...fakeEngine(), tradeoff } };
-}
-
 const row = (name: Row['name'], noiseMultiplier = 1): Row => ({
   name,
   query: {
@@ -66,92 +28,6 @@ const row = (name: Row['name'], noiseMultiplier = 1): Row => ({
       },
     ],
   },
-});
-
-describe('live trade-offs', () => {
-  beforeEach(() => {
-    vi.useFakeTimers();
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
-  const settle = () => vi.advanceTimersByTimeAsync(1000);
-
-  test('are asked one after another, behind the answer, the first wanted first', async () => {
-    const { asked, engine } = slowEngine();
-    const live = new LiveTradeOffs(engine, () => undefined);
-    live.ask([row('shuffle'), row('poisson')]);
-    expect(live.state.working).toBe(true);
-    await settle();
-    expect(asked.map(({ query }) => samplerOf(query))).toEqual(['shuffle']);
-    expect(asked[0]?.options.background).toBe(true);
-    asked[0]?.finish();
-    await settle();
-    expect(asked.map(({ query }) => samplerOf(query))).toEqual(['shuffle', 'poisson']);
-    expect([...live.state.curves.keys()]).toEqual(['shuffle']);
-    asked[1]?.finish();
-    await settle();
-    expect(live.state.working).toBe(false);
-    expect([...live.state.curves.values()].map(({ stale }) => stale)).toEqual([false, false]);
-  });
-
-  test('work that is still wanted goes on; other work is aborted', async () => {
-    const { asked, engine } = slowEngine();
-    const live = new LiveTradeOffs(engine, () => undefined);
-    live.ask([row('shuffle')]);
-    await settle();
-    live.ask([row('shuffle'), row('poisson')]);
-    await settle();
-    expect(asked).toHaveLength(1);
-    expect(asked[0]?.options.signal?.aborted).toBe(false);
-    live.ask([row('shuffle', 2)]);
-    expect(asked[0]?.options.signal?.aborted).toBe(true);
-    await settle();
-    expect(asked).toHaveLength(2);
-    expect(live.state.curves.size).toBe(0);
-    expect(live.state.failed.size).toBe(0);
-  });
-
-  test('an earlier run stays in sight as stale, and is known when it comes back', async () => {
-    const { asked, engine } = slowEngine();
-    const live = new LiveTradeOffs(engine, () => undefined);
-    live.ask([row('shuffle')]);
-    await settle();
-    asked[0]?.finish();
-    await settle();
-    live.ask([row('shuffle', 2)]);
-    expect(live.state.curves.get('shuffle')).toMatchObject({
-      stale: true,
-      query: row('shuffle').query,
-    });
-    live.outdate();
-    expect(live.state).toMatchObject({ working: false });
-    expect(live.state.curves.get('shuffle')?.stale).toBe(true);
-    live.ask([row('shuffle')]);
-    await settle();
-    expect(asked).toHaveLength(1);
-    expect(live.state.curves.get('shuffle')?.stale).toBe(false);
-    live.clear();
-    expect(live.state.curves.size).toBe(0);
-  });
-
-  test('a row that fails says so, and the next one is asked; asked again, it is tried again', async () => {
-    const { asked, engine } = slowEngine();
-    const live = new LiveTradeOffs(engine, () => undefined);
-    const rows = [row('shuffle'), row('poisson')];
-    live.ask(rows);
-    await settle();
-    const trouble = new Error('no');
-    asked[0]?.fail(trouble);
-    await settle();
-    expect(live.state.failed.get('shuffle')).toBe(trouble);
-    expect(asked).toHaveLength(2);
-    live.outdate();
-    live.ask(rows);
-    await settle();
-    expect(samplerOf(asked[2]?.query ?? { phases: [] })).toBe('shuffle');
-    expect(live.state.failed.size).toBe(0);
-  });
 });
 
 describe('what is read off', () => {

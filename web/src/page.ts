@@ -3,10 +3,10 @@ import { LitElement, html, nothing, unsafeCSS } from 'lit';
 import { state } from 'lit/decorators.js';
 import { version, type Answer, type Query } from '../../wasm/generated/schema.js';
 import { button } from './components/fields.js';
-import type { EditDetail } from './components/edit.js';
+import type { EditDetail, LookDetail } from './components/edit.js';
 import './components/forest.js';
 import './components/panels.js';
-import type { Panels, SelectDetail } from './components/panels.js';
+import type { Panels } from './components/panels.js';
 import { Opening } from './components/opening.js';
 import { remarks } from './components/remarks.js';
 import './components/result.js';
@@ -19,10 +19,10 @@ import { freshAnswer, noAnswers, type AnswersState } from './live/answers.js';
 import { LiveRun } from './live/run.js';
 import { panels } from './panels/list.js';
 import { panelName, shownPanel, unknownParts, withTexts } from './panels/panel.js';
-import type { PanelInfo, PutDetail, StateDetail } from './panels/panel.js';
+import type { PanelInfo, PutDetail } from './panels/panel.js';
 import { firstNotes } from './state/first-notes.js';
-import { addressOf, readAddress, unreadText, wholeAddressOf } from './state/address.js';
-import { beyondDomains, problemsOf, readScenario, type ScenarioReading } from './state/question.js';
+import { addressOf, unreadText, wholeAddressOf } from './state/address.js';
+import { problemsOf, readScenario, type ScenarioReading } from './state/question.js';
 import { ownRow, type RowName, type Scenario, type State } from './state/scenario.js';
 import { besideDocuments } from './single/documents.js';
 import { Store, type Pace } from './state/store.js';
@@ -54,15 +54,9 @@ export class Page extends LitElement {
     read: () => this.read(),
     blame: (trouble) => {
       if (trouble.nearest !== undefined) return undefined;
-      const { scenario } = this.store.state;
-      const beyond = beyondDomains(scenario);
-      return new Map([...beyond, ...problemsOf(scenario, trouble)]);
+      return new Map([...this.read().beyond, ...problemsOf(this.store.state.scenario, trouble)]);
     },
     changed: () => this.requestUpdate(),
-    answered: () => {
-      const { open, entries } = this.store.state.scenario;
-      this.run.askBeside(open, entries.length);
-    },
   });
   private pace: Pace = 'single';
 
@@ -140,11 +134,10 @@ export class Page extends LitElement {
           // An event without a detail has null.
           this.highlight = detail ?? undefined;
         }}
-        @edit=${({ detail }: CustomEvent<EditDetail | StateDetail>) => {
-          const { state } = this.store;
-          const next = 'state' in detail ? detail.state : { ...state, scenario: detail.scenario };
-          this.edit(next, detail.key, detail.pace);
+        @edit=${({ detail: { scenario, key, pace } }: CustomEvent<EditDetail>) => {
+          this.edit({ ...this.store.state, scenario }, key, pace);
         }}
+        @look=${({ detail: { change, step } }: CustomEvent<LookDetail>) => this.look(change, step)}
       >
         <section class="answer" aria-label="Answer" tabindex="-1">${this.result(look)}</section>
         <div class="scenario-column">${this.form(look)}</div>
@@ -207,7 +200,7 @@ export class Page extends LitElement {
     ></he-result>`;
   }
 
-  private form({ answers, own, name }: Seen) {
+  private form({ answers, own }: Seen) {
     const { scenario, view } = this.store.state;
     const any = [...answers.fresh].map((row) => answers.answers.get(row))[0];
     return html`<he-scenario
@@ -216,9 +209,11 @@ export class Page extends LitElement {
       .scenario=${scenario}
       .problems=${this.run.problems}
       .answer=${own ?? any}
-      .need=${answers.needed.get(name)}
+      .found=${answers.found}
+      ?unmet=${answers.trouble?.nearest !== undefined}
       ?behind=${this.run.behind}
-      .asides=${answers.asides}
+      .engine=${this.run.engine}
+      .run=${answers.working || this.run.moving ? undefined : answers.query}
       ?more=${view.more}
       @more=${({ detail }: CustomEvent<boolean>) => this.look({ more: detail })}
       @settle=${() => this.settle()}
@@ -230,11 +225,14 @@ export class Page extends LitElement {
     if (query?.question !== 'calibrate' || problems.size > 0 || broken !== undefined)
       return nothing;
     void import('./components/needed.js');
+    const { asked, found: answer, trouble, working } = answers;
+    const known = asked && (answer ?? trouble?.nearest) !== undefined && !behind;
     return html`<he-needed
-      .asked=${query}
-      .needed=${answers.needed}
+      .engine=${this.run.engine}
+      .query=${query}
+      .known=${known ? { query: asked, answer, trouble } : undefined}
       own=${name}
-      ?behind=${behind}
+      ?idle=${!working && !this.run.moving}
     ></he-needed>`;
   }
 
@@ -269,9 +267,8 @@ export class Page extends LitElement {
       .highlight=${this.highlight}
       .moving=${run.moving}
       ?ready=${!run.working || this.renderRoot.querySelector<Result>('he-result')?.begun === true}
-      @select-panel=${({ detail }: CustomEvent<SelectDetail>) => this.look({ panel: detail.key }, detail.step)}
       @put=${(event: CustomEvent<PutDetail>) => this.put(event)}
-      @open-scenario=${({ detail }: CustomEvent<State | string>) => this.openScenario(detail)}
+      @open-scenario=${({ detail }: CustomEvent<State>) => this.openScenario(detail)}
     ></he-panels>`;
   }
 
@@ -360,11 +357,8 @@ export class Page extends LitElement {
   }
 
   /** Another scenario, from a panel: the panel stays, and the reader is taken to the answer. */
-  private openScenario(target: State | string): void {
-    const { panel } = this.store.state.view;
-    const opened = typeof target === 'string' ? readAddress(target).state : target;
-    const view = { ...opened.view, panel: opened.view.panel || panel };
-    this.edit({ ...opened, view }, 'open', 'single');
+  private openScenario(state: State): void {
+    this.edit(state, 'open', 'single');
     this.goTo('.answer');
   }
 

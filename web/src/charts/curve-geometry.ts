@@ -1,20 +1,5 @@
-import { curveMonotoneX } from 'd3-shape';
 import type { Interval } from '../../../wasm/generated/schema.js';
 import { lowerOf, upperOf, type Point } from './point.js';
-import type { Scale } from './scale.js';
-import { pathsOf, type Paths } from './lines.js';
-
-/** Whether both sides are proved, and far enough apart to be seen as a band. */
-const isWide = (points: readonly Point[]) =>
-  points.some((point) => lowerOf(point) > 0 && upperOf(point) > 1.02 * lowerOf(point));
-
-export const curvePaths = (points: readonly Point[], x: Scale, y: Scale): Paths =>
-  pathsOf(points, (point) => x.at(point.x), {
-    low: (point) => y.at(lowerOf(point)),
-    high: (point) => y.at(upperOf(point)),
-    isBand: isWide(points),
-    bend: curveMonotoneX,
-  });
 
 type Along = (x: number) => number;
 const asItIs: Along = (x) => x;

@@ -1,6 +1,6 @@
-import { area, line, type CurveFactory } from 'd3-shape';
+import { area, curveLinear, curveMonotoneX, line } from 'd3-shape';
 import { nothing, svg, type TemplateResult } from 'lit';
-import type { Point } from './point.js';
+import { lowerOf, upperOf, type Point } from './point.js';
 import type { Label } from './line-names.js';
 import type { Scale } from './scale.js';
 import type { Frame } from './axes.js';
@@ -13,19 +13,32 @@ export interface Paths {
   lower: string;
 }
 
-type Edge = (point: Point) => number;
+/** Whether both ends are proved, and far enough apart to be seen. */
+const isBand = (points: readonly Point[], y: Scale) =>
+  points.every(({ y: { lower } }) => lower !== null) &&
+  points.some((point) => {
+    const lower = lowerOf(point);
+    return lower > 0 && Math.abs(y.at(upperOf(point)) - y.at(lower)) > 1.5;
+  });
 
-/** A line's paths along its edges in pixels, with a band where it `isBand`. */
-export function pathsOf(
-  points: readonly Point[],
-  px: Edge,
-  { low, high, isBand, bend }: { low: Edge; high: Edge; isBand: boolean; bend: CurveFactory },
-): Paths {
-  const edge = (of: Edge) => line<Point>(px, of).curve(bend)([...points]) ?? '';
-  if (!isBand) return { band: '', upper: edge(high), lower: '' };
-  const band = area<Point>(px, low, high).curve(bend)([...points]) ?? '';
+/** A line's edges and what lies between them; `smooth` for a line known at few points. */
+export function linePaths(points: readonly Point[], x: Scale, y: Scale, smooth: boolean): Paths {
+  const bend = smooth ? curveMonotoneX : curveLinear;
+  const across = (point: Point) => x.at(point.x);
+  const low = (point: Point) => y.at(lowerOf(point));
+  const high = (point: Point) => y.at(upperOf(point));
+  const edge = (of: typeof low) => line<Point>(across, of).curve(bend)([...points]) ?? '';
+  if (!isBand(points, y)) return { band: '', upper: edge(high), lower: '' };
+  const band = area<Point>(across, low, high).curve(bend)([...points]) ?? '';
   return { band, upper: edge(high), lower: edge(low) };
 }
+
+/** Points of a line that is drawn along its upper end, or along the lower one where there is no other. */
+export const mainEnds = (points: readonly Point[]): Point[] =>
+  points.map((point) => ({
+    x: point.x,
+    y: { ...point.y, upper: point.y.upper ?? point.y.lower ?? 0 },
+  }));
 
 /** A line's band and edges, in the colour of the group around them. */
 export const strokes = ({ band, upper, lower }: Paths): TemplateResult<2> => svg`

@@ -1,3 +1,4 @@
+import type { Axis } from '../../../wasm/papers/index.js';
 import { asPower, format } from '../../../wasm/words/numbers.js';
 import { linear, logarithmic, roundEnd, roundNumbers, tickRoom } from './mapping.js';
 
@@ -26,7 +27,7 @@ const densities = [[1, 2, 5], [1, 3], [1]];
 /** A logarithmic axis between two positive numbers, drawn from pixel `start` to pixel `end`. */
 export function logScale(least: number, most: number, start: number, end: number): Scale {
   const scale = logarithmic([least, most], [start, end]);
-  const room = tickRoom(end - start, end > start ? 64 : 34);
+  const room = tickRoom(end - start, end > start ? apart.across : apart.up);
   const [first, last] = [Math.floor(Math.log10(least)), Math.floor(Math.log10(most))];
   const decades = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   const valuesOf = (factors: readonly number[]) =>
@@ -69,13 +70,7 @@ export function roundOut(value: number, side: 'down' | 'up'): number {
 }
 
 /** A linear axis, its values clamped far beyond its ends, so that coordinates stay finite. */
-export function linearScale(
-  from: number,
-  to: number,
-  start: number,
-  end: number,
-  room: number,
-): Scale {
+function linearScale(from: number, to: number, start: number, end: number, room: number): Scale {
   const scale = linear([from, to], [start, end]);
   const beyond = 100 * (to - from);
   const numbers = roundNumbers([from, to], room);
@@ -87,6 +82,17 @@ export function linearScale(
     least: from,
     most: to,
   };
+}
+
+/** The least distance between ticks of a linear axis, in pixels. */
+const apart = { across: 64, up: 34 };
+
+/** An axis that a paper's figure is drawn on. */
+export function plotScale(axis: Axis, start: number, end: number, kind: keyof typeof apart): Scale {
+  const room = tickRoom(end - start, apart[kind]);
+  return axis.scale === 'log'
+    ? logScale(axis.from, axis.to, start, end)
+    : linearScale(axis.from, axis.to, start, end, room);
 }
 
 /** The axis is logarithmic where the largest value exceeds the least by more than this factor. */

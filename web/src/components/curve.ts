@@ -1,20 +1,21 @@
 import { html, nothing, svg, type PropertyValues } from 'lit';
 import { property } from 'lit/decorators.js';
 import { curveKind, type CurveField, type CurveKind } from '../../../wasm/curve-kinds.js';
-import { version } from '../../../wasm/generated/schema.js';
+import type { Engine } from '../../../wasm/client.js';
+import { version, type Interval, type Query } from '../../../wasm/generated/schema.js';
 import { frameIn } from '../charts/axes.js';
-import { crossing, curvePaths, interpolate } from '../charts/curve-geometry.js';
-import { logScale, type AxisKind, type Scale } from '../charts/scale.js';
+import { mark } from '../charts/glyphs.js';
+import { crossing, interpolate } from '../charts/curve-geometry.js';
+import { linePaths } from '../charts/lines.js';
+import { logScale, plotScale, type AxisKind, type Scale } from '../charts/scale.js';
 import { roomForNames } from '../charts/line-names.js';
-import { plotScale } from '../charts/plot.js';
 import { curvesCsv, curvesJson, type CurvesFile } from '../export/curves.js';
+import { LiveAsking } from '../live/asking.js';
 import { noCurves, type RowCurve, type CurvesState } from '../live/curves.js';
 import { rowNames, type RowName } from '../state/scenario.js';
-import { markNote } from '../../../wasm/words/claims.js';
+import { markNote, ownProofsMark } from '../../../wasm/words/claims.js';
 import { format, formatInterval, givenAs } from '../../../wasm/words/numbers.js';
 import { rowLabel } from '../words/sentence.js';
-import { CrossHair, type ReadProved } from './curve/cross-hair.js';
-import { key } from './curve/key.js';
 import {
   axisName,
   endNotes,
@@ -24,17 +25,27 @@ import {
   curveLine,
   placeText,
   symbolOf,
-} from './curve/view.js';
-import type { CurveView } from './curve/view.js';
+} from './curve-view.js';
+import type { CurveView } from './curve-view.js';
 import { exportButtons, source } from './exports.js';
 import { toggle } from './fields.js';
-import { LinePlot, type LineSet } from './line-plot.js';
+import { keyOf, LinePlot, type LineSet } from './line-plot.js';
 import { pointsTable } from './table.js';
 
 /** The scenario's own point: its x, if it is known, and its y. */
 export interface Here {
   x: number | undefined;
   y: number | undefined;
+}
+
+/** A place along the curves that values are asked for, and the values there. */
+interface Look extends Pick<CurvesState, 'kind' | 'phase'> {
+  at: number;
+  runs: readonly (readonly [string, Query])[];
+}
+interface ProvedAt {
+  at: number;
+  values: ReadonlyMap<string, Interval>;
 }
 
 const titles: Readonly<Record<CurveKind, string>> = {
@@ -74,7 +85,8 @@ class CurvePanel extends LinePlot {
   /** The reader's own answer as a point. */
   @property({ attribute: false }) here: Here | undefined;
   @property({ attribute: false }) neighbours: ReadonlyMap<string, string> = new Map();
-  @property({ attribute: false }) reader: ReadProved | undefined;
+  /** Proves values where the reader looks along the curves. */
+  @property({ attribute: false }) engine: Engine | undefined;
   @property() link: string | undefined;
 
   /** The reader's choice for the axis that may be linear or logarithmic. */
@@ -85,15 +97,29 @@ class CurvePanel extends LinePlot {
   @property() ladder = '';
 
   protected override readonly key = 'curve';
-  private readonly proofs = new CrossHair(this);
+  /** What is proved of each curve exactly at the cross-hair, once it rests. */
+  private readonly proofs = new LiveAsking<Look, ProvedAt>(this, async (engine, look, options) => {
+    const { at, kind, phase, runs } = look;
+    const where = { ...options, kind, phase, from: at, points: 1 };
+    const values = new Map<string, Interval>();
+    const reads = runs.map(async ([name, run]) => {
+      const [point] = (await engine.curve(run, where)).points;
+      if (point) values.set(name, point.y);
+    });
+    // Where nothing can be proved, the reading off the drawing stays.
+    await Promise.allSettled(reads);
+    return { at, values };
+  });
 
-  override updated(changed: PropertyValues<this>): void {
-    super.updated(changed);
-    const { run, field } = this.curves;
-    this.proofs.follow(run, field);
-    const view = this.view();
-    const fresh = view.shown.filter(({ stale }) => !stale).map(({ name }) => name);
-    this.proofs.rest(view.at, run, fresh, (name, x) => this.reader?.(name, x));
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    const { run, field, kind, phase, working } = this.curves;
+    const before = changed.get('curves');
+    // Another run, or an axis of another field: it goes back to the run's own point.
+    if (before && (before.run !== run || before.field !== field)) this.cross = undefined;
+    const { at, shown } = this.view();
+    const runs = shown.map((curve) => [curve.name, curve.run] as const);
+    if (at === undefined || run === undefined || working) this.proofs.clear();
+    else this.proofs.ask({ at, kind, phase, runs });
   }
 
   private get value(): CurveField {
@@ -134,7 +160,8 @@ class CurvePanel extends LinePlot {
     const left = this.width < 560 ? 44 : 56;
     const shown = this.shown();
     const { own, neighbours, value } = this;
-    const highlight = shown.find(({ name }) => name === this.highlight)?.name;
+    const lit = shown.find(({ name }) => name === this.highlight)?.name;
+    const highlight = this.printed ? undefined : lit;
     const look = { own, neighbours, highlight };
     const names = shown.map((curve) => curveLine(look, curve));
     // Curves of delta end on the axis below.
@@ -199,12 +226,11 @@ class CurvePanel extends LinePlot {
       lines: shown.map((curve) => {
         const [line, reading] = [curveLine(view, curve), this.reading(view, curve)];
         const spoken = `${line.title} ${symbolOf(value)} ${reading}`;
-        const paths = curvePaths(curve.points, x, y);
-        return { ...line, sampler: curve.name, paths, value: reading, spoken };
+        const paths = linePaths(curve.points, x, y, true);
+        return { ...line, sampler: curve.name, paths, spoken };
       }),
       axes: { x: axisName(field), y: axisName(value) },
       classes: 'curve',
-      head: html`${symbolOf(value)} at ${symbolOf(field)} = ${placeText(field, at ?? 0)}`,
       where: `${place}:`,
       label: `${fieldLabel(field)} at which the key reads ${fieldLabel(value).toLowerCase()}`,
       waits: this.waits(view),
@@ -285,20 +311,47 @@ class CurvePanel extends LinePlot {
   }
 
   private keyed(view: CurveView) {
-    return key(view, {
-      rows: this.rows(),
-      leftOut: this.leftOut,
-      curves: this.curves.curves,
-      reading: (curve) => this.reading(view, curve),
-      light: (name) => this.light(name),
-      hide: (detail) => this.dispatchEvent(new CustomEvent('hide', { detail, bubbles: true })),
-    });
+    const { at, field, value } = view;
+    const head =
+      at === undefined
+        ? 'Curves'
+        : html`${symbolOf(value)} at <i>${symbolOf(field)}</i> = <b>${placeText(field, at)}</b>`;
+    return keyOf(
+      head,
+      this.rows().map((name) => this.keyRow(name, view)),
+    );
+  }
+
+  /** A row of the key: pointing at it lights up its curve. */
+  private keyRow(name: RowName, view: CurveView) {
+    const { leftOut } = this;
+    const other = view.neighbours.get(name);
+    const curve = this.curves.curves.get(name);
+    const drawn = view.shown.find((one) => one.name === name);
+    const tick = (event: Event) => {
+      const on = (event.target as HTMLInputElement).checked;
+      const detail = this.rows().filter((row) => (row === name ? !on : leftOut.includes(row)));
+      this.dispatchEvent(new CustomEvent('hide', { detail, bubbles: true }));
+    };
+    return html`<label
+      class=${`key-row s-${name}${view.highlight === name ? ' lit' : ''}`}
+      @pointerenter=${() => this.light(name)}
+      @pointerleave=${() => this.light(undefined)}
+    >
+      <input type="checkbox" .checked=${!leftOut.includes(name)} @change=${tick} />
+      <svg width="14" height="14" aria-hidden="true">${mark(name, 7, 7, 5)}</svg>
+      <span class="key-name nowrap"
+        >${rowLabel(name)}${curve && isMarked(curve) ? ` ${ownProofsMark}` : nothing}${other === undefined ? nothing : html`<small>${other}</small>`}</span
+      >
+      <span class="key-value">${drawn ? this.reading(view, drawn) : nothing}</span>
+    </label>`;
   }
 
   /** Proved at the cross-hair once it rests; before that read off the drawing, marked ≈. */
   private reading({ at, kind }: CurveView, { name, points }: RowCurve): string {
     if (at === undefined) return '';
-    const proved = this.proofs.provedOf(name, at);
+    const { answer, working } = this.proofs.state;
+    const proved = working || answer?.at !== at ? undefined : answer.values.get(name);
     if (proved) return formatInterval(proved);
     const drawn = interpolate(points, at);
     if (drawn) return `≈ ${format(drawn.upper ?? Infinity, { side: 'nearest', digits: 2 })}`;

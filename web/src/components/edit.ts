@@ -1,4 +1,4 @@
-import type { Scenario } from '../state/scenario.js';
+import type { Scenario, View } from '../state/scenario.js';
 import type { Pace } from '../state/store.js';
 
 export interface EditDetail {
@@ -12,4 +12,16 @@ export interface EditDetail {
 export function edit(from: Element, scenario: Scenario, key: string, pace: Pace = 'single'): void {
   const detail: EditDetail = { scenario, key, pace };
   from.dispatchEvent(new CustomEvent('edit', { detail, bubbles: true }));
+}
+
+/** A change of what is shown; `step` names the history entry: those of one name share one. */
+export interface LookDetail {
+  change: Partial<View>;
+  step: string;
+}
+
+/** Tells whoever keeps the state that the reader looks at something else. */
+export function look(from: Element, change: Partial<View>, step: string): void {
+  const detail: LookDetail = { change, step };
+  from.dispatchEvent(new CustomEvent('look', { detail, bubbles: true }));
 }

@@ -14,8 +14,8 @@ import { button } from './fields.js';
 interface Entries {
   scenario: Scenario;
   problems: Problems;
-  /** Answers to questions beside the reader's own: each entry's alone, by `entry 0`. */
-  asides: ReadonlyMap<string, Answer>;
+  /** Each entry's answer alone, where it is known. */
+  alone: readonly (Answer | undefined)[];
   edit: (scenario: Scenario, key: string) => void;
 }
 
@@ -38,14 +38,14 @@ export function entryList(all: Entries) {
   </div>`;
 }
 
-function entryRow({ scenario, problems, asides, edit }: Entries, entry: Entry, index: number) {
+function entryRow({ scenario, problems, alone, edit }: Entries, entry: Entry, index: number) {
   const chosen = index === scenario.open;
   const [name, label] =
     entry.kind === 'phase'
       ? [entry.sampler, samplerInfo(entry.sampler).label]
       : ['release', 'Release'];
-  const alone = asides.get(`entry ${index}`);
-  const other = alone && otherNeighbours(alone);
+  const answer = alone[index];
+  const other = answer && otherNeighbours(answer);
   const wrong = [...problems.keys()].some((key) => key.startsWith(`${index + 1}:`));
   return html`<li class=${`entry s-${name}${chosen ? ' chosen' : ''}${wrong ? ' wrong' : ''}`}>
     <button
@@ -60,7 +60,7 @@ function entryRow({ scenario, problems, asides, edit }: Entries, entry: Entry, i
       >
     </button>
     <span class="fine nowrap" title=${['ε of this phase alone', other].filter(Boolean).join(', ')}
-      >${alone ? html`<i>ε</i> ${formatInterval(alone.epsilon)}${markOf(alone)}` : nothing}</span
+      >${answer ? html`<i>ε</i> ${formatInterval(answer.epsilon)}${markOf(answer)}` : nothing}</span
     >
   </li>`;
 }

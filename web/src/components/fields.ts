@@ -32,9 +32,8 @@ export const button = (text: unknown, does: () => void, manner: Manner = {}) =>
     ${text}
   </button>`;
 
-export interface Selection {
+interface Selection {
   id?: string;
-  title?: string;
   label?: string;
   disabled?: boolean;
   /** Each value, and how a reader knows it. */
@@ -46,7 +45,6 @@ export interface Selection {
 export const selection = (list: Selection) =>
   html`<select
     id=${list.id ?? nothing}
-    title=${list.title ?? nothing}
     aria-label=${list.label ?? nothing}
     ?disabled=${list.disabled ?? false}
     @change=${(event: Event) => list.onChoice(textOf(event))}
@@ -61,13 +59,8 @@ export const selection = (list: Selection) =>
 export const withChosen = (choices: readonly string[], chosen: string): readonly string[] =>
   choices.includes(chosen) ? choices : [chosen, ...choices];
 
-export const toggle = (
-  text: string,
-  on: boolean,
-  onToggle: (on: boolean) => void,
-  classes = 'toggle soft small',
-) =>
-  html`<label class=${classes}>
+export const toggle = (text: string, on: boolean, onToggle: (on: boolean) => void) =>
+  html`<label class="toggle soft small">
     <input
       type="checkbox"
       .checked=${on}
@@ -86,8 +79,6 @@ interface Radios<Value extends string> {
   chosen: string;
   label: (value: Value) => string;
   title?: (value: Value) => string;
-  /** The class that sets --c. */
-  colour?: (value: Value) => string;
   pick: (value: Value) => void;
 }
 
@@ -96,7 +87,7 @@ export const radios = <Value extends string>(all: Radios<Value>) =>
     <legend class=${all.seen ? nothing : 'sr'}>${all.legend}</legend>
     ${all.values.map(
       (value) =>
-        html`<label class=${all.colour?.(value) ?? nothing} title=${all.title?.(value) ?? nothing}>
+        html`<label title=${all.title?.(value) ?? nothing}>
           <input
             type="radio"
             name=${all.name}
@@ -157,8 +148,6 @@ export interface FormField {
   note?: string | undefined;
   hint?: string | undefined;
   stops?: readonly number[] | undefined;
-  /** Adjusts a number that the slider stopped at. */
-  onStop?: ((stop: number) => number) | undefined;
   /** The reader has come to the field, or has left it. */
   onFocus?: (event: Event) => void;
   onSettle?: () => void;
@@ -233,7 +222,7 @@ function flag({ key, info, value, set, onFocus }: FormField, id: string) {
 }
 
 function text(field: FormField, id: string, about: unknown) {
-  const { key, info, value, set, problem, stops, onStop, hint = '' } = field;
+  const { key, info, value, set, problem, stops, hint = '' } = field;
   return html`<span class=${info.symbol ? 'box symbolic' : 'box'}>
     ${info.symbol ? html`<i class="symbol" aria-hidden="true">${info.symbol}</i>` : nothing}
     <input
@@ -260,7 +249,7 @@ function text(field: FormField, id: string, about: unknown) {
             id: `slide-${key}`,
             label: info.label,
             ...{ stops, text: value, value: numberIn(info, value) },
-            onSlide: (stop) => set(stopText(onStop?.(stop) ?? stop), 'slid'),
+            onSlide: (stop) => set(stopText(stop), 'slid'),
           })
     }
   </span>`;

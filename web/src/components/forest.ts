@@ -195,7 +195,7 @@ class Forest extends Measured {
         </div>
         <div class="times soft" role="cell">${this.times(name)}</div>
       </div>
-      ${answer && name === this.opened ? this.details(name, answer) : this.reason(name)}
+      ${this.below(name, answer)}
     `;
   }
 
@@ -204,30 +204,27 @@ class Forest extends Measured {
     return times === undefined || name === reportedSampler ? nothing : html`${times} ×`;
   }
 
-  private details(name: RowName, answer: Answer) {
-    return html`<div
-      role="row"
-      class=${`forest-details s-${name}${name === this.own ? ' chosen' : ''}`}
-    >
-      <div role="cell">
-        <he-details
-          .answer=${answer}
-          .name=${name}
-          ?own=${name === this.own}
-          .methods=${this.methods}
-        ></he-details>
-      </div>
-    </div>`;
-  }
-
-  private reason(name: RowName) {
+  /** Below a row: where its number comes from, or why it has none. */
+  private below(name: RowName, answer: Answer | undefined) {
     const why = this.refused.get(name);
-    if (why === undefined) return nothing;
+    const opened = name === this.opened ? answer : undefined;
+    if (!opened && why === undefined) return nothing;
     return html`<div
       role="row"
       class=${`forest-details s-${name}${name === this.own ? ' chosen' : ''}`}
     >
-      <p class="why" role="cell">${inFormWords('', why)}</p>
+      ${
+        opened
+          ? html`<div role="cell">
+              <he-details
+                .answer=${opened}
+                .name=${name}
+                ?own=${name === this.own}
+                .methods=${this.methods}
+              ></he-details>
+            </div>`
+          : html`<p class="why" role="cell">${inFormWords('', why ?? '')}</p>`
+      }
     </div>`;
   }
 

@@ -7,20 +7,16 @@ import { placeNames, type Labelled } from '../charts/line-names.js';
 import { crossLine, lineMarks, lineNames, strokes, type Paths } from '../charts/lines.js';
 import type { Scale } from '../charts/scale.js';
 import { Measured } from './measured.js';
-import { steppedTo } from './stepping.js';
 
 /** A line as it is drawn, named along its points, and read at the cross-hair. */
 export interface PlotLine extends Labelled {
   /** In a list of all lines: with what belongs to its name. */
   title: string;
-  /** Where there is little room. */
-  short: string;
   /** Its colour, its dashes, and how it stands beside the others. */
   classes: string;
   paths: Paths;
   /** Whose marks tell it apart without colour. */
   sampler?: string | undefined;
-  value: string;
   spoken: string;
 }
 
@@ -34,9 +30,8 @@ export interface LineSet {
   axes: { x: string; y: string };
   /** The drawing's class. */
   classes: string;
-  /** Where the cross-hair stands, what the values there are of, and the same where it is spoken. */
+  /** Where the cross-hair stands, and in words. */
   at: number | undefined;
-  head: unknown;
   where: string;
   /** What moving the cross-hair does. */
   label: string;
@@ -59,13 +54,17 @@ export abstract class LinePlot extends Measured {
     return Number(value.toPrecision(3));
   }
 
-  /** Where a key leads; whole numbers may lie further apart than a step of pixels. */
-  protected placeAfter(event: KeyboardEvent, { ground: { x }, at = x.least }: LineSet) {
-    const to = steppedTo(event, Math.max(x.least, at), x);
-    if (to === undefined) return undefined;
-    const next = this.placeAt(to, x);
-    if (next === undefined || next !== this.placeAt(at, x) || to === at) return next;
-    return Math.min(x.most, Math.max(x.least, next + Math.sign(to - at)));
+  /** Where a key leads: where places lie further apart than its step, to the next one. */
+  private placeAfter(event: KeyboardEvent, { ground: { x }, at = x.least }: LineSet) {
+    const from = x.at(Math.max(x.least, at));
+    const here = this.placeAt(at, x);
+    for (let stride = 1; ; ++stride) {
+      const pixel = steppedTo(event, from, x, stride);
+      if (pixel === undefined) return undefined;
+      const to = x.invert(pixel);
+      const next = this.placeAt(to, x);
+      if (next !== here || to === x.least || to === x.most) return next;
+    }
   }
 
   /** The pointer is on a line, or no longer. */
@@ -108,7 +107,7 @@ export abstract class LinePlot extends Measured {
       @pointerdown=${look}
       @pointerleave=${() => this.leave?.()}
     >
-      ${this.drawing(set)} ${this.readings(set)} ${beside}
+      ${this.drawing(set)} ${beside}
     </div>`;
   }
 
@@ -152,35 +151,21 @@ export abstract class LinePlot extends Measured {
     });
     return svg`${crossLine(pixel, frame, this.cross === undefined)}${marks}`;
   }
-
-  /**
-   * The values at the cross-hair, from the highest line to the lowest: shown while the pointer or the keyboard
-   * is on the plot. Screen readers have them as the plot's value.
-   */
-  private readings({ lines, ground: { x, frame }, size, at, head }: LineSet) {
-    if (at === undefined || this.cross === undefined) return nothing;
-    const sorted = lines.toSorted((a, b) => heightAt(b, at, x) - heightAt(a, at, x));
-    const { left, right, top } = frame;
-    const pixel = x.at(at);
-    const isLeft = pixel < (left + right) / 2;
-    const beside = isLeft ? `left: ${pixel + 10}px` : `right: ${size.width - pixel + 10}px`;
-    // A narrow plot has little room between the place and its edge.
-    const side = size.width > narrow ? beside : isLeft ? 'right: 0' : `left: ${left}px`;
-    return html`<div class="reading" aria-hidden="true" .style=${`top: ${top + 6}px; ${side}`}>
-      <p>${head}</p>
-      ${sorted.map(
-        ({ classes, short, value }) =>
-          html`<svg class=${`line ${classes}`} width="14" height="12">
-              <path class="edge" d="M0 6H14"></path>
-            </svg>
-            <span>${short}</span> <b>${value}</b>`,
-      )}
-    </div>`;
-  }
 }
 
 /** In pixels. */
-const narrow = 480;
+const steps = { usual: 8, shift: 40, page: 80 };
+
+/** The pixel that a key moves to, `stride` steps away; undefined for other keys. */
+function steppedTo({ key, shiftKey }: KeyboardEvent, at: number, x: Scale, stride: number) {
+  const step = stride * (shiftKey ? steps.shift : steps.usual);
+  const page = stride * steps.page;
+  const places: Readonly<Record<string, number>> = {
+    ...{ ArrowLeft: at - step, ArrowDown: at - step, ArrowRight: at + step, ArrowUp: at + step },
+    ...{ PageDown: at - page, PageUp: at + page, Home: x.at(x.least), End: x.at(x.most) },
+  };
+  return places[key];
+}
 
 const heightAt = ({ points }: PlotLine, at: number, x: Scale): number =>
   interpolate(points, at, (place) => x.at(place))?.upper ?? -1;

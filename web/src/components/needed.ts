@@ -1,88 +1,125 @@
 import { html, nothing } from 'lit';
 import { property } from 'lit/decorators.js';
-import type { Query } from '../../../wasm/generated/schema.js';
+import type { Engine } from '../../../wasm/client.js';
+import type { Answer, Query } from '../../../wasm/generated/schema.js';
 import { markOf, markWords, restsOnOwnProofs } from '../../../wasm/words/claims.js';
+import { fieldInfo, formatFound } from '../../../wasm/words/fields.js';
 import { otherNeighbours } from '../../../wasm/words/neighbours.js';
 import { mark } from '../charts/glyphs.js';
-import { noAnswers, type Need } from '../live/answers.js';
-import { inFormWords } from '../state/question.js';
+import { LiveAsking } from '../live/asking.js';
+import { troubleOf, type Trouble } from '../live/trouble.js';
 import { soughtField } from '../state/fields.js';
-import { ownFirst, type RowName } from '../state/scenario.js';
+import { inFormWords } from '../state/question.js';
+import { calibrationsOf, uncalibrated } from '../state/rows.js';
+import { ownFirst, rowNames, type RowName } from '../state/scenario.js';
 import { rowLabel, targetPhrase, valueWords } from '../words/sentence.js';
 import { Plain } from './plain.js';
 import { dataTable } from './table.js';
-import { fieldInfo, formatFound } from '../../../wasm/words/fields.js';
 
+/** What came of a question: the value that was found, or why there is none. */
+interface Known {
+  query: Query;
+  answer?: Answer | undefined;
+  trouble?: Trouble | undefined;
+}
+
+/** What every sampler needs for the target; asked once the reader's own value is there. */
 class Needed extends Plain {
-  @property({ attribute: false }) asked!: Query;
-  @property({ attribute: false }) needed: ReadonlyMap<RowName, Need> = noAnswers.needed;
+  @property({ attribute: false }) engine: Engine | undefined;
+  /** What the form asks, and what came of the reader's own question; nothing while that is sought. */
+  @property({ attribute: false }) query!: Query;
+  @property({ attribute: false }) known: Known | undefined;
   @property() own!: RowName;
-  /** Whether all of it belongs to an earlier question. */
-  @property({ type: Boolean }) behind = false;
+  /** Whether the answer above is complete: these questions must not delay it. */
+  @property({ type: Boolean }) idle = false;
+
+  private readonly asking = new Map(
+    rowNames.map((name) => [
+      name,
+      new LiveAsking<Query, Known>(this, (engine, query, options) =>
+        engine.calibrate(query, options).then(
+          (answer) => ({ query, answer }),
+          (error: unknown) => {
+            const trouble = troubleOf(error);
+            if (trouble.field === undefined) throw error;
+            return { query, trouble };
+          },
+        ),
+      ),
+    ]),
+  );
+  /** What came of the reader's own question last: all that is shown is about its target. */
+  private shown: Known | undefined;
+
+  private get asked(): Query {
+    return this.shown?.query ?? this.query;
+  }
+
+  protected override willUpdate(): void {
+    this.shown = this.known ?? this.shown;
+    const [, ...others] = calibrationsOf(this.asked);
+    for (const [name, asking] of this.asking) {
+      const row = others.find((one) => one.name === name);
+      if (!this.known || !row) asking.outdate();
+      else if (this.idle) asking.ask(row.query);
+    }
+  }
 
   protected override render() {
-    const rows = ownFirst(this.own);
-    const { label, symbol } = fieldInfo(this.field);
+    const { asked } = this;
+    const field = soughtField(asked.solveFor ?? 'epsilon') ?? 'epsilon';
+    const { label, symbol } = fieldInfo(field);
     return dataTable({
       label: 'What every sampler needs',
       classes: 'needed',
-      caption: targetPhrase(this.shown),
+      caption: targetPhrase(asked),
       head: [
         'Sampler',
         html`${label} ${symbol ? html`<i>${symbol}</i>` : nothing}`,
         html`<span class="sr">Notes</span>`,
       ],
-      body: rows.map((name) => this.row(name)),
+      body: ownFirst(this.own).map((name) => this.row(name, field)),
     });
   }
 
-  /** The question of all values that are shown: the reader's own value comes first. */
-  private get shown(): Query {
-    return this.needed.get(this.own)?.asked ?? this.asked;
-  }
-
-  private get field(): string {
-    return soughtField(this.asked.solveFor ?? 'epsilon') ?? 'epsilon';
-  }
-
-  /** What is known of a row; values of another question or field are left out. */
-  private need(name: RowName): Need | undefined {
-    const need = this.needed.get(name);
-    if (need?.asked !== this.shown) return undefined;
-    const other = need && 'found' in need && need.found.solution?.field !== this.field;
-    return other ? undefined : need;
-  }
-
-  private row(name: RowName) {
-    const need = this.need(name);
+  private row(name: RowName, field: string) {
     const own = name === this.own;
-    const stale = need && 'found' in need && (need.stale || this.behind);
-    return html`<tr class=${`s-${name}${own ? ' own' : ''}${stale ? ' stale' : ''}`}>
+    return html`<tr class=${`s-${name}${own ? ' own' : ''}${this.known ? '' : ' stale'}`}>
       <th scope="row">
         <svg width="12" height="12" aria-hidden="true">${mark(name, 6, 6, 4.5)}</svg>
         ${rowLabel(name)}${own ? html` <small>your run</small>` : nothing}
       </th>
-      ${need ? this.cells(need) : html`<td class="awaited" colspan="2">computing</td>`}
+      ${this.cells(name, field)}
     </tr>`;
   }
 
-  private cells(need: Need) {
-    if ('refusal' in need) {
-      // The caption says what is to be met, and the sentence above it what would do.
-      const { refusal, nearest } = need;
-      const why =
-        nearest === undefined
-          ? inFormWords('solveFor', refusal)
-          : `Not reachable: ${valueWords({ field: this.field, value: nearest })} already exceeds it.`;
-      return html`<td class="awaited" colspan="2">${why}</td>`;
+  private cells(name: RowName, field: string) {
+    const why = (text: string) => html`<td class="awaited" colspan="2">${text}</td>`;
+    const never = uncalibrated(this.asked).get(name);
+    if (never !== undefined) return why(inFormWords('solveFor', never));
+    const { answer, trouble } = this.knownOf(name) ?? {};
+    // The caption says what is to be met, and the sentence above it what would do.
+    if (trouble?.nearest !== undefined) {
+      const value = valueWords({ field, value: trouble.nearest });
+      return why(`Not reachable: ${value} already exceeds it.`);
     }
-    const { solution, warnings } = need.found;
-    if (!solution) return nothing;
-    const limits = warnings.filter(({ code }) => code === 'any-value-meets');
-    const own = restsOnOwnProofs(need.found) ? [markWords({})] : [];
+    if (trouble) return why(inFormWords('solveFor', trouble.text));
+    const solution = answer?.solution;
+    if (!answer || !solution) return why('computing');
+    const limits = answer.warnings.filter(({ code }) => code === 'any-value-meets');
+    const own = restsOnOwnProofs(answer) ? [markWords({})] : [];
     const notes = limits.map(({ text }) => inFormWords(solution.field, text));
-    return html`<td class="figure">${formatFound(solution)}${markOf(need.found)}</td>
-      <td>${[otherNeighbours(need.found), ...own, ...notes].filter(Boolean).join('. ')}</td>`;
+    return html`<td class="figure">${formatFound(solution)}${markOf(answer)}</td>
+      <td>${[otherNeighbours(answer), ...own, ...notes].filter(Boolean).join('. ')}</td>`;
+  }
+
+  /** What is known of a row for the target that is shown. */
+  private knownOf(name: RowName): Known | undefined {
+    const [own, ...others] = calibrationsOf(this.asked);
+    if (name === own?.name) return this.shown;
+    const known = this.asking.get(name)?.state.answer;
+    const row = others.find((one) => one.name === name);
+    return known && JSON.stringify(known.query) === JSON.stringify(row?.query) ? known : undefined;
   }
 }
 

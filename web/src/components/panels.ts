@@ -9,6 +9,7 @@ import type { Panel, PanelInfo } from '../panels/panel.js';
 import { firstNotes } from '../state/first-notes.js';
 import type { Problems } from '../state/question.js';
 import type { RowName, State } from '../state/scenario.js';
+import { look } from './edit.js';
 import { button } from './fields.js';
 import { Plain, adopt } from './plain.js';
 
@@ -168,8 +169,7 @@ export class Panels extends Plain {
 
   /** `step` names the history entry: arrow keys on the way to a tab share one. */
   private select(info: PanelInfo, step: string): void {
-    const detail = { key: panelName(panels, info, this.state.view.panels), step };
-    this.dispatchEvent(new CustomEvent('select-panel', { detail }));
+    look(this, { panel: panelName(panels, info, this.state.view.panels) }, step);
   }
 
   private key(event: KeyboardEvent): void {
@@ -195,12 +195,6 @@ export class Panels extends Plain {
     if (!row || !tab || row.scrollWidth <= row.clientWidth) return;
     row.scrollLeft = tab.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2;
   }
-}
-
-export interface SelectDetail {
-  /** '' for the panel that an address without a name means. */
-  key: string;
-  step: string;
 }
 
 customElements.define('he-panels', Panels);

@@ -6,10 +6,10 @@ import type { Point } from '../charts/point.js';
 import type { Scale } from '../charts/scale.js';
 import { reportedGlyph } from '../charts/glyphs.js';
 import { roomForNames } from '../charts/line-names.js';
-import { mainEnds, plotPaths, plotScale } from '../charts/plot.js';
+import { linePaths, mainEnds } from '../charts/lines.js';
+import { plotScale } from '../charts/scale.js';
 import { format, formatInterval } from '../../../wasm/words/numbers.js';
 import { keyOf, keyRow, LinePlot, type LineSet } from './line-plot.js';
-import { placeAfter } from './stepping.js';
 
 export interface StatedPoint {
   x: number;
@@ -58,12 +58,6 @@ export class PaperPlot extends LinePlot {
     return nearest;
   }
 
-  protected override placeAfter(event: KeyboardEvent, { at }: LineSet): number | undefined {
-    const { places } = this;
-    const now = at === undefined ? -1 : places.indexOf(at);
-    return places[placeAfter(event, now, places.length) ?? -1];
-  }
-
   protected override leave(): void {
     this.cross = undefined;
   }
@@ -106,12 +100,13 @@ export class PaperPlot extends LinePlot {
         const { series, line } = state;
         const { label } = series;
         const value = at === undefined ? '' : readingOf(state, at);
+        const points = mainEnds(line);
         return {
-          ...{ name: label, text: label, title: label, short: label, value },
+          ...{ name: label, text: label, title: label },
           classes: this.classesOf(state),
-          paths: plotPaths(line, x, y, pointwise(series)),
+          paths: linePaths(points, x, y, pointwise(series)),
           sampler: series.dashed === true ? undefined : series.sampler,
-          points: mainEnds(line),
+          points,
           spoken: `${label} ${value}`,
         };
       });
@@ -120,7 +115,6 @@ export class PaperPlot extends LinePlot {
       ...{ lines, ground: { x, y, frame }, size: { width, height }, room, at },
       axes: { x: named(across.label), y: named(up.label) },
       classes: 'paper-drawing',
-      head: html`${up.label} at ${across.label} = ${place}`,
       where: `${across.label} ${place}:`,
       label: `${across.label} at which the key reads ${up.label}: ${title}`,
       above: stated.map(

@@ -12,31 +12,17 @@ import styles from './paste.css?inline';
 
 export { styles };
 
-/** What the reader starts from. */
-export type InHand = 'config' | 'paper';
-
-const examples: Readonly<Record<InHand, string>> = {
-  config: '{"history": [[1.1, 0.00427, 2350]]}',
-  paper: 'sigma = 1.1, batch size 256, 60 epochs, n = 60,000',
-};
-
-const labels: Readonly<Record<InHand, string>> = {
-  config: 'Config, script or accountant state',
-  paper: 'Text or table from a paper',
-};
-
 /** A line may break after the signs that join the words of a name. */
 const breakable = (text: string) =>
   text.split(/(?<=[_.=:,/-])/).map((part, at) => (at === 0 ? part : html`<wbr />${part}`));
 
 /** The box that fills the form: it shows what it understood, asks what it cannot know, and for the sampler. */
 export class Paste extends Plain {
-  @property({ type: String }) source: InHand = 'config';
   @property({ attribute: false }) scenario!: Scenario;
-  @state() text = '';
-  @state() run: ImportedRun | NoRun | undefined;
   /** What was pasted outside of the box. */
   @property({ attribute: false }) pasted: string | undefined;
+  @state() text = '';
+  @state() run: ImportedRun | NoRun | undefined;
   private choices: Choices = {};
 
   override willUpdate(changed: PropertyValues<this>): void {
@@ -80,14 +66,14 @@ export class Paste extends Plain {
   protected override render() {
     const { run } = this;
     return html`
-      <label for="paste-text">${labels[this.source]}</label>
+      <label for="paste-text">Config, script, accountant state, or a paper’s text or table</label>
       <textarea
         id="paste-text"
         rows="4"
         spellcheck="false"
         autocapitalize="off"
         autocomplete="off"
-        placeholder=${examples[this.source]}
+        placeholder="sigma = 1.1, batch size 256, 60 epochs, n = 60,000"
         aria-describedby="paste-hint"
         .value=${this.text}
         @input=${(event: Event) => {

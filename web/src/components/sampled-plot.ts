@@ -4,8 +4,8 @@ import type { Interval, MonteCarloEstimate } from '../../../wasm/generated/schem
 import { axes, clip, frameIn } from '../charts/axes.js';
 import type { Point } from '../charts/point.js';
 import type { Scale } from '../charts/scale.js';
-import { strokes } from '../charts/lines.js';
-import { plotPaths, plotScale } from '../charts/plot.js';
+import { linePaths, mainEnds, strokes } from '../charts/lines.js';
+import { plotScale } from '../charts/scale.js';
 import { Measured } from './measured.js';
 
 const margin = { left: 56, right: 16, top: 26, bottom: 40 };
@@ -63,7 +63,7 @@ class SampledPlot extends Measured {
 
   private band(points: readonly Point[], x: Scale, y: Scale) {
     if (points.length < 2) return nothing;
-    return svg`<g class="line">${strokes(plotPaths(points, x, y, true))}</g>`;
+    return svg`<g class="line">${strokes(linePaths(mainEnds(points), x, y, true))}</g>`;
   }
 
   private bar(one: MonteCarloEstimate, x: Scale, y: Scale, low: number, high: number) {

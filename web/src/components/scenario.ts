@@ -1,11 +1,10 @@
 import { html, nothing } from 'lit';
 import { property, state } from 'lit/decorators.js';
-import type { Answer } from '../../../wasm/generated/schema.js';
-import { assumed } from '../../../wasm/words/assumed.js';
+import type { Engine } from '../../../wasm/client.js';
+import type { Answer, Query } from '../../../wasm/generated/schema.js';
 import { choiceLabel, fieldInfo } from '../../../wasm/words/fields.js';
 import { targetAtInfo } from '../../../wasm/words/target.js';
 import { isOfClients } from '../../../wasm/words/record.js';
-import type { Need } from '../live/answers.js';
 import {
   askedNumbers,
   choosesTarget,
@@ -18,8 +17,9 @@ import {
   triesMany,
   tuningNumbers,
   unfindable,
-  whyUnused,
+  applies,
 } from '../state/fields.js';
+import { LiveAsking } from '../live/asking.js';
 import type { Problems } from '../state/question.js';
 import {
   defaultRelease,
@@ -41,11 +41,11 @@ import type {
   QuestionField,
   Scenario,
 } from '../state/scenario.js';
-import { heldBack, stops } from '../state/stops.js';
+import { aloneOf } from '../state/rows.js';
+import { stopsIn } from '../state/stops.js';
 import type { Pace } from '../state/store.js';
-import { numberIn } from '../state/typed.js';
 import { meaningOf } from '../words/fields.js';
-import { foundText, otherDrawSentence } from '../words/sentence.js';
+import { foundText } from '../words/sentence.js';
 import { derivedLine } from './derived.js';
 import { edit } from './edit.js';
 import { entryList } from './entries.js';
@@ -92,21 +92,39 @@ class ScenarioForm extends Plain {
   @property({ attribute: false }) problems!: Problems;
   /** The reader's own answer, or another one of the same run. */
   @property({ attribute: false }) answer: Answer | undefined;
-  @property({ attribute: false }) need: Need | undefined;
+  /** What was found, and whether nothing meets the target. */
+  @property({ attribute: false }) found: Answer | undefined;
+  @property({ type: Boolean }) unmet = false;
+  /** What was found last: shown while another value is sought. */
+  private lastFound: Answer | undefined;
   @property({ type: Boolean }) behind = false;
-  @property({ attribute: false }) asides!: ReadonlyMap<string, Answer>;
+  @property({ attribute: false }) engine: Engine | undefined;
+  /** The run that the answer is of, once it is complete. */
+  @property({ attribute: false }) run: Query | undefined;
   @property({ type: Boolean }) more = false;
   /** The meaning of the field that was come to last. */
   @state() explained: string | undefined;
   @state() checking = false;
-  private readonly known = new Map<string, string>();
+
+  private readonly alone = new LiveAsking<readonly Query[], readonly (Answer | undefined)[]>(
+    this,
+    (engine, queries, options) =>
+      // One that cannot be answered stays out.
+      Promise.all(queries.map((query) => engine.epsilon(query, options).catch(() => undefined))),
+  );
+
+  protected override willUpdate(): void {
+    if (this.run) this.alone.ask(aloneOf(this.run));
+    else this.alone.clear();
+  }
 
   private edit(scenario: Scenario, key: string, pace: Pace = 'single'): void {
     edit(this, scenario, key, pace);
   }
 
   protected override render() {
-    const { scenario, problems, asides } = this;
+    const { scenario, problems } = this;
+    const { answer: alone = [], working } = this.alone.state;
     const entry = openEntry(scenario);
     return html`
       <h2 id="scenario-title">The run</h2>
@@ -114,7 +132,7 @@ class ScenarioForm extends Plain {
       ${
         scenario.entries.length > 1
           ? entryList({
-              ...{ scenario, problems, asides },
+              ...{ scenario, problems, alone: working ? [] : alone },
               edit: (next, key) => this.edit(next, key),
             })
           : nothing
@@ -162,7 +180,7 @@ class ScenarioForm extends Plain {
   }
 
   private phase(entry: PhaseEntry) {
-    const everyday = ofSampler.filter((name) => whyUnused(entry, name) === undefined);
+    const everyday = ofSampler.filter((name) => applies(entry, name));
     return html`
       ${loaderChoice(entry, (change, key) => this.edit(withPhase(this.scenario, change), key))}
       ${problemNote('field-sampler', this.problems.get('sampler'))}
@@ -186,7 +204,7 @@ class ScenarioForm extends Plain {
     `;
   }
 
-  /** A field of the open phase, and what its choice changes. */
+  /** A field of the open phase. */
   private phaseField(entry: PhaseEntry, name: PhaseField) {
     const { scenario } = this;
     const sought = soughtField(scenario.find);
@@ -197,57 +215,21 @@ class ScenarioForm extends Plain {
       ...infoIn(entry, name),
       meaning: meaningOf(fieldInfo(name), isOfClients(entry.texts)),
     };
-    const sizeOf = (of: 'datasetSize' | 'batchSize') => numberIn(fieldInfo(of), entry.texts[of]);
-    return html`${this.field(
-      name,
-      info,
-      entry.texts[name],
-      (text) => withText(scenario, name, text),
-      (stop) =>
-        heldBack(name, stop, {
-          datasetSize: sizeOf('datasetSize'),
-          batchSize: sizeOf('batchSize'),
-        }),
-    )}
-    ${this.consequence(entry, name)}`;
-  }
-
-  /** What would change with the other way to draw, or who the neighbours are. */
-  private consequence(entry: PhaseEntry, name: PhaseField) {
-    const other = this.asides.get('reshuffle');
-    const kept = entry.texts.reshuffle === 'once';
-    const text =
-      name === 'reshuffle'
-        ? other && otherDrawSentence(kept, other)
-        : name === 'adjacency'
-          ? this.neighbours(entry)
-          : undefined;
-    return text === undefined ? nothing : html`<p class="consequence">${text}</p>`;
-  }
-
-  /** What neighbours are for the phase's sampler: no other row's answer says it. */
-  private neighbours({ sampler, texts }: PhaseEntry): string | undefined {
-    const { answer, known } = this;
-    const key = `${sampler} ${texts.adjacency}`;
-    const own = answer && [sampler, 'composition'].includes(answer.sampler);
-    const [note] = own && !this.behind ? assumed(answer, 'neighbours') : [];
-    if (note !== undefined) known.set(key, note);
-    return known.get(key);
+    return this.field(name, info, entry.texts[name], (text) => withText(scenario, name, text));
   }
 
   /** Stands in for the field that is solved for. */
   private foundField(name: PhaseField | 'delta') {
     const { label, symbol } = infoIn(openEntry(this.scenario), name);
-    const { need } = this;
-    const none = need !== undefined && 'refusal' in need;
-    const known = need && 'found' in need ? need.found.solution : undefined;
-    const stale = this.behind || (need && 'found' in need && need.stale);
+    this.lastFound = this.unmet ? undefined : (this.found ?? this.lastFound);
+    const known = this.lastFound?.solution;
+    const stale = this.behind || !this.found;
     return html`<div class="field">
       <label for=${`found-${name}`}>${label}</label>
       <span class=${symbol ? 'box symbolic' : 'box'}>
         ${symbol ? html`<i class="symbol" aria-hidden="true">${symbol}</i>` : nothing}
         <output id=${`found-${name}`} class=${`found${stale ? ' stale' : ''}`}
-          >${known?.field === name ? foundText(known) : none ? 'none' : 'to be found'}</output
+          >${known?.field === name ? foundText(known) : this.unmet ? 'none' : 'to be found'}</output
         ></span
       >
     </div>`;
@@ -312,7 +294,7 @@ class ScenarioForm extends Plain {
     const rest = furtherFields.filter(
       (name) =>
         !ofSampler.includes(name) &&
-        whyUnused(entry, name) === undefined &&
+        applies(entry, name) &&
         (name !== 'swapped' || scenario.entries.length > 1 || entry.texts.swapped === 'true'),
     );
     return html`<details
@@ -375,13 +357,12 @@ class ScenarioForm extends Plain {
     info: FormField['info'],
     value: string,
     change: (value: string) => Scenario,
-    onStop?: (stop: number) => number,
   ) {
     return formField({
-      ...{ key, info, value, onStop },
+      ...{ key, info, value },
       hint: hints[key],
       problem: this.problems.get(key),
-      stops: stops[key.replace(/^release-/, '') as PhaseField],
+      stops: stopsIn(openEntry(this.scenario), key),
       set: (next, pace) => this.edit(change(next), key, pace),
       // Not for a box that the mouse ticks: nothing may move under it between press and release.
       onFocus: ({ target }) => {

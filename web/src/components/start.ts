@@ -3,7 +3,7 @@ import { property, state } from 'lit/decorators.js';
 import { presets } from '../state/presets.js';
 import { withAsked, type Scenario } from '../state/scenario.js';
 import { edit } from './edit.js';
-import type { FillDetail, InHand } from './paste.js';
+import type { FillDetail } from './paste.js';
 import { button } from './fields.js';
 import { Plain, adopt } from './plain.js';
 
@@ -11,12 +11,14 @@ import { Plain, adopt } from './plain.js';
 class Start extends Plain {
   @property({ attribute: false }) scenario!: Scenario;
   /** The box for pasting: once open, it stays with its text. */
-  @state() pasting: { source: InHand; open: boolean; text?: string } | undefined;
+  @state() pasting: 'open' | 'closed' | undefined;
+  /** What was pasted outside of the box. */
+  private text: string | undefined;
 
   constructor() {
     super();
     this.addEventListener('keydown', (event) => {
-      if (event.key === 'Escape' && this.pasting?.open) this.close();
+      if (event.key === 'Escape' && this.pasting === 'open') this.close();
     });
   }
 
@@ -37,14 +39,12 @@ class Start extends Plain {
     const typing = target instanceof Element && target.matches('input, textarea, select');
     if (typing || text.trim() === '') return;
     event.preventDefault();
-    void this.paste('config', text);
+    this.text = text;
+    this.pasting &&= 'closed';
+    void this.paste();
   };
 
   protected override render() {
-    const opener = (source: InHand, text: string) => {
-      const open = this.pasting?.open === true && this.pasting.source === source;
-      return button(text, () => void this.paste(source), { expanded: open });
-    };
     return html`<label class="row soft small presets screen">
         <span>Example</span>
         <select
@@ -63,7 +63,11 @@ class Start extends Plain {
         </select>
       </label>
       <p class="soft small ways screen">
-        Fill in from ${opener('config', 'a config')}, ${opener('paper', 'a paper’s numbers')} or
+        Fill in from
+        ${button('a config or a paper’s text', () => void this.paste(), {
+          expanded: this.pasting === 'open',
+        })}
+        or
         ${button('a target ε', () => {
           edit(this, withAsked({ ...this.scenario, find: 'noise' }, 'target', 'epsilon'), 'plan');
           void this.focusOn('#field-epsilon');
@@ -73,17 +77,15 @@ class Start extends Plain {
   }
 
   private box() {
-    const { pasting } = this;
-    if (!pasting) return nothing;
+    if (!this.pasting) return nothing;
     return html`<he-paste
       class="screen"
-      ?hidden=${!pasting.open}
-      source=${pasting.source}
-      .pasted=${pasting.text}
+      ?hidden=${this.pasting === 'closed'}
+      .pasted=${this.text}
       .scenario=${this.scenario}
       @close=${() => this.close()}
       @fill=${({ detail }: CustomEvent<FillDetail>) => {
-        this.pasting = { ...pasting, open: false };
+        this.pasting = 'closed';
         edit(this, detail.scenario, 'paste');
         void this.focusOn(`#field-${detail.missing ?? 'loader'}`);
       }}
@@ -91,18 +93,16 @@ class Start extends Plain {
   }
 
   private close(): void {
-    if (this.pasting) this.pasting = { ...this.pasting, open: false };
+    this.pasting = 'closed';
     void this.focusOn('.ways button');
   }
 
   /** Opens the box, or closes it; its reader is fetched when it is first wanted. */
-  private async paste(source: InHand, text?: string): Promise<void> {
-    const shown = this.pasting?.open === true && this.pasting.source === source;
-    const open = text !== undefined || !shown;
+  private async paste(): Promise<void> {
     const { styles } = await import('./paste.js');
     if (this.pasting === undefined) adopt(this, styles);
-    this.pasting = { source, open, ...(text === undefined ? {} : { text }) };
-    if (open) await this.focusOn('#paste-text');
+    this.pasting = this.pasting === 'open' ? 'closed' : 'open';
+    if (this.pasting === 'open') await this.focusOn('#paste-text');
   }
 
   private async focusOn(selector: string): Promise<void> {

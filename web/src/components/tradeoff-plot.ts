@@ -2,7 +2,8 @@ import { html, nothing, svg } from 'lit';
 import { property } from 'lit/decorators.js';
 import { version } from '../../../wasm/generated/schema.js';
 import { frameIn } from '../charts/axes.js';
-import { plotPaths, plotScale } from '../charts/plot.js';
+import { linePaths, mainEnds } from '../charts/lines.js';
+import { plotScale } from '../charts/scale.js';
 import { falseNegatives, tradeoffPoints, truePositives } from '../charts/tradeoff-geometry.js';
 import type { Polygons } from '../charts/tradeoff-geometry.js';
 import { verticesCsv } from '../../../wasm/words/csv.js';
@@ -34,7 +35,8 @@ const resting = 0.01;
 const listed = [1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9];
 
 interface TradeoffLine extends PlotLine {
-  /** The true positives at the cross-hair; the false negatives are the line's own value. */
+  /** The false negatives at the cross-hair, and the true positives. */
+  value: string;
   finds: string;
 }
 
@@ -82,8 +84,8 @@ class TradeoffPlot extends LinePlot {
       const value = formatInterval(falseNegatives(band, at));
       const finds = formatInterval(truePositives(band, at));
       return {
-        ...{ name, text: label, title: label, short: label, classes: colour },
-        paths: plotPaths(points, x, y, false),
+        ...{ name, text: label, title: label, classes: colour },
+        paths: linePaths(mainEnds(points), x, y, false),
         sampler: colour.startsWith('s-') ? colour.slice(2) : undefined,
         // A line is drawn along its lower end; where nothing is proved above it, there is no band.
         points: points.map(({ x: place, y: { lower, upper, kind } }) => ({
@@ -94,13 +96,12 @@ class TradeoffPlot extends LinePlot {
         spoken: `${label}: false negatives ${value}, true positives ${finds}`,
       };
     });
-    const guess = plotPaths(tradeoffPoints(guessing, x, 240), x, y, false).upper;
+    const guess = linePaths(mainEnds(tradeoffPoints(guessing, x, 240)), x, y, false).upper;
     const place = format(at, { side: 'given' });
     return {
       ...{ lines, ground: { x, y, frame }, size, room: 0, at },
       axes: { x: 'false positive rate', y: 'false negative rate' },
       classes: 'tradeoff-drawing',
-      head: `false negatives at false positive rate ${place}`,
       where: `False positive rate ${place}.`,
       label: `False positive rate at which the key reads the false negative rate: ${this.heading}`,
       below: svg`<path class="tradeoff-guess" d=${guess}></path>`,

@@ -150,14 +150,10 @@ function unknownAttribute(name: string): string {
 }
 
 /** A web address without its hash; undefined for anything else. */
-function webAddress(text: string): string | undefined {
-  try {
-    const { protocol, href } = new URL(text);
-    return /^https?:$/.test(protocol) ? href.replace(/#.*$/s, '') : undefined;
-  } catch {
-    return undefined;
-  }
-}
+const webAddress = (text: string): string | undefined =>
+  /^https?:/i.test(text) && URL.canParse(text)
+    ? new URL(text).href.replace(/#.*$/s, '')
+    : undefined;
 
 /** What to show: a view's parts without the hidden ones. */
 function partsOf(view: string | undefined, hide: string | undefined): readonly Part[] {

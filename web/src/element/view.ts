@@ -308,7 +308,7 @@ export class ElementView extends Plain {
       .link=${documentLink()}
       .here=${here}
       .neighbours=${rowsOfOthers(this.byName())}
-      .reader=${(name: RowName, x: number) => this.curves?.read(name, x)}
+      .engine=${this.run.engine}
       @hide=${({ detail }: CustomEvent<readonly RowName[]>) => {
         this.leftOut = detail;
         if (this.answer) this.draw();

@@ -238,14 +238,8 @@ function addText(copy: SVGSVGElement, legend: Legend, drawn: number, style: Text
   return top + foot.end + edge;
 }
 
-/** Runs `take` while the drawing looks as on paper: in light colours, with no curve highlighted. */
+/** Runs `take` while the drawing looks as on paper: in light colours. */
 function atRest<Type>(drawing: SVGSVGElement, printed: boolean, take: () => Type): Type {
-  const pointed = ['lit', 'quiet'] as const;
-  const changed = [...drawing.querySelectorAll<SVGElement>('.lit, .quiet')].map((one) => {
-    const classes = pointed.filter((name) => one.classList.contains(name));
-    one.classList.remove(...classes);
-    return { one, classes };
-  });
   const { colorScheme } = drawing.style;
   drawing.style.colorScheme = 'light';
   if (printed) drawing.style.setProperty('--paper', '#fff');
@@ -256,7 +250,6 @@ function atRest<Type>(drawing: SVGSVGElement, printed: boolean, take: () => Type
   } finally {
     drawing.style.colorScheme = colorScheme;
     drawing.style.removeProperty('--paper');
-    for (const { one, classes } of changed) one.classList.add(...classes);
   }
 }
 
@@ -299,16 +292,9 @@ function picture(drawing: SVGSVGElement, legend: Legend, printed: boolean): Pict
     element('desc', {}, [legend.finding, legend.description].filter(Boolean).join('\n')),
     element('rect', { width: '100%', height: '100%', fill: colourIn(drawing, '--paper') }),
   );
-  for (const comment of commentsIn(copy)) comment.remove();
-  return { text: new XMLSerializer().serializeToString(copy), width, height };
-}
-
-/** Lit's markers, which are of no use outside the page. */
-function commentsIn(root: Node): Comment[] {
-  const walker = document.createTreeWalker(root, NodeFilter.SHOW_COMMENT);
-  const found: Comment[] = [];
-  while (walker.nextNode()) found.push(walker.currentNode as Comment);
-  return found;
+  // Lit's markers are of no use outside the page.
+  const text = new XMLSerializer().serializeToString(copy).replaceAll(/<!--.*?-->/gs, '');
+  return { text, width, height };
 }
 
 /** Paints a picture with this many dots per pixel. */
@@ -340,13 +326,7 @@ export async function pngOf({ text, width, height }: Picture, fineness: number):
 export function printPicture(name: string, { text, width, height }: Picture): void {
   const frame = document.createElement('iframe');
   frame.title = name;
-  for (const [property, value] of [
-    ['position', 'fixed'],
-    ['width', '0'],
-    ['height', '0'],
-    ['border', '0'],
-  ] as const)
-    frame.style.setProperty(property, value);
+  frame.style.cssText = 'position: fixed; width: 0; height: 0; border: 0';
   document.body.append(frame);
   const view = frame.contentWindow as (Window & typeof globalThis) | null;
   if (!view) throw new Error('the browser could not open a page to print');

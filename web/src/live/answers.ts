@@ -1,26 +1,10 @@
 import type { Answer, Query } from '../../../wasm/generated/schema.js';
-import {
-  asidesOf,
-  calibrationsOf,
-  rowsKey,
-  rowsOf,
-  unasked,
-  uncalibrated,
-  withSolution,
-} from '../state/rows.js';
+import { rowsKey, rowsOf, unasked, withSolution } from '../state/rows.js';
 import type { Row } from '../state/rows.js';
 import type { RowName } from '../state/scenario.js';
 import { reportedSampler } from '../../../wasm/words/samplers.js';
 import { Live } from './live.js';
 import { troubleOf, type Trouble } from './trouble.js';
-
-/** The value that a sampler needs for the target, or why it has none. */
-export type Need = (
-  | { found: Answer; stale: boolean }
-  | { refusal: string; nearest?: number | undefined }
-) & {
-  asked: Query;
-};
 
 export interface AnswersState {
   /** The latest answer of each row; those not in `fresh` belong to an earlier question. */
@@ -32,10 +16,6 @@ export interface AnswersState {
   query: Query | undefined;
   /** What calibration found, and epsilon and delta there. */
   found: Answer | undefined;
-  /** What calibration finds for each row, the reader's own included; stale until it is found again. */
-  needed: ReadonlyMap<RowName, Need>;
-  /** Answers beside the rows: an entry alone, the other way to draw. */
-  asides: ReadonlyMap<string, Answer>;
   working: boolean;
   trouble: Trouble | undefined;
 }
@@ -61,8 +41,6 @@ export const noAnswers: AnswersState = {
   asked: undefined,
   query: undefined,
   found: undefined,
-  needed: new Map(),
-  asides: new Map(),
   working: false,
   trouble: undefined,
 };
@@ -77,17 +55,12 @@ export const freshAnswer = (
 export class LiveAnswers extends Live<AnswersState> {
   state = noAnswers;
   private running: AbortController | undefined;
-  /** The question whose needed values have been asked for. */
-  private needing: AbortController | undefined;
 
   /** The answers that are shown no longer fit what the reader has typed. */
   outdate(): void {
     this.stop();
     const { answers } = this.state;
-    const needed = [...this.state.needed].flatMap(([name, need]): [RowName, Need][] =>
-      'found' in need ? [[name, { ...need, stale: true }]] : [],
-    );
-    this.set({ ...noAnswers, answers, needed: new Map(needed), working: true });
+    this.set({ ...noAnswers, answers, working: true });
   }
 
   /** Whether the answers to this question are here, or on their way. */
@@ -131,80 +104,20 @@ export class LiveAnswers extends Live<AnswersState> {
       if (this.running !== running) return;
       const trouble = troubleOf(error);
       if (trouble.nearest !== undefined) {
-        // Other samplers may have a value.
-        const needed = this.neededWith(asked, {
-          asked,
-          refusal: trouble.text,
-          nearest: trouble.nearest,
-        });
-        this.set({ answers: noAnswers.answers, working: false, trouble, needed });
-        return this.askNeeded();
+        this.set({ answers: noAnswers.answers, working: false, trouble });
+        return;
       }
       this.stop();
       this.set({ fresh: new Set(), working: false, trouble });
     }
   }
 
-  /** Answers to questions beside the rows'; what cannot be answered stays out. */
-  async askAsides(open: number): Promise<void> {
-    const { running } = this;
-    const { query } = this.state;
-    if (!running || !query) return;
-    await Promise.all(
-      [...asidesOf(query, open)].map(async ([key, aside]) => {
-        const answer = await this.engine
-          .epsilon(aside, { signal: running.signal })
-          .catch(() => undefined);
-        if (!answer || this.running !== running) return;
-        this.set({ asides: new Map(this.state.asides).set(key, answer) });
-      }),
-    );
-  }
-
-  /** Asks what every other sampler needs for the target that was met, once for each question. */
-  async askNeeded(): Promise<void> {
-    const { running } = this;
-    const { asked, found, trouble } = this.state;
-    const solved = found !== undefined || trouble?.nearest !== undefined;
-    if (!running || !asked || !solved || this.needing === running) return;
-    this.needing = running;
-    const [, ...others] = calibrationsOf(asked);
-    await Promise.all(
-      others.map(async ({ name, query }) => {
-        const need = await this.engine
-          .calibrate(query, { signal: running.signal, background: true })
-          .then(
-            (answer): Need => ({ asked, found: answer, stale: false }),
-            (error: unknown): Need => {
-              const { text, nearest } = troubleOf(error);
-              return { asked, refusal: text, nearest };
-            },
-          );
-        if (this.running !== running) return;
-        this.set({ needed: new Map(this.state.needed).set(name, need) });
-      }),
-    );
-  }
-
   private async solved(running: AbortController, asked: Query, delta?: number): Promise<Query> {
-    if (asked.question !== 'calibrate') {
-      this.set({ needed: noAnswers.needed });
-      return asked;
-    }
+    if (asked.question !== 'calibrate') return asked;
     const found = await this.engine.calibrate(asked, { signal: running.signal });
     if (this.running !== running || !found.solution) return asked;
-    this.set({ found, needed: this.neededWith(asked, { asked, found, stale: false }) });
+    this.set({ found });
     return withSolution(asked, found.solution, delta);
-  }
-
-  /** The reader's own value, or why there is none, beside earlier ones; and why some samplers are not asked. */
-  private neededWith(asked: Query, need: Need): Map<RowName, Need> {
-    const [own, ...others] = calibrationsOf(asked).map(({ name }) => name);
-    return new Map<RowName, Need>([
-      ...[...this.state.needed].filter(([name]) => others.includes(name)),
-      ...[...uncalibrated(asked)].map(([name, refusal]) => [name, { asked, refusal }] as const),
-      ...(own === undefined ? [] : [[own, need] as const]),
-    ]);
   }
 
   private async row(running: AbortController, { name, query }: Row, own: boolean): Promise<void> {

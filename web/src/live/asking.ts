@@ -1,8 +1,13 @@
 import type { CallOptions, Engine } from '../../../wasm/client.js';
+import { remember } from './live.js';
 import { troubleOf, type Trouble } from './trouble.js';
 
 /** In milliseconds: without a keystroke for this long, the reader has stopped typing. */
 const pause = 120;
+/** In milliseconds: parts of an answer are drawn at this distance, however fast they come. */
+const pace = 100;
+/** Answers that are kept for when they are wanted again. */
+const kept = 32;
 
 interface AskingState<A> {
   /** The previous answer while another one is computed. */
@@ -11,7 +16,13 @@ interface AskingState<A> {
   refusal: Trouble | undefined;
 }
 
-type PutQuestion<Q, A> = (engine: Engine, query: Q, options: CallOptions) => Promise<A>;
+/** Asks the engine; `tell` shows what is known of the answer so far. */
+type PutQuestion<Q, A> = (
+  engine: Engine,
+  query: Q,
+  options: CallOptions,
+  tell: (soFar: A) => void,
+) => Promise<A>;
 
 /** The element that asks; its engine may come later, and may be replaced. */
 interface Host {
@@ -27,6 +38,7 @@ export class LiveAsking<Q, A> {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private running: AbortController | undefined;
   private engine: Engine | undefined;
+  private readonly memory = new Map<string, A>();
   private readonly put: PutQuestion<Q, A>;
   private readonly host: Host;
 
@@ -51,18 +63,24 @@ export class LiveAsking<Q, A> {
     const first = this.asked === '';
     this.stop();
     this.asked = key;
-    this.set({ working: true, refusal: undefined });
-    this.timer = setTimeout(() => void this.run(engine, query), first ? 0 : pause);
+    const answer = this.memory.get(key) ?? this.state.answer;
+    const working = !this.memory.has(key);
+    this.set({ answer, working, refusal: undefined });
+    if (working) this.timer = setTimeout(() => void this.run(engine, query), first ? 0 : pause);
+  }
+
+  /** What is shown belongs to an earlier question; the next one waits for the pause. */
+  outdate(): void {
+    this.stop();
+    this.asked = ' ';
+    if (this.state.working) this.set({ working: false });
   }
 
   /** Without a valid question no answer may be shown. */
   clear(): void {
-    this.stop();
-    this.asked = ' ';
-    const { answer, working, refusal } = this.state;
-    if (answer || working || refusal) {
-      this.set({ answer: undefined, working: false, refusal: undefined });
-    }
+    this.outdate();
+    const { answer, refusal } = this.state;
+    if (answer || refusal) this.set({ answer: undefined, refusal: undefined });
   }
 
   /** Ends what runs; the same question may be asked again. */
@@ -80,12 +98,28 @@ export class LiveAsking<Q, A> {
   private async run(engine: Engine, query: Q): Promise<void> {
     const running = new AbortController();
     this.running = running;
-    try {
-      const answer = await this.put(engine, query, { signal: running.signal, background: true });
-      if (this.running === running) this.set({ answer, working: false, refusal: undefined });
-    } catch (error) {
+    const end = (changes: Partial<AskingState<A>>) => {
       if (this.running !== running) return;
-      this.set({ answer: undefined, working: false, refusal: troubleOf(error) });
+      this.running = undefined;
+      this.set({ working: false, refusal: undefined, ...changes });
+    };
+    let soFar: A | undefined;
+    const tell = (part: A) => {
+      const waits = soFar !== undefined;
+      soFar = part;
+      if (waits) return;
+      setTimeout(() => {
+        if (this.running === running) this.set({ answer: soFar });
+        soFar = undefined;
+      }, pace);
+    };
+    try {
+      const options = { signal: running.signal, background: true };
+      const answer = await this.put(engine, query, options, tell);
+      if (this.running === running) remember(this.memory, this.asked, answer, kept);
+      end({ answer });
+    } catch (error) {
+      end({ answer: undefined, refusal: troubleOf(error) });
     }
   }
 

@@ -35,6 +35,8 @@ export interface CurvesState {
   curves: ReadonlyMap<RowName, RowCurve>;
   kind: CurveKind;
   field: CurveField;
+  /** Of several phases, the one that is drawn over. */
+  phase: number | undefined;
   /** The run that the fresh curves belong to. */
   run: Query | undefined;
   /** The ends along x, where all curves share them. */
@@ -45,7 +47,6 @@ export interface CurvesState {
 
 export interface Wish {
   kind?: CurveKind;
-  /** Of several phases, the one that is drawn over. */
   phase?: number | undefined;
   leftOut?: readonly RowName[];
 }
@@ -68,6 +69,7 @@ export const noCurves: CurvesState = {
   curves: new Map(),
   kind: 'delta-epsilon',
   field: 'epsilon',
+  phase: undefined,
   run: undefined,
   range: undefined,
   floor: 1e-9,
@@ -100,12 +102,8 @@ export class LiveCurves extends Live<CurvesState> {
   private faded = false;
   /** When a curve was last drawn that is to be finer. */
   private drawn = -Infinity;
-  private rows: ReadonlyMap<RowName, Query> = new Map();
-  private phase: number | undefined;
-  private readings = new AbortController();
   private readonly under = new Map<RowName, CurveUnderWay>();
   private readonly memory = new Map<string, readonly RowPoint[]>();
-  private readonly proved = new Map<string, Promise<Interval>>();
 
   /** Whether what is drawn, or being drawn, is this run's. */
   fits(query: Query, wish: Wish = {}): boolean {
@@ -147,15 +145,12 @@ export class LiveCurves extends Live<CurvesState> {
     const key = this.keyOf(query, wish);
     const range = this.rangeOf(key, kind, drawn);
     this.key = key;
-    this.phase = phase;
     this.faded = false;
-    this.rows = new Map(
-      rowsOf(query)
-        .filter(({ name: row }) => !leftOut.includes(row))
-        .map(({ name: row, query: asked }) => [row, runOf(asked, name)] as const),
-    );
+    const rows = rowsOf(query)
+      .filter(({ name: row }) => !leftOut.includes(row))
+      .map(({ name: row, query: asked }) => [row, runOf(asked, name)] as const);
     const wanted = new Map(
-      [...this.rows].map(([row, asked]) => {
+      rows.map(([row, asked]) => {
         const run = withoutField(kind, { query: asked, phase });
         return [row, JSON.stringify([name, run, phase, range, floor])] as const;
       }),
@@ -165,35 +160,13 @@ export class LiveCurves extends Live<CurvesState> {
     for (const [row, drawing] of this.under) {
       if (wanted.get(row) !== drawing.key) this.halt(row, drawing);
     }
-    this.readings.abort();
-    this.readings = new AbortController();
-    this.proved.clear();
     // The same run stays the same object: the cross-hair rests where it is.
     const before = this.state.run;
     const run = JSON.stringify(before) === JSON.stringify(query) ? before : query;
-    this.set({ kind: name, field: kind.x(drawn), run, range, floor, curves, working: true });
-    for (const [row, asked] of this.rows) this.begin(row, asked, wanted.get(row) ?? '');
+    const field = kind.x(drawn);
+    this.set({ kind: name, field, phase, run, range, floor, curves, working: true });
+    for (const [row, asked] of rows) this.begin(row, asked, wanted.get(row) ?? '');
     await Promise.all([...this.under.values()].map(({ end }) => end));
-  }
-
-  /** One row's value at the cross-hair, proved there and not read off between points. */
-  read(name: RowName, x: number): Promise<Interval> | undefined {
-    const asked = this.rows.get(name);
-    if (!asked || this.state.run === undefined) return undefined;
-    const key = `${name} ${x}`;
-    let reading = this.proved.get(key);
-    if (!reading) {
-      const { signal } = this.readings;
-      const { kind } = this.state;
-      const options = { kind, phase: this.phase, from: x, points: 1, signal, background: true };
-      reading = this.engine.curve(asked, options).then(({ points }) => {
-        const [point] = points;
-        if (!point) throw new Error('the curve has no point');
-        return point.y;
-      });
-      this.proved.set(key, reading);
-    }
-    return reading;
   }
 
   /** What two questions about the same curves have in common. */
@@ -230,12 +203,12 @@ export class LiveCurves extends Live<CurvesState> {
   }
 
   private async work(row: RowName, run: Query, drawing: CurveUnderWay): Promise<void> {
-    const { kind, range, floor } = this.state;
+    const { kind, phase, range, floor } = this.state;
     const { points } = drawing;
     const current = () => this.under.get(row) === drawing;
     const options: CurveOptions = {
       kind,
-      phase: this.phase,
+      phase,
       floor,
       from: range?.[0],
       to: range?.[1],
@@ -288,7 +261,5 @@ export class LiveCurves extends Live<CurvesState> {
   private stop(): void {
     this.key = '';
     for (const [name, drawing] of this.under) this.halt(name, drawing);
-    this.readings.abort();
-    this.readings = new AbortController();
   }
 }

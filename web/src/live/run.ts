@@ -31,7 +31,7 @@ interface Hooks {
   begun?(engine: Engine): void;
   changed(): void;
   /** Every row is answered, and nothing is on its way. */
-  answered(): void;
+  answered?(): void;
   refused?(problems: Problems): void;
 }
 
@@ -58,7 +58,6 @@ export class LiveRun {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private restTimer: ReturnType<typeof setTimeout> | undefined;
   private asked: Typed | undefined;
-  private asides = '';
   private pace: Pace = 'single';
 
   constructor(hooks: Hooks) {
@@ -124,7 +123,6 @@ export class LiveRun {
       return;
     }
     this.rows.outdate();
-    this.asides = '';
     if ('problems' in typed) this.complainSoon(typed.problems);
     else if (this.pace !== 'typed') void this.put(typed.query, typed.delta);
     else this.timer = setTimeout(() => void this.put(typed.query, typed.delta), typingPause);
@@ -155,7 +153,7 @@ export class LiveRun {
       this.delta = answer;
       this.problems = noProblems;
       this.hooks.changed();
-      this.hooks.answered();
+      this.hooks.answered?.();
     } catch (error) {
       if (running.signal.aborted) return;
       this.complainSoon(this.hooks.blame(troubleOf(error)) ?? noProblems);
@@ -195,20 +193,6 @@ export class LiveRun {
 
   private settled(): void {
     const { query, working, fresh } = this.state;
-    if (query && !working && fresh.size > 0) this.hooks.answered();
-  }
-
-  /**
-   * Asks the questions beside the rows, once no slider moves and once for each entry that is
-   * opened.
-   */
-  askBeside(open: number, entries: number): void {
-    const { query, working } = this.state;
-    if (!query || working || this.moving) return;
-    const key = JSON.stringify([open, entries, query]);
-    if (key === this.asides) return;
-    this.asides = key;
-    void this.rows?.askAsides(open);
-    void this.rows?.askNeeded();
+    if (query && !working && fresh.size > 0) this.hooks.answered?.();
   }
 }

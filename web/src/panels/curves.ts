@@ -3,6 +3,7 @@ import { curveKind, curveKinds, placeOf, type CurveKind } from '../../../wasm/cu
 import type { Query } from '../../../wasm/generated/schema.js';
 import '../components/curve.js';
 import type { Here } from '../components/curve.js';
+import { look } from '../components/edit.js';
 import { radios } from '../components/fields.js';
 import { freshAnswer } from '../live/answers.js';
 import { LiveCurves, floorFor, noCurves } from '../live/curves.js';
@@ -137,8 +138,8 @@ export default class Curves extends Panel {
       @axis=${({ detail }: CustomEvent<string>) => this.put({ axis: detail })}
       .here=${this.here()}
       .neighbours=${rowsOfOthers(this.answers.answers)}
-      .reader=${(name: RowName, x: number) => this.curves?.read(name, x)}
-      @hide=${({ detail }: CustomEvent<readonly RowName[]>) => this.edit({ ...this.state, view: { ...view, hidden: detail } }, 'hidden')}
+      .engine=${this.engine}
+      @hide=${({ detail }: CustomEvent<readonly RowName[]>) => look(this, { hidden: detail }, 'hidden')}
     ></he-curve>`;
   }
 

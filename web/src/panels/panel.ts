@@ -9,7 +9,6 @@ import { wholeAddressOf, type UnreadPart } from '../state/address.js';
 import { disjunction } from '../state/disjunction.js';
 import { defaultState, type RowName, type State } from '../state/scenario.js';
 import type { Problems } from '../state/question.js';
-import type { Pace } from '../state/store.js';
 
 /**
  * A panel below the answer: a tab that lives in the address.
@@ -37,7 +36,7 @@ import type { Pace } from '../state/store.js';
  *   long work may go on; it is removed with the page (`disconnectedCallback` ends what runs).
  *
  * What a panel may do, by the methods below, each one step of the browser's history: `put` keys of its
- * own, `edit` the state, `openScenario`, `light` a row.
+ * own, `openScenario`, or `look` (`edit.ts`) at something else.
  *
  * It renders into the page's own shadow tree (see Plain), so ids must begin with the panel's key, and
  * the page's classes apply: `plain` and `action` (buttons), `soft`, `small`, `fine`, `prose`, `stale` (texts), `row`,
@@ -114,19 +113,9 @@ export abstract class Panel extends Plain {
     });
   }
 
-  /** Changes the page's state; `key` names what is edited, `pace` whether the next edit may follow. */
-  protected edit(state: State, key: string, pace: Pace = 'single'): void {
-    const detail: StateDetail = { state, key, pace };
-    this.send('edit', detail);
-  }
-
-  /** Opens another scenario, a State or an address beginning with #, and goes to its answer. */
-  protected openScenario(scenario: State | string): void {
-    this.send('open-scenario', scenario);
-  }
-
-  protected light(name: RowName | undefined): void {
-    this.send('light', name);
+  /** Opens another scenario, and goes to its answer. */
+  protected openScenario(state: State): void {
+    this.send('open-scenario', state);
   }
 
   private send(name: string, detail: unknown): void {
@@ -138,12 +127,6 @@ export abstract class Panel extends Plain {
 export interface PutDetail {
   texts: Readonly<Record<string, string>>;
   key: string;
-}
-
-export interface StateDetail {
-  state: State;
-  key: string;
-  pace: Pace;
 }
 
 interface PanelModule {

@@ -1,14 +1,13 @@
-import { html, nothing, type PropertyValues } from 'lit';
-import { wordsOf } from '../../../wasm/errors.js';
+import { html, nothing } from 'lit';
 import { gaussianWords, readingRows, usualRates } from '../../../wasm/words/readings.js';
-import type { Band, Query } from '../../../wasm/generated/schema.js';
+import type { Band, Query, TradeOffAnswer } from '../../../wasm/generated/schema.js';
 import { mark } from '../charts/glyphs.js';
 import { auditDefaults, type AuditTexts } from '../components/audit.js';
 import { button, radios } from '../components/fields.js';
 import { styles as plotStyles, type NamedBand } from '../components/tradeoff-plot.js';
 import { dataRow, dataTable } from '../components/table.js';
-import { QueryError } from '../engine.js';
-import { LiveTradeOffs, noTradeOffs, type TradeOff } from '../live/tradeoffs.js';
+import { LiveAsking } from '../live/asking.js';
+import type { Trouble } from '../live/trouble.js';
 import { inFormWords, outOfDomain } from '../state/question.js';
 import { rowsOf, unasked, type Row } from '../state/rows.js';
 import { rowNames, type RowName } from '../state/scenario.js';
@@ -33,6 +32,13 @@ type List = keyof typeof lists;
 const listNames = Object.keys(lists) as List[];
 type ListProblems = ReadonlyMap<List, string>;
 
+/** One row's trade-off function, and the question that it answers. */
+interface TradeOff {
+  name: RowName;
+  query: Query;
+  answer: TradeOffAnswer;
+}
+
 /** How well an attacker tells one record: the run's trade-off function, with readings. */
 export default class TradeOffPanel extends Panel {
   override readonly defaults = {
@@ -45,7 +51,19 @@ export default class TradeOffPanel extends Panel {
   };
   override readonly choices = { direction: attacks, axis: ['linear', 'log'] };
 
-  private live: LiveTradeOffs | undefined;
+  private readonly asking = new Map(
+    rowNames.map((name) => [
+      name,
+      new LiveAsking<Query, TradeOff>(this, async (engine, query, options) => ({
+        ...{ name, query },
+        answer: await engine.tradeoff(query, options),
+      })),
+    ]),
+  );
+  /** The rows that are shown or asked, the form's own first. */
+  private names: readonly RowName[] = [];
+  /** Whether they belong to what the form says. */
+  private current = false;
 
   override get unread(): string[] {
     const unknown = this.added.filter(
@@ -55,28 +73,30 @@ export default class TradeOffPanel extends Panel {
     return [...super.unread, ...notes];
   }
 
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.live?.clear();
-  }
-
-  protected override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has('engine') && this.engine) {
-      this.live?.clear();
-      this.live = new LiveTradeOffs(this.engine, () => this.requestUpdate());
-    }
+  protected override willUpdate(): void {
     if (this.active) this.follow();
   }
 
   /** The answer above comes first. */
   private follow(): void {
-    const { query, live } = this;
-    if (!live) return;
+    const { query } = this;
     const reading = this.read();
-    if (query && !this.answers.working && 'lists' in reading)
-      live.ask(this.rows(query, reading.lists));
-    else if (query || this.answers.working) live.outdate();
-    else live.clear();
+    const waits = this.answers.working;
+    const rows =
+      query && !waits && 'lists' in reading ? this.rows(query, reading.lists) : undefined;
+    this.current = rows !== undefined;
+    if (rows) this.names = rows.map(({ name }) => name);
+    for (const [name, asking] of this.asking) {
+      const row = rows?.find((one) => one.name === name);
+      if (row) asking.ask(row.query);
+      else if (rows || !(query || waits)) asking.clear();
+      else asking.outdate();
+    }
+  }
+
+  private again(): void {
+    for (const asking of this.asking.values()) asking.end();
+    this.requestUpdate();
   }
 
   /** The lists as they were typed; one that is empty is left to the engine. */
@@ -120,20 +140,29 @@ export default class TradeOffPanel extends Panel {
     return Object.fromEntries(auditFields.map((name) => [name, this.text(name)])) as AuditTexts;
   }
 
+  private get states() {
+    return this.names.flatMap((name) => {
+      const asking = this.asking.get(name);
+      return asking ? [{ name, ...asking.state }] : [];
+    });
+  }
+
   private get curves(): TradeOff[] {
-    const { curves } = this.live?.state ?? noTradeOffs;
-    return [...curves.values()];
+    return this.states.flatMap(({ answer }) => answer ?? []);
+  }
+
+  private get working(): boolean {
+    return this.states.some(({ working }) => working);
   }
 
   /** Problems with the lists, found by the panel or the engine. */
   private get listProblems(): ListProblems {
     const reading = this.read();
     if ('problems' in reading) return reading.problems;
-    const { failed } = this.live?.state ?? noTradeOffs;
     return new Map(
-      [...failed.values()].flatMap((error) => {
-        const name = listOf(error);
-        return name ? [[name, inFormWords(name, wordsOf(error))] as const] : [];
+      this.states.flatMap(({ refusal }) => {
+        const name = listOf(refusal);
+        return refusal && name ? [[name, inFormWords(name, refusal.text)] as const] : [];
       }),
     );
   }
@@ -147,7 +176,8 @@ export default class TradeOffPanel extends Panel {
         There is no trade-off to draw. ${toCorrect(this.problems.keys())}
       </p>`;
     const curves = this.curves;
-    const stale = curves.length > 0 && curves.every((curve) => curve.stale);
+    const shown = this.states.filter(({ answer }) => answer !== undefined);
+    const stale = shown.length > 0 && (!this.current || shown.every(({ working }) => working));
     return html`<div class="attack">
       <div class="row attack-tools screen">
         ${this.directions()} ${query ? this.samplers(query) : nothing}
@@ -166,7 +196,7 @@ export default class TradeOffPanel extends Panel {
         .engine=${this.engine}
         .query=${query}
         .texts=${this.audit}
-        ?idle=${query !== undefined && !this.answers.working && !this.live?.state.working}
+        ?idle=${query !== undefined && !this.answers.working && !this.working}
         @audit=${({ detail }: CustomEvent<Partial<AuditTexts>>) => this.put(detail)}
       ></he-audit>
     </div>`;
@@ -238,17 +268,15 @@ export default class TradeOffPanel extends Panel {
 
   /** That something is computed, or what went wrong beside the lists. */
   private status() {
-    const { failed, working } = this.live?.state ?? noTradeOffs;
-    const other = [...failed].find(([, error]) => listOf(error) === undefined);
-    const waits = working || this.answers.working || !this.live;
-    if (!other) return html`<p class="refining" role="status">${waits ? 'computing' : ''}</p>`;
-    const [name, error] = other;
-    const ofQuery = error instanceof QueryError;
-    const text = ofQuery ? inFormWords(error.field, error.message) : wordsOf(error);
-    const entry =
-      ofQuery && error.entry !== undefined ? `entry ${error.entry + 1} of the run: ` : '';
+    const other = this.states.find(({ refusal }) => refusal && listOf(refusal) === undefined);
+    const waits = this.working || this.answers.working || !this.engine;
+    if (!other?.refusal)
+      return html`<p class="refining" role="status">${waits ? 'computing' : ''}</p>`;
+    const { field, text, entry } = other.refusal;
+    const words = field === undefined ? text : inFormWords(field, text);
+    const where = entry === undefined ? '' : `entry ${entry + 1} of the run: `;
     return html`<p class="panel-note" role="alert">
-      ${rowLabel(name)}: ${entry}${text} ${button('Try again', () => this.live?.outdate())}
+      ${rowLabel(other.name)}: ${where}${words} ${button('Try again', () => this.again())}
     </p>`;
   }
 
@@ -262,7 +290,6 @@ export default class TradeOffPanel extends Panel {
     const bands = curves.map(({ answer }) => answer[attack]);
     const [first] = bands;
     if (!first) return nothing;
-    const waiting = this.waiting();
     return html`${dataTable({
       label: 'Readings of each curve',
       classes: 'readings',
@@ -271,23 +298,11 @@ export default class TradeOffPanel extends Panel {
         ...curves.map(({ name, answer }) =>
           columnHead(name, [markOf(answer), otherNeighbours(answer)].filter(Boolean).join(' ')),
         ),
-        ...waiting.map((name) => columnHead(name)),
       ],
-      body: readingRows(bands).map(([name = '', ...cells]) =>
-        dataRow(name, [...cells, ...waiting.map(() => '…')]),
-      ),
+      body: readingRows(bands).map(([name = '', ...cells]) => dataRow(name, cells)),
     })}
     ${markNotes(curves).map((note) => html`<p class="panel-note">${note}</p>`)}
     ${this.remarks(first)}`;
-  }
-
-  private waiting(): RowName[] {
-    const { query } = this;
-    const { working, curves } = this.live?.state ?? noTradeOffs;
-    if (!query || !working) return [];
-    return this.rows(query, {})
-      .map(({ name }) => name)
-      .filter((name) => !curves.has(name));
   }
 
   private remarks({ gaussian }: Band) {
@@ -300,9 +315,9 @@ export default class TradeOffPanel extends Panel {
   }
 }
 
-/** The list that an error blames. */
-const listOf = (error: unknown): List | undefined =>
-  error instanceof QueryError ? listNames.find((list) => list === error.field) : undefined;
+/** The list that a refusal blames. */
+const listOf = (refusal: Trouble | undefined): List | undefined =>
+  listNames.find((list) => list === refusal?.field);
 
 /** A curve's finding in one number. */
 const foundIn = ({ name, answer }: TradeOff, attack: Attack): string => {
@@ -316,10 +331,10 @@ const markNotes = (curves: readonly TradeOff[]): string[] => {
   return own ? [markNote(own.answer)] : [];
 };
 
-const columnHead = (name: RowName, other?: string) =>
+const columnHead = (name: RowName, other: string) =>
   html`<span class=${`s-${name}`}
     ><svg width="12" height="12" aria-hidden="true">${mark(name, 6, 6, 4.5)}</svg> ${rowLabel(name)}
-    ${other === undefined || other === '' ? nothing : html`<small>${other}</small>`}</span
+    ${other === '' ? nothing : html`<small>${other}</small>`}</span
   >`;
 
 customElements.define('he-tradeoff', TradeOffPanel);

@@ -17,7 +17,7 @@ import {
   rowNames,
   schedules,
 } from './scenario.js';
-import { askedFields, fieldsInUse, furtherFields, whyUnused } from './fields.js';
+import { askedFields, fieldsInUse, furtherFields, applies } from './fields.js';
 import type {
   Entry,
   PhaseField,
@@ -77,7 +77,7 @@ class Parts {
 
   putPhase(phase: PhaseEntry): void {
     const { sampler, loader, schedule, texts } = phase;
-    const further = furtherFields.filter((name) => whyUnused(phase, name) === undefined);
+    const further = furtherFields.filter((name) => applies(phase, name));
     const inUse: readonly PhaseField[] = [...fieldsInUse(phase), ...further];
     this.put('sampler', sampler, defaultPhase.sampler, true);
     this.put('loader', loader, '');

@@ -1,4 +1,4 @@
-import { releaseFields, samplers } from '../../../wasm/generated/schema.js';
+import { releaseFields } from '../../../wasm/generated/schema.js';
 import type { InputField, Release } from '../../../wasm/generated/schema.js';
 import { targetAtInfo } from '../../../wasm/words/target.js';
 import { takes } from '../../../wasm/words/trainer.js';
@@ -20,7 +20,7 @@ import type {
 } from './scenario.js';
 import { numberIn } from './typed.js';
 import { samplerInfo } from '../../../wasm/words/samplers.js';
-import { choiceLabel, fieldInfo } from '../../../wasm/words/fields.js';
+import { fieldInfo } from '../../../wasm/words/fields.js';
 import { calledFor, isOfClients } from '../../../wasm/words/record.js';
 
 export function releaseInfo(name: keyof Release): InputField {
@@ -70,19 +70,7 @@ function severalEpochs(entry: PhaseEntry): boolean {
 }
 
 /** The fields that state a matrix, and the choice that asks for them. */
-const ofMatrix: Partial<Record<PhaseField, string>> = {
-  matrixColumn: 'column',
-  bufferWeights: 'buffers',
-  bufferDecays: 'buffers',
-};
-
-/** The fields that make one step's batch, beside the batch size. */
-const ofBatches: readonly PhaseField[] = [
-  'accumulationSteps',
-  'devices',
-  'dropLast',
-  'replacement',
-];
+const ofMatrix = { matrixColumn: 'column', bufferWeights: 'buffers', bufferDecays: 'buffers' };
 
 /** The dataset size and one step's batch, with the names of its factors; NaN for what is no number. */
 export function sizesOf(entry: PhaseEntry) {
@@ -99,64 +87,68 @@ export function sizesOf(entry: PhaseEntry) {
   };
 }
 
-/** Why a field does not apply to the phase; undefined if it does. */
-export function whyUnused(entry: PhaseEntry, name: PhaseField): string | undefined {
-  const { label, canKeepDraw, canRepeat, canReplace, sizesVary } = samplerInfo(entry.sampler);
-  if (name === 'reshuffle') {
-    if (!canKeepDraw) return `${labelsOf(samplers.filter((s) => s.canKeepDraw))} only.`;
-    return severalEpochs(entry) ? undefined : 'Only one epoch: nothing to reshuffle.';
+/** Whether a further field applies to the phase. */
+export function applies(entry: PhaseEntry, name: PhaseField): boolean {
+  const { sampler, texts } = entry;
+  const { canKeepDraw, canRepeat, canReplace, sizesVary } = samplerInfo(sampler);
+  const sized = entry.schedule !== 'steps';
+  switch (name) {
+    case 'reshuffle':
+      return canKeepDraw && severalEpochs(entry);
+    case 'participations':
+      return canRepeat;
+    case 'replacement':
+      return (
+        canReplace && sized && texts.adjacency !== 'substitution' && texts.mechanism !== 'laplace'
+      );
+    case 'matrix':
+      return takes({ matrix: 'square-root' }, sampler);
+    case 'matrixColumn':
+    case 'bufferWeights':
+    case 'bufferDecays':
+      return texts.matrix === ofMatrix[name] && applies(entry, 'matrix');
+    case 'bands':
+      // Another matrix says how many it has.
+      return isUnusual(entry, 'matrix')
+        ? texts.matrix === 'square-root'
+        : takes({ bands: 2 }, sampler);
+    case 'samplingWorkers':
+      return takes({ samplingWorkers: 2 }, sampler);
+    case 'noiseEnd':
+      return (
+        !byDeviation(entry) &&
+        !(['matrix', 'bands', 'reshuffle'] as const).some((other) => isUnusual(entry, other))
+      );
+    case 'noiseSchedule':
+      return isUnusual(entry, 'noiseEnd');
+    case 'countNoise':
+      return texts.mechanism === 'gaussian';
+    case 'accumulationSteps':
+    case 'devices':
+      return sized;
+    case 'dropLast': {
+      const { records, batch } = sizesOf(entry);
+      return sized && records % batch !== 0;
+    }
+    // These stand among the everyday fields.
+    case 'noiseStddev':
+    case 'clippingNorm':
+      return false;
+    case 'localEpochs':
+      return isOfClients(texts);
+    case 'swapped':
+      // Substitution is the same in both directions.
+      return texts.adjacency !== 'substitution';
+    case 'maxBatchSize':
+      return sizesVary && sized;
+    default:
+      return true;
   }
-  if (name === 'participations' && !canRepeat) {
-    return `${labelsOf(samplers.filter((s) => s.canRepeat))} only.`;
-  }
-  if (name === 'replacement') {
-    if (!canReplace) return `${labelsOf(samplers.filter((s) => s.canReplace))} only.`;
-    if (entry.texts.adjacency === 'substitution') return 'Not covered with substitution.';
-    if (entry.texts.mechanism === 'laplace') return 'Not covered with Laplace noise.';
-  }
-  const matrix = ofMatrix[name];
-  if (matrix !== undefined && entry.texts.matrix !== matrix)
-    return `Needs another noise matrix: ${choiceLabel('matrix', matrix)}.`;
-  if (matrix !== undefined) return whyUnused(entry, 'matrix');
-  if (name === 'matrix' && !takes({ matrix: 'square-root' }, entry.sampler))
-    return `${labelsOf(samplers.filter((s) => takes({ matrix: 'square-root' }, s.name)))} only.`;
-  const alone = { bands: { bands: 2 }, samplingWorkers: { samplingWorkers: 2 } } as const;
-  if (name === 'bands' && isUnusual(entry, 'matrix'))
-    return entry.texts.matrix === 'square-root' ? undefined : 'The matrix says how many it has.';
-  if ((name === 'bands' || name === 'samplingWorkers') && !takes(alone[name], entry.sampler))
-    return `${labelsOf(samplers.filter((s) => takes(alone[name], s.name)))} only.`;
-  if (name === 'noiseEnd' && (isUnusual(entry, 'matrix') || isUnusual(entry, 'bands')))
-    return 'Independent noise only.';
-  if (name === 'noiseEnd' && byDeviation(entry)) return 'Needs the noise as a multiplier.';
-  if (name === 'noiseEnd' && isUnusual(entry, 'reshuffle'))
-    return 'Only where every epoch has new batches.';
-  if (name === 'noiseSchedule' && !isUnusual(entry, 'noiseEnd'))
-    return 'Needs the noise of the last epoch.';
-  if (name === 'countNoise' && entry.texts.mechanism !== 'gaussian') return 'Gaussian noise only.';
-  if (ofBatches.includes(name) && entry.schedule === 'steps') {
-    return 'Needs the batch size: give dataset size and epochs.';
-  }
-  if (name === 'dropLast') {
-    const { records, batch } = sizesOf(entry);
-    if (records % batch === 0) return 'n is a multiple of b: there is no short batch.';
-  }
-  // These stand among the everyday fields.
-  if (name === 'noiseStddev' || name === 'clippingNorm')
-    return 'Only where the noise is stated by its standard deviation.';
-  if (name === 'localEpochs' && !isOfClients(entry.texts))
-    return 'Only where a record is a client.';
-  if (name === 'swapped' && entry.texts.adjacency === 'substitution')
-    return 'Substitution is the same in both directions.';
-  if (name === 'maxBatchSize') {
-    if (!sizesVary) return `${label}: all batches have one size.`;
-    if (entry.schedule === 'steps') return 'Needs the dataset size: give dataset size and epochs.';
-  }
-  return undefined;
 }
 
 /** Whether a further field is in use and says something else than its default. */
 export function isUnusual(entry: PhaseEntry, name: PhaseField): boolean {
-  if (whyUnused(entry, name) !== undefined) return false;
+  if (!applies(entry, name)) return false;
   const text = entry.texts[name].trim();
   // A list has no default: the form proposes one.
   return text !== '' && (text !== defaultPhase.texts[name] || fieldInfo(name).type === 'numbers');
@@ -179,7 +171,11 @@ export function unfindable(scenario: Scenario, find: Find): string | undefined {
   if (field === undefined || field === 'delta') return undefined;
   const entry = openEntry(scenario);
   if (entry.kind === 'release') return 'Select a phase to solve for one of its values.';
-  if (!everyday.includes(field)) return whyUnused(entry, field);
+  if (field === 'maxBatchSize' && !applies(entry, field))
+    return samplerInfo(entry.sampler).sizesVary
+      ? 'Needs the dataset size: give dataset size and epochs.'
+      : `${samplerInfo(entry.sampler).label}: all batches have one size.`;
+  if (!everyday.includes(field)) return undefined;
   if (field === 'noiseMultiplier') return undefined;
   if (entry.texts.noiseUnit === 'average' && /^(batchSize|samplingProbability)$/.test(field))
     return 'The noise of an average changes with the batch: state that of the sum.';

@@ -12,7 +12,7 @@ import { targetAtInfo } from '../../../wasm/words/target.js';
 import { isOfClients } from '../../../wasm/words/record.js';
 import { openEntry, phasesOf, releaseKinds } from './scenario.js';
 import type { Entry, OtherRelease, QuestionNumber, Scenario, PhaseEntry } from './scenario.js';
-import { numberIn, numberKind, typedList, typedNumber, typedValue } from './typed.js';
+import { numberKind, typedNumber, typedValue } from './typed.js';
 import { fieldInfo, withLabels } from '../../../wasm/words/fields.js';
 import { format } from '../../../wasm/words/numbers.js';
 
@@ -29,7 +29,6 @@ import {
   triesMany,
   tuningNumbers,
   unfindable,
-  whyUnused,
 } from './fields.js';
 import { comparable } from './rows.js';
 
@@ -37,9 +36,13 @@ import { comparable } from './rows.js';
 export type Problems = ReadonlyMap<string, string>;
 
 /** A question to the engine, or what keeps the scenario from being one, by field. */
-export type ScenarioReading =
+export type ScenarioReading = {
+  /** Numbers outside their domains: the engine names the first alone. */
+  beyond: Problems;
+} & (
   | { query: Query; delta: number | undefined; reported: number | undefined }
-  | { problems: Problems };
+  | { problems: Problems }
+);
 
 /** The engine's text as a form says it, with a full stop and 60,000. */
 export function inFormWords(field: string | undefined, text: string, clients = false): string {
@@ -51,21 +54,49 @@ export function inFormWords(field: string | undefined, text: string, clients = f
   return set.endsWith('.') || set.endsWith(')') ? set : `${set}.`;
 }
 
+/** The domain of a field, for a number outside it. */
+export function outOfDomain({ label, type, least, most, openLeast }: InputField, value: number) {
+  const below = openLeast ? !(value > least) : !(value >= least);
+  const fits = Number.isFinite(value) && !below && value <= most;
+  if (fits && (type !== 'count' || Number.isInteger(value))) return undefined;
+  const kind = type === 'count' ? 'a whole number' : 'a finite number';
+  const spelt = (number: number) => format(number, { side: 'given' });
+  const got = `got ${Number.isNaN(value) ? 'NaN' : spelt(value)}.`;
+  if (!openLeast && Number.isFinite(most))
+    return `${label} must be ${type === 'count' ? 'a whole number' : 'a number'} from ${spelt(least)} to ${spelt(most)}; ${got}`;
+  const from = openLeast ? `above ${spelt(least)}` : `of at least ${spelt(least)}`;
+  return `${label} must be ${kind} ${from}${value > most ? ` and at most ${spelt(most)}` : ''}; ${got}`;
+}
+
+/** Reads what was typed, and collects what is wrong with it. */
 class ScenarioReader {
+  /** What is no number. */
   readonly problems = new Map<string, string>();
+  /** Numbers outside their domains, and batches above their dataset. */
+  readonly beyond = new Map<string, string>();
+
   number(key: string, field: InputField, text: string): number | undefined {
-    return this.kept(key, typedNumber(text, field.label, numberKind(field)));
+    const read = typedNumber(text, field.label, numberKind(field));
+    if (typeof read === 'string') {
+      this.problems.set(key, read);
+      return undefined;
+    }
+    this.check(key, field, [read]);
+    return read;
   }
 
   private value(key: string, field: InputField, text: string): unknown {
     const read = typedValue(field, text);
-    return 'value' in read ? read.value : this.kept(key, read.problem);
+    if ('problem' in read) this.problems.set(key, read.problem);
+    else this.check(key, field, [read.value].flat());
+    return 'value' in read ? read.value : undefined;
   }
 
-  private kept<Value>(key: string, read: Value | string): Value | undefined {
-    if (typeof read !== 'string') return read;
-    this.problems.set(key, read);
-    return undefined;
+  private check(key: string, field: InputField, values: readonly unknown[]): void {
+    const words = values
+      .map((one) => (typeof one === 'number' ? outOfDomain(field, one) : undefined))
+      .find((one) => one !== undefined);
+    if (words !== undefined) this.beyond.set(key, words);
   }
 
   phase(entry: PhaseEntry, prefix: string, sought: string | undefined): Phase {
@@ -79,6 +110,13 @@ class ScenarioReader {
       // Defaults are left out.
       if (isUnusual(entry, name))
         phase[name] = this.value(prefix + name, infoIn(entry, name), entry.texts[name]);
+    }
+    const { records, batch, name } = sizesOf(entry);
+    const key = `${prefix}batchSize`;
+    const large = entry.schedule !== 'steps' && batch > records && sought !== 'batchSize';
+    if (large && !this.beyond.has(key)) {
+      const words = `${name} must be at most datasetSize ${records}; got ${batch}`;
+      this.beyond.set(key, inFormWords('batchSize', words, isOfClients(entry.texts)));
     }
     return phase;
   }
@@ -146,67 +184,9 @@ export function readScenario(scenario: Scenario): ScenarioReading {
   }
   const reported = find === 'epsilon' ? reader.reported(texts.reported) : undefined;
   if (reader.problems.size > 0)
-    return { problems: new Map([...beyondDomains(scenario), ...reader.problems]) };
+    return { problems: new Map([...reader.beyond, ...reader.problems]), beyond: reader.beyond };
   if (query.question === 'compare' && !comparable(query)) query.question = 'epsilon';
-  return { query, delta, reported };
-}
-
-/** The domain of a field, for a number outside it. */
-export function outOfDomain({ label, type, least, most, openLeast }: InputField, value: number) {
-  const below = openLeast ? !(value > least) : !(value >= least);
-  const fits = Number.isFinite(value) && !below && value <= most;
-  if (fits && (type !== 'count' || Number.isInteger(value))) return undefined;
-  const kind = type === 'count' ? 'a whole number' : 'a finite number';
-  const spelt = (number: number) => format(number, { side: 'given' });
-  const got = `got ${Number.isNaN(value) ? 'NaN' : spelt(value)}.`;
-  if (!openLeast && Number.isFinite(most))
-    return `${label} must be ${type === 'count' ? 'a whole number' : 'a number'} from ${spelt(least)} to ${spelt(most)}; ${got}`;
-  const from = openLeast ? `above ${spelt(least)}` : `of at least ${spelt(least)}`;
-  return `${label} must be ${kind} ${from}${value > most ? ` and at most ${spelt(most)}` : ''}; ${got}`;
-}
-
-/** Every number outside its domain, a batch above its dataset too: the engine names the first alone. */
-export function beyondDomains(scenario: Scenario): Problems {
-  const problems = new Map<string, string>();
-  const check = (key: string, info: InputField, text: string) => {
-    const list = info.type === 'numbers' ? typedList(text, '') : [numberIn(info, text)];
-    const words = (typeof list === 'string' ? [] : list)
-      .map((value) => (value === undefined ? undefined : outOfDomain(info, value)))
-      .find((one) => one !== undefined);
-    if (words !== undefined) problems.set(key, words);
-  };
-  const sought = soughtField(scenario.find);
-  scenario.entries.forEach((entry, index) => {
-    const prefix = index === scenario.open ? '' : `${index + 1}:`;
-    if (entry.kind === 'release') {
-      for (const name of releaseKinds[entry.by])
-        check(`${prefix}release-${name}`, releaseInfo(name), entry.texts[name]);
-      return;
-    }
-    const further = furtherFields.filter(
-      (name) =>
-        !['choice', 'flag'].includes(fieldInfo(name).type) && whyUnused(entry, name) === undefined,
-    );
-    for (const name of [...fieldsInUse(entry), ...further])
-      if (prefix !== '' || name !== sought)
-        check(prefix + name, infoIn(entry, name), entry.texts[name]);
-    const { records, batch, name } = sizesOf(entry);
-    const key = `${prefix}batchSize`;
-    if (entry.schedule !== 'steps' && batch > records && key !== sought && !problems.has(key))
-      problems.set(
-        key,
-        inFormWords(
-          'batchSize',
-          `${name} must be at most datasetSize ${records}; got ${batch}`,
-          isOfClients(entry.texts),
-        ),
-      );
-  });
-  for (const name of askedFields(scenario)) {
-    const info = fieldInfo(name);
-    if (info.type !== 'choice') check(name, info, scenario.texts[name]);
-  }
-  return problems;
+  return { query, delta, reported, beyond: reader.beyond };
 }
 
 /** The field to blame: an entry's or the question's if it has it, else the run as a whole. */

@@ -1,13 +1,7 @@
 import { samplers, type Query, type Solution } from '../../../wasm/generated/schema.js';
 import { ableOf } from '../../../wasm/words/trainer.js';
 import type { RowName } from './scenario.js';
-import {
-  drawnBy,
-  filledIn,
-  isPhase,
-  samplerInfo,
-  samplerOf,
-} from '../../../wasm/words/samplers.js';
+import { drawnBy, filledIn, isPhase, samplerInfo } from '../../../wasm/words/samplers.js';
 
 import { labelsOf } from './fields.js';
 
@@ -108,25 +102,8 @@ export function withSolution(query: Query, solution: Solution, delta = 0): Query
   return comparable(filled) ? filled : { ...filled, question: 'epsilon' };
 }
 
-/** Questions beside the reader's own: its further entries alone, and the other way to draw. */
-export function asidesOf(query: Query, open: number): Map<string, Query> {
-  const asides = new Map<string, Query>();
-  const entry = query.phases[open];
-  if (entry && isPhase(entry) && samplerInfo(samplerOf(entry)).canKeepDraw) {
-    const { datasetSize = Infinity, batchSize = 0, accumulationSteps = 1, devices = 1 } = entry;
-    const sized = (batchSize * accumulationSteps * devices) / datasetSize;
-    const { steps = 0, samplingProbability = sized, epochs = steps * samplingProbability } = entry;
-    // Noise that changes needs new batches in every epoch.
-    if (epochs > 1 && entry.noiseEnd === undefined) {
-      const reshuffle = entry.reshuffle === 'once' ? ('each-epoch' as const) : ('once' as const);
-      const phases = query.phases.with(open, { ...entry, reshuffle });
-      asides.set('reshuffle', { ...query, question: 'epsilon', phases });
-    }
-  }
-  if (query.phases.length > 1) {
-    query.phases.forEach((alone, index) =>
-      asides.set(`entry ${index}`, { ...query, question: 'epsilon', phases: [alone] }),
-    );
-  }
-  return asides;
-}
+/** Each of several entries alone. */
+export const aloneOf = (query: Query): Query[] =>
+  query.phases.length < 2
+    ? []
+    : query.phases.map((entry) => ({ ...query, question: 'epsilon', phases: [entry] }));

@@ -1,4 +1,5 @@
-import type { PhaseField, QuestionNumber, ReleaseNumber } from './scenario.js';
+import type { Entry, PhaseField, QuestionNumber, ReleaseNumber } from './scenario.js';
+import { numberIn } from './typed.js';
 
 type Field = PhaseField | QuestionNumber | ReleaseNumber;
 
@@ -66,16 +67,13 @@ export function nearestStop(list: readonly number[], value: number): number | un
 export const stopText = (value: number): string =>
   value < 1e-3 ? value.toExponential() : String(value);
 
-const isSize = (value: number | undefined): value is number =>
-  value !== undefined && Number.isInteger(value) && value > 0;
-
-/** A slider's number, kept where no batch is larger than the dataset. */
-export function heldBack(
-  name: PhaseField,
-  value: number,
-  { datasetSize, batchSize }: { datasetSize: number | undefined; batchSize: number | undefined },
-): number {
-  if (name === 'batchSize' && isSize(datasetSize)) return Math.min(value, datasetSize);
-  if (name === 'datasetSize' && isSize(batchSize)) return Math.max(value, batchSize);
-  return value;
+/** The stops of a field of the open entry: no batch is larger than the dataset. */
+export function stopsIn(entry: Entry, key: string): readonly number[] | undefined {
+  const all = stops[key.replace(/^release-/, '') as Field];
+  if (entry.kind === 'release' || !(key === 'batchSize' || key === 'datasetSize')) return all;
+  const other = key === 'batchSize' ? 'datasetSize' : 'batchSize';
+  const size = numberIn({ type: 'count' }, entry.texts[other]) ?? NaN;
+  const fitting = all?.filter((stop) => (key === 'batchSize' ? stop <= size : stop >= size)) ?? [];
+  // A text that is no size is no limit.
+  return fitting.length > 0 ? fitting : all;
 }

@@ -24,7 +24,7 @@ export function typedNumber(
 }
 
 /** A typed list, or the sentence that refuses it: 1, 0.5, 0.375, with or without brackets. */
-export function typedList(
+function typedList(
   text: string,
   label: string,
   kind: NumberKind = 'number',

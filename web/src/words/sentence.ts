@@ -360,15 +360,6 @@ export function thereSentence(found: Answer, { field }: FoundValue): string {
   return `${there}, ${nearlyClaimed(name, value, markOf(found))}.`;
 }
 
-/** What reusing one draw, or a new draw every epoch, would change. */
-export function otherDrawSentence(kept: boolean, other: Answer): string {
-  const [fresh, one] = isSo(other.sampler, 'permutes')
-    ? ['a new shuffle', 'one shuffle']
-    : ['a new draw', 'one draw'];
-  const start = kept ? `With ${fresh} every epoch` : `With ${one} reused for all epochs`;
-  return `${start}, ${nearlyClaimed('ε', other.epsilon, markOf(other))}.`;
-}
-
 /** How large batches get where that is random. */
 export function sizesSentence(
   { mean, p99, largest, capProbability }: BatchSizes,

@@ -1,13 +1,13 @@
-import type { Frame } from '../../charts/axes.js';
-import type { Scale } from '../../charts/scale.js';
-import type { CurveField, CurveKind } from '../../../../wasm/curve-kinds.js';
-import type { RowCurve } from '../../live/curves.js';
-import type { RowName } from '../../state/scenario.js';
-import { ownProofsMark, restsOnOwnProofs } from '../../../../wasm/words/claims.js';
-import { format } from '../../../../wasm/words/numbers.js';
-import { rowLabel } from '../../words/sentence.js';
-import { fieldInfo } from '../../../../wasm/words/fields.js';
-import { endNote } from '../../../../wasm/curve-range.js';
+import type { Frame } from '../charts/axes.js';
+import type { Scale } from '../charts/scale.js';
+import type { CurveField, CurveKind } from '../../../wasm/curve-kinds.js';
+import type { RowCurve } from '../live/curves.js';
+import type { RowName } from '../state/scenario.js';
+import { ownProofsMark, restsOnOwnProofs } from '../../../wasm/words/claims.js';
+import { format } from '../../../wasm/words/numbers.js';
+import { rowLabel } from '../words/sentence.js';
+import { fieldInfo } from '../../../wasm/words/fields.js';
+import { endNote } from '../../../wasm/curve-range.js';
 
 export interface CurveView {
   kind: CurveKind;
@@ -37,7 +37,6 @@ export interface CurveLine extends Pick<RowCurve, 'name' | 'points'> {
   text: string;
   note: string | undefined;
   title: string;
-  short: string;
   classes: string;
 }
 
@@ -59,7 +58,6 @@ export function curveLine(
   return {
     ...{ name, text, note, points },
     title: [text, note].filter(Boolean).join(' '),
-    short: text.replace(/ batches(?=$| )/, ''),
     classes: classes.filter(Boolean).join(' '),
   };
 }
