@@ -1,4 +1,4 @@
-import { html, nothing, svg } from 'lit';
+import { html, nothing } from 'lit';
 import { property } from 'lit/decorators.js';
 import {
   auditFields,
@@ -7,12 +7,8 @@ import {
   countFields,
   guessFields,
 } from '../../../wasm/words/audit.js';
-import type { AuditAnswer, Interval, Query } from '../../../wasm/generated/schema.js';
-import { markNote, markOf, restsOnOwnProofs } from '../../../wasm/words/claims.js';
-import { format, formatInterval } from '../../../wasm/words/numbers.js';
-import { ruler } from '../charts/axes.js';
-import { intervalGlyph } from '../charts/glyphs.js';
-import { epsilonScale } from '../charts/scale.js';
+import type { AuditAnswer, Query } from '../../../wasm/generated/schema.js';
+import { markNote, restsOnOwnProofs } from '../../../wasm/words/claims.js';
 import { LiveAsking } from '../live/asking.js';
 import type { Engine } from '../../../wasm/client.js';
 import { numberKind, typedNumber } from '../state/typed.js';
@@ -32,9 +28,6 @@ export const auditDefaults: Readonly<Record<AuditField, string>> = {
 };
 
 export type AuditTexts = Readonly<Record<AuditField, string>>;
-
-const ladderWidth = 560;
-const edge = 12;
 
 /** "I ran m canaries, guessed r of them, got v right": what that proves, and of which run. */
 class AuditForm extends Plain {
@@ -124,33 +117,10 @@ class AuditForm extends Plain {
   }
 
   private outcome(answer: AuditAnswer) {
-    const { proved, epsilon } = answer;
     const note = restsOnOwnProofs(answer) ? html`<p>${markNote(answer)}</p>` : nothing;
     return html`<p class="audit-claim"><b>By the audit, ${auditLowerWords(answer)}.</b></p>
       <p>${auditVerdict(answer)}</p>
-      ${proved ? this.ladder(proved, epsilon, markOf(answer)) : nothing} ${note}`;
-  }
-
-  /** The proof as a bar, the audit as an end that points up. */
-  private ladder(proved: Interval, audit: Interval, mark: string) {
-    const ends = [proved.lower ?? 0, proved.upper ?? 0, audit.lower ?? 0];
-    const scale = epsilonScale(ends, edge, ladderWidth - edge);
-    const words = `Proved: ε ${formatInterval(proved)}${mark}. Audit: ε at least ${format(audit.lower ?? 0, { side: 'down' })}.`;
-    const row = (name: string, interval: Interval, y: number) => {
-      const place = { left: edge, right: ladderWidth - edge, y: y + 13, half: 6 };
-      const at = (value: number) => scale.at(value);
-      return svg`<text class="direction" x=${edge} y=${y}>${name}</text>
-        ${intervalGlyph(interval, { ...place, at, id: `audit-${y}` })}`;
-    };
-    return html`<svg
-      class="plot audit-ladder s-composition"
-      viewBox="0 0 ${ladderWidth} 90"
-      role="img"
-      aria-label=${words}
-    >
-      ${row(`proved${mark}`, proved, 12)} ${row('audit, ε at least', { ...audit, upper: null }, 44)}
-      ${ruler(scale.ticks, 68)}
-    </svg>`;
+      ${note}`;
   }
 }
 

@@ -1,6 +1,5 @@
 import { html, nothing } from 'lit';
 import { commandNeeds, commandPath } from '../../../wasm/words/command-name.js';
-import { state } from 'lit/decorators.js';
 import type { Interval } from '../../../wasm/generated/schema.js';
 import {
   exhibitCsv,
@@ -14,7 +13,7 @@ import type { Claim, ClaimState, Exhibit, ExhibitState } from '../../../wasm/pap
 import { button } from '../components/fields.js';
 import { savePicture, source } from '../components/exports.js';
 import { pointsOf, type PaperPlot, type StatedPoint } from '../components/paper-plot.js';
-import { dataRow, dataTable, pointsTable } from '../components/table.js';
+import { dataTable, pointsTable } from '../components/table.js';
 import { save } from '../export/files.js';
 import { LiveAsking } from '../live/asking.js';
 import { scenarioOf } from '../state/opened.js';
@@ -25,19 +24,14 @@ import styles from './papers.css?inline';
 export { styles };
 
 export default class Papers extends Panel {
-  @state() states: ReadonlyMap<string, ExhibitState> = new Map();
-
   override readonly defaults = { figure: 'hp-fig5' };
   override readonly choices = { figure: exhibits.map(({ id }) => id) };
 
-  private readonly asking = new LiveAsking<string, unknown>(this, (engine, id, options) =>
-    reproduce(engine, this.exhibitOf(id), {
-      ...options,
-      onProgress: (state) => this.note(state),
-    }),
+  private readonly asking = new LiveAsking<string, ExhibitState>(
+    this,
+    (engine, id, options, onProgress) =>
+      reproduce(engine, this.exhibitOf(id), { ...options, onProgress }),
   );
-  private redraw: ReturnType<typeof setTimeout> | undefined;
-  private latest: ExhibitState | undefined;
 
   private exhibitOf(id: string): Exhibit {
     const named = exhibitOf(id) ?? exhibitOf(this.defaults.figure);
@@ -51,19 +45,8 @@ export default class Papers extends Panel {
 
   /** Computes the figure that is shown, and nothing while the tab is another. */
   override willUpdate(): void {
-    const { id } = this.shown;
-    if (this.active && !this.states.get(id)?.done) this.asking.ask(id);
+    if (this.active) this.asking.ask(this.shown.id);
     else this.asking.end();
-  }
-
-  /** Draws at most ten times a second, however fast the points come. */
-  private note(state: ExhibitState): void {
-    this.latest = state;
-    this.redraw ??= setTimeout(() => {
-      this.redraw = undefined;
-      const { latest } = this;
-      if (latest) this.states = new Map(this.states).set(latest.exhibit.id, latest);
-    }, 100);
   }
 
   protected override render() {
@@ -101,9 +84,9 @@ export default class Papers extends Panel {
   }
 
   private exhibit(exhibit: Exhibit) {
-    const state = this.states.get(exhibit.id);
+    const { answer, refusal } = this.asking.state;
+    const state = answer?.exhibit === exhibit ? answer : undefined;
     const { paper, name, title, caption } = exhibit;
-    const { refusal } = this.asking.state;
     return html`
       <p class="soft small">${paper.authors}: ${name}</p>
       <h2 id="papers-title">${title}</h2>
@@ -117,7 +100,7 @@ export default class Papers extends Panel {
             </p>`
       }
       ${this.broken === undefined ? nothing : html`<p class="panel-note">Figures need WebAssembly, which is blocked here.</p>`}
-      ${this.plots(exhibit, state)} ${this.matrix(exhibit, state)} ${this.claims(exhibit, state)}
+      ${this.plots(exhibit, state)} ${this.claims(exhibit, state)}
       ${state ? asTable(state) : nothing}
     `;
   }
@@ -161,50 +144,19 @@ export default class Papers extends Panel {
     </div>`;
   }
 
-  /** The paper's table, its numbers above ours. */
-  private matrix({ claims, name }: Exhibit, state: ExhibitState | undefined) {
-    const cells = claims.flatMap(({ cell }) => (cell ? [cell] : []));
-    if (cells.length === 0) return nothing;
-    const rows = [...new Set(cells.map(({ row }) => row))];
-    const columns = [...new Set(cells.map(({ column }) => column))];
-    const at = (row: string, column: string) =>
-      claims.findIndex(({ cell }) => cell?.row === row && cell.column === column);
-    const cell = (name: string, column: string) => {
-      const index = at(name, column);
-      const claim = claims[index];
-      if (!claim) return '–';
-      const found = state?.claims[index];
-      return html`<b>${statedWords(claim)}</b>
-        <span>${ours(found)}</span>
-        <span class="papers-verdict ${found?.verdict ?? ''}">${said(found)}</span>`;
-    };
-    return dataTable({
-      ...{ label: name, classes: 'papers-matrix', head: ['', ...columns] },
-      body: rows.map((name) =>
-        dataRow(
-          name,
-          columns.map((column) => cell(name, column)),
-        ),
-      ),
-    });
-  }
-
+  /** Each number of the paper's beside ours. */
   private claims({ claims }: Exhibit, state: ExhibitState | undefined) {
-    const listed = claims.flatMap((claim, index) => (claim.cell ? [] : [{ claim, index }]));
-    const reasons = claims.flatMap(({ cell, reason }) => (cell && reason ? [reason] : []));
-    return html`
-      ${[...new Set(reasons)].map((reason) => html`<p class="prose papers-reason">${reason}</p>`)}
-      ${
-        listed.length === 0
-          ? nothing
-          : html`<h3>What the paper states</h3>
-              ${dataTable({
-                ...{ label: 'What the paper states', classes: 'papers-claims' },
-                head: ['Number', 'Paper', 'Here', html`<span class="sr">Verdict</span>`],
-                body: listed.map(({ claim, index }) => claimRow(claim, state?.claims[index])),
-              })}`
-      }
-    `;
+    if (claims.length === 0) return nothing;
+    return html`<h3>What the paper states</h3>
+      ${dataTable({
+        ...{ label: 'What the paper states', classes: 'papers-claims' },
+        head: ['Number', 'Paper', 'Here', html`<span class="sr">Verdict</span>`],
+        body: claims.map((claim, at) => {
+          // A reason that several share stands below the last of them.
+          const again = claims.slice(at + 1).some(({ reason }) => reason === claim.reason);
+          return claimRow(claim, state?.claims[at], again ? undefined : claim.reason);
+        }),
+      })}`;
   }
 
   private saveSvg({ id, title, caption }: Exhibit): void {
@@ -232,17 +184,17 @@ const ours = (state: ClaimState | undefined) =>
 const said = (state: ClaimState | undefined) =>
   state?.verdict ? verdictWords(state.verdict, state.claim) : '';
 
-function claimRow(claim: Claim, found: ClaimState | undefined) {
-  return html`<tr class=${claim.reason ? 'has-why' : ''}>
+function claimRow(claim: Claim, found: ClaimState | undefined, reason: string | undefined) {
+  return html`<tr class=${reason ? 'has-why' : ''}>
       <td>${claim.what}</td>
       <td class="figure">${statedWords(claim)}</td>
       <td class="figure">${ours(found)}</td>
       <td class="papers-verdict ${found?.verdict ?? ''}">${said(found)}</td>
     </tr>
     ${
-      claim.reason
+      reason
         ? html`<tr>
-            <td colspan="4"><p class="prose papers-reason">${claim.reason}</p></td>
+            <td colspan="4"><p class="prose papers-reason">${reason}</p></td>
           </tr>`
         : nothing
     }`;
