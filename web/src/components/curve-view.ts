@@ -63,12 +63,7 @@ export function curveLine(
 }
 
 /** Why curves of delta end within the frame, above the axis. */
-export const endNotes = (
-  view: Pick<CurveView, 'kind' | 'shown'> & {
-    x: { most: number };
-    y: { least: number };
-  },
-): string[] =>
+export const endNotes = (view: CurveView): string[] =>
   view.kind === 'delta-epsilon'
     ? view.shown.flatMap(({ name, done, points }) => {
         const ends = done && (points.at(-1)?.x ?? Infinity) < view.x.most;

@@ -26,10 +26,8 @@ export class Panels extends Plain {
   /** Whether the answer above is complete: the first panel is loaded only then. */
   @property({ type: Boolean }) ready = false;
   @state() opened: ReadonlyMap<string, Panel> = new Map();
-  /** Panels whose file did not arrive. */
-  @state() failed: ReadonlySet<string> = new Set();
-
-  private readonly loading = new Set<string>();
+  /** Panels whose file was asked for, and whether it failed to arrive. */
+  @state() asked: ReadonlyMap<string, 'waits' | 'failed'> = new Map();
   /** Whose tab was brought into sight. */
   private inSight: PanelInfo | undefined;
 
@@ -54,7 +52,7 @@ export class Panels extends Plain {
   override willUpdate(): void {
     const { shown } = this;
     if (!shown || !this.begun) return;
-    if (!this.failed.has(shown.key)) void this.open(shown);
+    if (!this.asked.has(shown.key)) void this.open(shown);
     for (const [key, panel] of this.opened) {
       panel.active = key === shown.key;
       if (panel.active) this.renew(panel, shown);
@@ -70,8 +68,7 @@ export class Panels extends Plain {
 
   private async open(info: PanelInfo): Promise<void> {
     const { key } = info;
-    if (this.opened.has(key) || this.loading.has(key)) return;
-    this.loading.add(key);
+    this.asked = new Map(this.asked).set(key, 'waits');
     try {
       const { default: Element, styles } = await info.load();
       adopt(this, styles);
@@ -79,9 +76,7 @@ export class Panels extends Plain {
       panel.addressPrefix = prefixOf(info);
       this.opened = new Map(this.opened).set(key, panel);
     } catch {
-      this.failed = new Set(this.failed).add(key);
-    } finally {
-      this.loading.delete(key);
+      this.asked = new Map(this.asked).set(key, 'failed');
     }
   }
 
@@ -157,12 +152,13 @@ export class Panels extends Plain {
 
   private waiting(info: PanelInfo) {
     if (!this.begun) return nothing;
-    if (!this.failed.has(info.key)) return html`<p class="panel-note" role="status">Loading …</p>`;
+    if (this.asked.get(info.key) !== 'failed')
+      return html`<p class="panel-note" role="status">Loading …</p>`;
     return html`<p class="panel-note" role="alert">
       This part of the page failed to load. If trying again does not help, there may be a newer
       version: reload the page.
       ${button('Try again', () => {
-        this.failed = new Set([...this.failed].filter((key) => key !== info.key));
+        this.asked = new Map([...this.asked].filter(([key]) => key !== info.key));
       })}
     </p>`;
   }

@@ -1,4 +1,4 @@
-import type { Phase, Query, Release } from '../../../wasm/generated/schema.js';
+import type { Query } from '../../../wasm/generated/schema.js';
 import { targetOf } from '../../../wasm/words/target.js';
 import { wholeAddressOf } from '../state/address.js';
 import { scenarioOf } from '../state/opened.js';
@@ -6,49 +6,31 @@ import { readScenario } from '../state/question.js';
 import { defaultView } from '../state/scenario.js';
 import { isPhase } from '../../../wasm/words/samplers.js';
 
-/**
- * Fields of which a run needs one of two: the form may leave out the one that it did not ask for.
- */
-const schedule = [
-  'datasetSize',
-  'batchSize',
-  'epochs',
-  'stepsPerEpoch',
-  'samplingProbability',
-  'steps',
-];
+/** Fields that are part of what is asked; others may be choices that change nothing, which the form leaves out. */
+const asked = new Set([
+  ...['datasetSize', 'batchSize', 'epochs', 'stepsPerEpoch', 'samplingProbability', 'steps'],
+  ...['delta', 'epsilon', 'solveFor', 'capDelta', 'target', 'targetValue', 'targetAt'],
+]);
 
-/** Whether the form fills in the noise multiplier: then it is another run. */
-const fillsIn = (given: Phase, read: Phase): boolean =>
-  given.noiseMultiplier === undefined && read.noiseMultiplier !== undefined;
-
-/** Whether what was given is read as it was; the form leaves out choices that change nothing. */
+/** Whether what was given is read as it was. */
 const holds = (given: object, read: object): boolean =>
   Object.entries(given).every(([name, value]) => {
     const found = (read as Record<string, unknown>)[name];
-    return (
-      value === undefined || found === value || (found === undefined && !schedule.includes(name))
-    );
+    return value === undefined || found === value || (found === undefined && !asked.has(name));
   });
 
 /** Whether the form asks the same: the phases with all their fields, and the target. */
 function asksSame(given: Query, read: Query): boolean {
-  const pairs = given.phases.map((phase, index): [Phase | Release, Phase | Release | undefined] => [
-    phase,
-    read.phases[index],
-  ]);
   const { delta, epsilon, solveFor, accountant, proofs, capDelta } = given;
-  const target = targetOf(given);
-  return (
-    pairs.every(
-      ([phase, other]) =>
-        isPhase(phase) && other && isPhase(other) && holds(phase, other) && !fillsIn(phase, other),
-    ) &&
-    holds({ accountant, proofs }, read) &&
-    Object.entries({ delta, epsilon, solveFor, capDelta, ...target }).every(
-      ([name, value]) => value === undefined || read[name as keyof Query] === value,
-    )
-  );
+  const same = given.phases.every((phase, index) => {
+    const other = read.phases[index];
+    if (!other || !isPhase(phase) || !isPhase(other)) return false;
+    // A noise multiplier that the form fills in makes another run.
+    const filled = phase.noiseMultiplier === undefined && other.noiseMultiplier !== undefined;
+    return holds(phase, other) && !filled;
+  });
+  const rest = { delta, epsilon, solveFor, capDelta, accountant, proofs, ...targetOf(given) };
+  return same && holds(rest, read);
 }
 
 /**

@@ -14,23 +14,19 @@ export const attackWords: Readonly<Record<Attack, string>> = {
   add: 'add',
 };
 
-/** The two cases that an attack tells apart, after "the record" or "it". */
-interface Cases {
-  there: string;
-  away: string;
-}
-
-const ofRecord: Readonly<Record<Adjacency, Cases>> = {
-  'zero-out': { there: 'was used', away: 'had its gradients zeroed' },
-  'add-remove': { there: 'was used', away: 'was not used' },
-  substitution: { there: 'was used', away: 'was replaced by another' },
+/** What an attack tells from a record that was used. */
+const otherCases: Readonly<Record<Adjacency, string>> = {
+  'zero-out': 'had its gradients zeroed',
+  'add-remove': 'was not used',
+  substitution: 'was replaced by another',
 };
 
-const ofPerson: Readonly<Record<Adjacency, Cases>> = {
-  'zero-out': { there: 'were used', away: 'had their gradients zeroed' },
-  'add-remove': { there: 'were used', away: 'were not used' },
-  substitution: { there: 'were used', away: 'were replaced by others' },
-};
+/** The same of all records of a person. */
+const plural = (words: string) =>
+  words
+    .replace('was', 'were')
+    .replace('its gradients', 'their gradients')
+    .replace('another', 'others');
 
 export function errorWords(query: Query, attack: Attack) {
   const phases = query.phases.filter(isPhase);
@@ -39,11 +35,12 @@ export function errorWords(query: Query, attack: Attack) {
   const several = phases.some(({ recordsPerUser = 1 }) => recordsPerUser > 1);
   // Phases that differ in their neighbours share the plainest words.
   const adjacency = adjacencies.size === 1 ? only : 'add-remove';
-  const { there, away } = (several ? ofPerson : ofRecord)[adjacency];
   const one = asksOfClients(query) ? 'client' : 'record';
   const [unit, it] = several ? [`the person’s ${one}s`, 'they'] : [`the ${one}`, 'it'];
-  const found = `the attack claims that ${unit} ${there}, but ${it} ${away}`;
-  const missed = `the attack claims that ${unit} ${away}, but ${it} ${there}`;
+  const said = (words: string) => (several ? plural(words) : words);
+  const [used, not] = [said('was used'), said(otherCases[adjacency])];
+  const found = `the attack claims that ${unit} ${used}, but ${it} ${not}`;
+  const missed = `the attack claims that ${unit} ${not}, but ${it} ${used}`;
   const turned = ' (or the reverse, whichever is easier)';
   if (attack === 'add') return { falsePositive: `${missed}.`, falseNegative: `${found}.` };
   const end = attack === 'symmetric' ? turned : '';
