@@ -117,6 +117,15 @@ export function plainValue(text: string): ValueRead {
   return flag === undefined ? { kind: 'text', text: word } : { kind: 'flag', value: flag };
 }
 
+/** Where a fact stands: from its name on, where the name is before the value. */
+export function nameBefore(text: string, name: string, from: number): number {
+  const before = text.slice(Math.max(0, from - 80), from);
+  const at = before.lastIndexOf(name);
+  const leads =
+    at >= 0 && /^["'\]]*\s*(?::\s*[\w.]+\s*)?[=:]\s*$/.test(before.slice(at + name.length));
+  return leads ? from - before.length + at : from;
+}
+
 /** Facts of several items of a list that say the same things: each is one item's alone. */
 export function doubtRepeated(items: readonly (readonly Fact[])[]): void {
   const said = items.flatMap((facts) => [

@@ -22,18 +22,13 @@ export class Notes {
 
   protected place({ from: start, to }: Passage): TextPlace {
     const from = /^["']$/.test(this.text[start - 1] ?? '') ? start - 1 : start;
-    let [low, high] = [0, this.starts.length];
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if ((this.starts[middle] ?? 0) <= from) low = middle;
-      else high = middle;
-    }
+    const line = this.starts.findLastIndex((start) => start <= from);
     const words = this.text
       .slice(from, Math.min(to, from + 200))
       .replace(/\s+/g, ' ')
       .trim();
     const quote = words.length > 100 ? `${words.slice(0, 99)}…` : words;
-    return { quote, line: low + 1, column: from - (this.starts[low] ?? 0) + 1 };
+    return { quote, line: line + 1, column: from - (this.starts[line] ?? 0) + 1 };
   }
 
   protected quoted(passage: Passage): string {

@@ -1,5 +1,5 @@
 import type { SyntaxNode, Tree as SyntaxTree } from '@lezer/common';
-import { doubtRepeated, operation } from './facts.js';
+import { doubtRepeated, nameBefore, operation } from './facts.js';
 import type { EventAt, Fact, Passage, Tree, ValueRead } from './facts.js';
 import { isCommonWord, meaningNamed } from './fields.js';
 import ofLibraries from './signatures.json';
@@ -233,7 +233,6 @@ export class PythonCalls extends PythonValues {
     return [key, given('default') ?? flag];
   }
 
-  /** A fact stands from its name on, where the name is before the value. */
   protected fact(
     path: readonly string[],
     value: ValueRead,
@@ -241,12 +240,7 @@ export class PythonCalls extends PythonValues {
     { doubt }: CodeScope,
     meaning?: Fact['meaning'],
   ): void {
-    const name = path.at(-1) ?? '';
-    const before = this.text.slice(Math.max(0, from - 80), from);
-    const at = before.lastIndexOf(name);
-    const leads =
-      at >= 0 && /^["'\]]*\s*(?::\s*[\w.]+\s*)?[=:]\s*$/.test(before.slice(at + name.length));
-    const lead = leads ? before.length - at : 0;
-    this.facts.push({ path, value, from: from - lead, to, doubt, meaning });
+    const start = nameBefore(this.text, path.at(-1) ?? '', from);
+    this.facts.push({ path, value, from: start, to, doubt, meaning });
   }
 }

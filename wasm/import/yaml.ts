@@ -1,5 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, parseAllDocuments, type Document, type Node } from 'yaml';
-import { NotARun, doubtRepeated, number, plainValue, remembered } from './facts.js';
+import { NotARun, doubtRepeated, nameBefore, number, plainValue, remembered } from './facts.js';
 import type { Fact, Format, Passage, Reading, ValueRead } from './facts.js';
 
 const deepest = 60;
@@ -36,11 +36,7 @@ function read(text: string): Reading {
 
   const put = (path: readonly string[], value: ValueRead, { range }: Node) => {
     const [from = 0, to = 0] = range ?? [];
-    const start = Math.max(
-      text.lastIndexOf('\n', from - 1) + 1,
-      text.lastIndexOf(path.at(-1) ?? '\n', from),
-    );
-    facts.push({ path, value, from: path.length > 0 ? start : from, to });
+    facts.push({ path, value, from: nameBefore(text, path.at(-1) ?? '', from), to });
   };
 
   function into(node: unknown, path: readonly string[]): Fact[] {
