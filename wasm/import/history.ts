@@ -26,15 +26,20 @@ const numberIn = (text = 'none'): number => {
 /** The rows at the place where a history begins, and the place after it. */
 function rowsAt(text: string, start: number): { rows: HistoryRow[]; to: number } {
   const rows: [number, number, number][] = [];
+  let [spelt, sigma, q, steps] = ['', NaN, NaN, NaN];
   row.lastIndex = start + 1;
   for (let count = 1; ; ++count) {
     const at = row.lastIndex;
     const found = row.exec(text);
     end.lastIndex = at;
     if (!found && end.test(text)) return { rows, to: end.lastIndex };
-    const sigma = numberIn(found?.[1] ?? found?.[2]);
-    const q = numberIn(found?.[3] ?? found?.[4]);
-    const steps = numberIn(found?.[5] ?? found?.[6]);
+    // A row that is spelt like the one before is not parsed again.
+    if (found?.[0] !== spelt) {
+      spelt = found?.[0] ?? '';
+      sigma = numberIn(found?.[1] ?? found?.[2]);
+      q = numberIn(found?.[3] ?? found?.[4]);
+      steps = numberIn(found?.[5] ?? found?.[6]);
+    }
     if (!(sigma >= 0 && q >= 0 && steps >= 0) || !Number.isInteger(steps) || sigma + q === Infinity)
       throw new NotARun(
         `Entry ${count} of the history must be three numbers: noise multiplier, sample rate and a whole number of steps.`,
