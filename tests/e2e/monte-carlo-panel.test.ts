@@ -96,6 +96,12 @@ describe('e2e: the Monte Carlo panel', () => {
     expect(await button(page, 'Run again').isDisabled()).toBe(true);
     await noise.fill(before);
     await eventually(() => page.locator('.mc-other').count()).toBe(0);
+    // Numbers stay those of the confidence that they were drawn for.
+    await page.getByLabel('Confidence').fill('0.9');
+    await page.locator('.mc-other').waitFor();
+    await page.getByText('sampled δ, confidence 0.999').waitFor();
+    await page.getByLabel('Confidence').fill('0.999');
+    await eventually(() => page.locator('.mc-other').count()).toBe(0);
     expect(await sampledCells(page)).toEqual(told);
     await noise.fill('3');
     // By key: an answer that arrives may move what is under the pointer.

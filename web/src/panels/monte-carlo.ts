@@ -160,8 +160,7 @@ export default class MonteCarlo extends Panel {
   private otherNote(reading: ReturnType<MonteCarlo['read']>) {
     if (!this.isOther(reading)) return nothing;
     return html`<p class="mc-other" role="alert">
-      <strong>These samples belong to the previous settings.</strong> Undo the change to continue
-      them, or save them first.
+      <strong>These samples belong to the previous settings.</strong> Undo the change to keep them.
       ${button('Discard them', () => {
         this.discard();
         this.requestUpdate();
@@ -274,7 +273,8 @@ export default class MonteCarlo extends Panel {
 
   private table() {
     const { estimates, proved, otherNeighbours } = this.sampling?.state ?? nothingSampled;
-    const confidence = this.text('confidence');
+    // Of what was drawn, whatever the form says by now.
+    const confidence = this.drawn?.query.confidence;
     const small =
       otherNeighbours === undefined ? nothing : html`<small> ${otherNeighbours}</small>`;
     return html`${dataTable({
