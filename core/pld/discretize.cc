@@ -19,7 +19,7 @@ using pairs::Mass;
 using pairs::Pair;
 
 /// What a cell costs (core/base/work.h): two normal tails and their logarithms.
-constexpr std::int64_t kCellWork = 65;
+constexpr std::int64_t kCellWork = 80;
 
 /// An atom this close to a knot, in spacings, counts as on it.
 constexpr double kOnKnot = 1e-7;

@@ -535,7 +535,7 @@ class ReplacedIntegral {
 
   /// At each point an exponential for every node, and a product with each threshold's weights.
   void spend(std::size_t nodes, std::size_t points) const {
-    constexpr std::size_t kExponential = 6, kThreshold = 10;
+    constexpr std::size_t kExponential = 7, kThreshold = 10;
     work::spend(static_cast<std::int64_t>(
         points * (kExponential * nodes + cs_.size() * (nodes + kThreshold) / 5)));
   }
@@ -561,10 +561,12 @@ class ReplacedIntegral {
   /// The terms at w - step and w + step, which turn by one angle from those at w.
   static std::array<NodeTerms, 2> terms_of(const PathNodes& nodes,
                                            const std::vector<NodeExponent>& at, Complex step) {
-    const NodeTerms none(at.size());
-    std::array<NodeTerms, 2> terms{none, none};
+    // Below this an exponential is 0, which many are.
+    constexpr double kLeastExponent = -750;
+    std::array<NodeTerms, 2> terms{NodeTerms(at.size()), NodeTerms(at.size())};
     for (std::size_t j = 0; j < at.size(); ++j) {
       const Complex off = honest_epsilon::times(step, nodes.nodes[j].sinh);
+      if (at[j].value.real() + std::abs(off.real()) < kLeastExponent) continue;
       const Complex turn = off.imag() == 0 ? 1 : polar(1.0, off.imag());
       for (const std::size_t side : {0u, 1u}) {
         const double size = std::exp(at[j].value.real() + (side == 0 ? -1 : 1) * off.real());
