@@ -392,8 +392,8 @@ export const mutants = [
   {
     fault: "what comes before an epoch's samples taken for 1",
     file: 'core/contour/bins_moments.cc',
-    from: 'found.value += ones.value - linear.value;',
-    to: 'found.value += ones.value - 0.0 * linear.value;',
+    from: 'geometric(Ball(z) + 1.0, before, h, log_factor + log_s)',
+    to: '0.0 * geometric(Ball(z) + 1.0, before, h, log_factor + log_s)',
     test: 'bins moments: at small*',
   },
   {
@@ -497,15 +497,8 @@ export const mutants = [
   {
     fault: 'few bins summed directly as if none of them were small',
     file: 'core/contour/bins_moments.cc',
-    from: '2 * (aim.need + log_size - log_phi)',
-    to: '2 * (aim.need + log_size - 0 * log_phi)',
-    test: 'bins moments: where each*',
-  },
-  {
-    fault: 'a small phi taken for one beside which nothing is lost',
-    file: 'core/contour/bins_moments.cc',
-    from: '(aim.powers == 0 && aim.c > kLargePart',
-    to: '(false && aim.c > kLargePart',
+    from: '2 * (aim.need + log_factors - log_phi)',
+    to: '2 * (aim.need + log_factors - 0 * log_phi)',
     test: 'bins moments: where each*',
   },
   {
@@ -518,8 +511,8 @@ export const mutants = [
   {
     fault: 'an average that forgets the bins a run stopped before',
     file: 'core/contour/bins_moments.cc',
-    from: 'seen.log -= size *',
-    to: 'seen.log -= 0 * size *',
+    from: 'epoch_.bins * log.value - beside,',
+    to: 'epoch_.bins * log.value - 0.0 * beside,',
     test: 'bins moments: errors hold where*',
   },
   {

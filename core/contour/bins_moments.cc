@@ -36,12 +36,12 @@ struct BinsEpoch {
 
 /// More powers than this are slower than the lattice transforms; of few bins, whose T-th power is
 /// soon taken, more are not.
-constexpr double kMostPowers = 40, kMostDirectPowers = 500;
+constexpr double kMostPowers = 40, kMostOfFewBins = 500;
 
 /// Columns of few bins lie no farther out: beyond, lattice transforms are quicker.
-constexpr double kMostDirectPlace = 400;
+constexpr double kFarthestOfFewBins = 400;
 
-/// With fewer bins phi itself falls far where phi^T matters.
+/// With fewer bins phi falls far where phi^T matters, and high powers of U are of use.
 constexpr double kFewBins = 12;
 
 /// Where the shift of few bins is as small, more powers may be asked for than there are.
@@ -50,28 +50,27 @@ constexpr double kQuietShift = 0.06;
 /// Ratios that vary more leave the doubles.
 constexpr double kWidestShift = 20;
 
-/// Whether phi is summed as E e^{-w} itself, and U's powers from its T-th power as a series.
-bool is_direct(double bins, double mu) {
+/// Whether there are few bins, whose ratios stay within doubles.
+bool are_few(double bins, double mu) {
   return mu <= kWidestShift && bins < kFewBins;
 }
 
-/// The largest power of U that stays within doubles: E X^n is e^{mu^2 n (n-1) / 2}. With many bins
-/// its recursion (Powers) is to have positive factors only. 0 for an epoch that stopped.
+/// The largest power of U that stays within doubles: E X^n is e^{mu^2 n (n-1) / 2}. 0 for an epoch
+/// that stopped.
 int most_powers(const BinsEpoch& epoch) {
   if (epoch.blank > 0) return 0;
-  if (is_direct(epoch.bins, epoch.mu)) {
+  if (are_few(epoch.bins, epoch.mu)) {
     const double ratio = 8 * 500 / (epoch.mu * epoch.mu);  // up to e^500
-    return static_cast<int>(std::min(0.5 + 0.5 * std::sqrt(1 + ratio), kMostDirectPowers));
+    return static_cast<int>(std::min(0.5 + 0.5 * std::sqrt(1 + ratio), kMostOfFewBins));
   }
   constexpr double kLargestExponent = 28, kLargestScale = 600;
-  return static_cast<int>(std::min({kLargestExponent / epoch.mu, epoch.bins + 1, kMostPowers,
-                                    kLargestScale / (std::log(epoch.bins) + 3.5)}));
+  return static_cast<int>(std::min(
+      {kLargestExponent / epoch.mu, kMostPowers, kLargestScale / (std::log(epoch.bins) + 3.5)}));
 }
 
 /// The grids of a ray, parts of one in log(sX).
 struct RayLayout {
   int powers = 0;                                           ///< n of E[U^n e^{-sU}]
-  bool direct = false;                                      ///< phi as E e^{-w} itself
   double psi = 0;                                           ///< arg s
   double theta = 0;                                         ///< what the shift of t takes from it
   double widest = 0;                                        ///< of |arg w| in the inner strip
@@ -82,19 +81,17 @@ struct RayLayout {
   std::int64_t sample_stride = 1, first_sample = 0, samples = 0;  ///< of log(s/T)
   double excess = 1;  ///< over c, of the power that bounds what lies beyond the samples
 
-  /// Whether the inner strip lies where |e^{-w}| <= e^{-|w| cos widest}.
-  bool damped() const { return direct || powers > 0; }
   double node_spacing() const { return step * static_cast<double>(node_stride); }
   double spacing() const { return step * static_cast<double>(sample_stride); }
   double log_x(std::int64_t i) const {
     return node_spacing() * static_cast<double>(first_node + i);
   }
-  /// Multiplications. e^{-w} itself is 0 at half of the nodes, and as many go into its error.
+  /// Multiplications.
   double work(double bins) const {
     const double terms = 1.0 + powers, sums = static_cast<double>(nodes) * terms;
     // A series is squared for every binary digit of the bins.
     constexpr double kSquare = 1;
-    const double squares = direct && powers > 0 ? kSquare * terms * terms * std::log2(bins) : 0;
+    const double squares = powers > 0 ? kSquare * terms * terms * std::log2(bins) : 0;
     return static_cast<double>(samples) * (sums + squares);
   }
   double log_share(std::int64_t j) const {
@@ -121,48 +118,6 @@ constexpr std::int64_t kProductsPerUnit = 6;
 
 /// Logarithms and angles of a node, or of a sample; plans of a ray; gamma functions of a height.
 constexpr std::int64_t kNodeWork = 50, kPlanWork = 5000, kHeightWork = 250;
-
-/// E[U^n e^{-sU}] = phi(s/T)^T n! [x^n] (1 + sum_j p_j x^j)^T,  p_j = E[X^j e^{-w}] / (T^j j! phi),
-/// with the error that its p_j's and its own rounding leave. B_m = [x^m] satisfies
-///   m B_m = sum_{j=1}^m (j (T + 1) - m) p_j B_{m-j},
-/// as A B' = T A' B for B = A^T,
-/// whose factors are positive for m <= T + 1: with the moduli of p_j it bounds all that it rounds.
-class Powers {
- public:
-  explicit Powers(double bins) : bins_(bins) {}
-
-  /// p_j for j = 1, 2, ... in turn, up to kMostPowers: its modulus from above, and its error.
-  void add(Complex p, double size, double error) {
-    const std::size_t m = ++count_;
-    p_[m] = p;
-    size_[m] = size;
-    error_[m] = error;
-    const auto order = static_cast<double>(m);
-    Complex sum = 0;
-    double bound = 0, off = 0;
-    for (std::size_t j = 1; j <= m; ++j) {
-      const double factor = (static_cast<double>(j) * (bins_ + 1) - order) / order;
-      const std::size_t rest = m - j;
-      sum += factor * times(p_[j], b_[rest]);
-      bound += factor * size_[j] * bound_[rest];
-      off += factor * (error_[j] * (bound_[rest] + off_[rest]) + size_[j] * off_[rest]);
-    }
-    b_[m] = sum;
-    bound_[m] = bound;
-    off_[m] = off + kUnit * (order + 10) * bound;
-  }
-
-  Complex value() const { return b_[count_]; }
-  double error() const { return off_[count_]; }
-
- private:
-  static constexpr std::size_t kRoom = static_cast<std::size_t>(kMostPowers) + 1;
-
-  double bins_;
-  std::size_t count_ = 0;
-  std::array<Complex, kRoom> p_, b_{1.0};
-  std::array<double, kRoom> size_, error_, bound_{1.0}, off_{0.0};
-};
 
 /// A coefficient of a series, its modulus from above, and what it is off by.
 struct SeriesTerm {
@@ -237,131 +192,50 @@ double log_series_unit(int powers) {
 
 /// log E U^n for n = 0, ..., most, from above; U's powers are sums of positive terms.
 std::vector<double> log_whole_moments(const BinsEpoch& epoch, int most) {
-  const bool direct = is_direct(epoch.bins, epoch.mu);
-  const double log_unit = direct ? log_series_unit(most) : 0;
   // Exponents round by a few units of their parts.
-  constexpr double kUnits = 16 * kUnit;
-  const double log_bins = std::log(epoch.bins);
-  const auto coefficient = [&](int j) {
-    const double square = 0.5 * epoch.mu * epoch.mu * j * (j - 1),
-                 log_factorial = std::lgamma(j + 1.0);
-    const double size = square + log_factorial + j * (log_bins + log_unit);
-    return std::exp(square - log_factorial - j * (log_bins - log_unit) + kUnits * size);
-  };
-  const auto log_factor = [&](int n) {
-    const double log_factorial = std::lgamma(n + 1.0);
-    return log_factorial - n * log_unit + kUnits * (log_factorial + n * log_unit) + 1e-11;
-  };
-  constexpr double kOff = 1e-12;
-  std::vector<double> logs;
-  if (direct) {
-    Series series;
-    work::spend(static_cast<std::int64_t>(0.4 * most * most * std::log2(epoch.bins)));
-    for (int j = 0; j <= most; ++j) series.add({0, coefficient(j) * (1 + kOff) + kTiny, 0});
-    const Series power = series.to_the_power(epoch.bins);
-    for (int n = 0; n <= most; ++n)
-      logs.push_back(std::log(power[static_cast<std::size_t>(n)].size) + log_factor(n));
-    return logs;
+  constexpr double kUnits = 16 * kUnit, kOff = 1e-12;
+  const double log_bins = std::log(epoch.bins), log_unit = log_series_unit(most);
+  Series series;
+  work::spend(static_cast<std::int64_t>(0.4 * most * most * std::log2(epoch.bins)));
+  for (int j = 0; j <= most; ++j) {
+    const double square = 0.5 * epoch.mu * epoch.mu * j * (j - 1), order = j;
+    const double log_factorial = std::lgamma(order + 1);
+    const double size = square + log_factorial + order * (log_bins + log_unit);
+    const double log_term = square - log_factorial - order * (log_bins - log_unit) + kUnits * size;
+    series.add({0, std::exp(log_term) * (1 + kOff) + kTiny, 0});
   }
-  Powers powers(epoch.bins);
-  logs.push_back(0);
-  for (int n = 1; n <= most; ++n) {
-    const double p = coefficient(n);
-    powers.add(p, p, kOff * p);
-    logs.push_back(std::log(powers.value().real() + powers.error()) + log_factor(n));
+  const Series power = series.to_the_power(epoch.bins);
+  std::vector<double> logs;
+  for (int n = 0; n <= most; ++n) {
+    const double log_factorial = std::lgamma(n + 1.0);
+    logs.push_back(std::log(power[static_cast<std::size_t>(n)].size) + log_factorial -
+                   n * log_unit + kUnits * (log_factorial + n * log_unit) + 1e-11);
   }
   return logs;
-}
-
-/// log E[U^n e^{-rU}], at most, by (p/(e r))^p E U^{-q}, p = n + q.
-double log_moment_bound(const BinsEpoch& epoch, int n, double r) {
-  const double square = epoch.mu * epoch.mu;
-  double best = n == 0 ? 0 : n * (std::log(n / r) - 1);
-  for (double q = 1; q < 1e9; q *= 1.5) {
-    const double p = n + q;
-    const double bound = p * (std::log(p / r) - 1) + 0.5 * q * square +
-                         0.5 * q * q * square / epoch.bins +
-                         64 * kUnit * p * (2 + std::abs(std::log(p / r)));
-    if (bound > best + 50) break;
-    best = std::min(best, bound);
-  }
-  return best + 1e-9;
 }
 
 /// E[U^n e^{-sU}] on one ray.
 class Ray {
  public:
-  Ray(const BinsEpoch& epoch, const RayLayout& layout) : layout_(layout) {
+  Ray(const BinsEpoch& epoch, const RayLayout& layout) : epoch_(epoch), layout_(layout) {
     fill_table();
-    for (int power = layout.direct ? 0 : 1; power <= layout.powers; ++power)
-      add_power(epoch, power);
-    if (layout.direct && layout.powers > 0) return;
-    const RestError rest = layout.direct ? RestError{} : weigh(epoch.mu);
-    for (std::int64_t j = 0; j < layout.samples; ++j) {
-      const double share = std::exp(layout.log_share(j));
-      const auto at = static_cast<std::size_t>(j);
-      phi_.push_back(layout.direct ? direct_phi(at) : phi(share, at, rest));
-    }
+    for (int power = 0; power <= layout.powers; ++power) add_power(power);
   }
 
-  /// Its logarithm, and its error relative to it; but for what a strip charges, see strip_share.
-  struct LogValue {
-    Complex log;
-    double error;
-  };
-  /// At one of the layout's places, j.
-  LogValue sample(const BinsEpoch& epoch, std::size_t j) const {
-    if (layout_.powers == 0) return beside_blank(epoch, j, power_of(epoch, j));
-    return layout_.direct ? by_series(epoch, j) : with_powers(epoch, j, power_of(epoch, j));
+  /// Its logarithm at one of the layout's places, j; but for what a strip charges, see
+  /// log_strip_share.
+  LogMoment sample(std::size_t j) const {
+    if (layout_.powers > 0) return by_series(j);
+    const Ball phi = moment(rows_.front(), j), log = honest_epsilon::log(phi);
+    const double blank = epoch_.blank * std::exp(layout_.log_share(std::int64_t(j)));
+    const Complex beside{blank * std::cos(layout_.psi), blank * std::sin(layout_.psi)};
+    const double error =
+        epoch_.bins * (log.error + 2 * kUnit * modulus(log.value)) + 16 * kUnit * (1 + blank);
+    if (error < std::log(3.0)) return {epoch_.bins * log.value - beside, error};
+    return no_more_than(epoch_.bins * std::log(phi.most()) - beside.real() * (1 - 16 * kUnit));
   }
-  const RayLayout& layout() const { return layout_; }
 
  private:
-  /// Error of E[e^{-w} - 1 + w], relative to |s|/T and to its square.
-  struct RestError {
-    double first_order = 0, second_order = 0;
-    double at(double share) const { return share * std::min(first_order, share * second_order); }
-  };
-
-  /// Makes the nodes' weights and returns the rule's error.
-  RestError weigh(double mu) {
-    const double eta = layout_.theta / mu;
-    const auto n = static_cast<std::size_t>(layout_.nodes);
-    weight_re_.resize(n);
-    weight_im_.resize(n);
-    const double step_t = layout_.node_spacing() / mu;
-    // Rounding, against |w| = |sX| and |w|^2 / 2 at |s| = T: t carries what mu does and its own,
-    // and the table's entry is off by 40 units of the smaller of the two.
-    double first_order = 0, second_order = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-      const double log_x = layout_.log_x(std::int64_t(i));
-      const double t = log_x / mu + 0.5 * mu;
-      const double weight = step_t / kSqrtTwoPi * std::exp(0.5 * (eta - t) * (eta + t));
-      weight_re_[i] = weight * std::cos(eta * t);
-      weight_im_[i] = weight * std::sin(eta * t);
-      const double place = std::abs(t) + mu + eta;
-      const double x = std::exp(log_x);
-      const double units = weight * x * (6 * place * place + 64 + sum_units());
-      first_order += units * 2;
-      second_order += units * 0.5 * x;
-    }
-    // The strip's edges, and both ends, where E X = 1 and E X^2 = e^{mu^2}.
-    const double growth = std::exp(0.5 * eta * eta) * (1 + 1e-12);
-    const double first_t = layout_.log_x(0) / mu - 0.5 * mu;
-    const double last_t = layout_.log_x(layout_.nodes - 1) / mu - 0.5 * mu;
-    const auto ends = [&](double power) {
-      return growth * (normal::upper_tail((power - 1) * mu - first_t) +
-                       normal::upper_tail(last_t - (power - 1) * mu));
-    };
-    const double strip = std::exp(layout_.log_strip(mu)) * (1 + 1e-12);
-    first_order = (kUnit * first_order + 2 * ends(1) + 2 * strip) * (1 + 1e-9);
-    second_order =
-        (kUnit * second_order + 0.5 * std::exp(mu * mu) * (ends(2) + strip)) * (1 + 1e-9);
-    // Tails bound the sums beyond both ends where the terms fall off there.
-    if (last_t < mu) second_order = kInfinity;
-    return {first_order, second_order};
-  }
-
   /// Roundings of a scalar product's sum.
   double sum_units() const { return product_units(static_cast<std::size_t>(layout_.nodes)); }
 
@@ -375,7 +249,7 @@ class Ray {
     return place(sample * static_cast<std::size_t>(layout_.sample_stride));
   }
 
-  /// e^{-w} - 1 + w unless phi is summed directly; e^{-w} where that or powers are asked for.
+  /// e^{-w}, its modulus, and what it is off by.
   void fill_table() {
     const std::int64_t entries = (layout_.samples - 1) * layout_.sample_stride +
                                  (layout_.nodes - 1) * layout_.node_stride + 1;
@@ -383,47 +257,25 @@ class Ray {
         layout_.first_sample * layout_.sample_stride + layout_.first_node * layout_.node_stride;
     column_ = static_cast<std::size_t>((entries - 1) / layout_.node_stride + 1);
     const std::size_t room = column_ * static_cast<std::size_t>(layout_.node_stride);
-    const bool with_rest = !layout_.direct, with_powers = layout_.direct || layout_.powers > 0;
-    if (with_rest) {
-      for (auto* list : {&table_re_, &table_im_}) list->resize(room);
-    }
-    if (with_powers) {
-      for (auto* list : {&power_re_, &power_im_, &size_, &size_error_}) list->resize(room);
-    }
+    for (auto* list : {&table_re_, &table_im_, &size_, &size_error_}) list->resize(room);
     const double kappa = layout_.psi - layout_.theta;
     const double cosine = std::cos(kappa), sine = std::sin(kappa);
     live_ = entries;
     for (std::int64_t k = 0; k < entries; ++k) {
       const double modulus = std::exp(layout_.step * static_cast<double>(first + k));
-      const Complex w{modulus * cosine, modulus * sine};
+      const double size = std::exp(-modulus * cosine), angle = modulus * sine;
       const std::size_t at = place(static_cast<std::size_t>(k));
-      if (with_rest) {
-        const Complex value = exponential_less_linear(w, modulus);
-        table_re_[at] = value.real();
-        table_im_[at] = value.imag();
-      }
-      if (!with_powers) continue;
-      const double size = std::exp(-w.real());
       if (size == 0) live_ = std::min(live_, k);
       size_[at] = size;
-      // From where this falls on, and as much before.
+      // x e^{-x cos} peaks at 1 / cos: its peak left of it.
       const double falling = std::max(modulus, 1 / cosine - 40.0 / 12);
       size_error_[at] = kUnit * (40 + 12 * falling) * std::exp(-falling * cosine) * (1 + 1e-12);
-      power_re_[at] = size * std::cos(w.imag());
-      power_im_[at] = -size * std::sin(w.imag());
+      table_re_[at] = size * std::cos(angle);
+      table_im_[at] = -size * std::sin(angle);
     }
   }
 
-  /// e^{-w} - 1 + w.
-  static Complex exponential_less_linear(const Complex& w, double modulus) {
-    if (modulus < 0.499) return expm1_rest(-w).value;
-    if (w.real() > 745) return w - 1.0;
-    const double half_sine = std::sin(0.5 * w.imag());
-    return {std::expm1(-w.real()) * std::cos(w.imag()) - 2 * half_sine * half_sine + w.real(),
-            w.imag() - std::exp(-w.real()) * std::sin(w.imag())};
-  }
-
-  double log_unit() const { return layout_.direct ? log_series_unit(layout_.powers) : 0; }
+  double log_unit() const { return log_series_unit(layout_.powers); }
 
   /// X^j / (T^j j!) times the weights of phi, in a series' units, with what they are off by: at as
   /// many of the first nodes as matter.
@@ -456,7 +308,7 @@ class Ray {
   /// so that of one sample serves the next ones where e^{-w} hardly falls: of many bins.
   double rounding(const Row& row, std::size_t j) const {
     constexpr std::size_t kServed = 4;
-    const std::size_t served = layout_.direct ? 1 : kServed;
+    const std::size_t served = epoch_.bins < kFewBins ? 1 : kServed;
     const std::size_t place = j / served, first = place * served;
     if (row.rounding.size() <= place) row.rounding.resize(place + 1, -1);
     double& known = row.rounding[place];
@@ -475,12 +327,12 @@ class Ray {
     return std::min(static_cast<std::size_t>(std::max<std::int64_t>(count, 0)), row.re.size());
   }
 
-  void add_power(const BinsEpoch& epoch, int power) {
-    const double mu = epoch.mu, eta = layout_.theta / mu, j = power;
-    const double log_scale = std::lgamma(j + 1) + j * (std::log(epoch.bins) - log_unit());
+  void add_power(int power) {
+    const double mu = epoch_.mu, eta = layout_.theta / mu, j = power;
+    const double log_scale = std::lgamma(j + 1) + j * (std::log(epoch_.bins) - log_unit());
     const double step_t = layout_.node_spacing() / mu;
     // The nodes reach as far beyond the peak of the highest power.
-    const double fewer = std::max(0, layout_.powers - 1) - std::max(0, power - 1);
+    const double fewer = layout_.powers - power;
     const std::int64_t nodes =
         layout_.nodes - static_cast<std::int64_t>(fewer * mu * mu / layout_.node_spacing());
     Row row;
@@ -517,130 +369,38 @@ class Ray {
     rows_.push_back(std::move(row));
   }
 
-  /// A row's moment at a sample, and what it is off by.
-  struct RowMoment {
-    Complex value;
-    double error;
-  };
-  RowMoment moment(const Row& row, std::size_t j) const {
+  /// A row's moment at a sample.
+  Ball moment(const Row& row, std::size_t j) const {
     const double share = std::exp(layout_.log_share(static_cast<std::int64_t>(j)));
     // e^{-Re w} beyond the last node.
     const double damped = std::exp(-share * row.last_x * std::cos(layout_.psi - layout_.theta));
     const double off = rounding(row, j) + row.left_out + row.right_out * damped;
-    return {product(row.re, row.im, power_re_, power_im_, j, live_nodes(row, j)),
+    return {product(row.re, row.im, table_re_, table_im_, j, live_nodes(row, j)),
             off * (1 + 1e-12)};
   }
 
-  /// phi with its absolute error; its logarithm, whose error is infinite where phi may be 0.
-  struct Phi {
-    Complex value;
-    double error;
-    Complex log;
-    double log_error;
-  };
-
-  /// By the row of X^0, but for what its strip costs.
-  Phi direct_phi(std::size_t j) const {
-    const RowMoment m = moment(rows_.front(), j);
-    return with_log(m.value, m.error, {std::log(std::abs(m.value)), std::arg(m.value)}, 1);
-  }
-
-  /// By E[e^{-w} - 1 + w].
-  Phi phi(double share, std::size_t j, const RestError& rest) const {
-    const Complex excess =
-        product(weight_re_, weight_im_, table_re_, table_im_, j, weight_re_.size()) -
-        Complex{share * std::cos(layout_.psi), share * std::sin(layout_.psi)};
-    // The turned share has a relative error of ten units, the difference of one.
-    const double error = rest.at(share) + kUnit * (12 * share + 2 * std::abs(excess));
-    const Complex value = 1.0 + excess;
-    if (std::abs(excess) < 0.5)
-      return with_log(value, error, complex_log1p(excess), std::abs(excess));
-    return with_log(value, error, {std::log(std::abs(value)), std::arg(value)}, 1);
-  }
-
-  /// size: what the logarithm rounds by, in addition to its own size.
-  static Phi with_log(Complex value, double error, Complex log, double size) {
-    const double modulus = std::abs(value);
-    if (!(error < 0.5 * modulus)) return {value, error, 0, kInfinity};
-    const double rounding = 8 * kUnit * (size < 1 ? size : 1 + std::abs(log));
-    return {value, error, log, error / (modulus - error) + rounding};
-  }
-
-  /// The same times e^{-w} for every blank bin.
-  LogValue beside_blank(const BinsEpoch& epoch, std::size_t j, LogValue seen) const {
-    if (epoch.blank == 0) return seen;
-    const double size = epoch.blank * std::exp(layout_.log_share(std::int64_t(j)));
-    seen.log -= size * Complex{std::cos(layout_.psi), std::sin(layout_.psi)};
-    seen.error += (1 + seen.error) * std::expm1(12 * kUnit * size) + 4 * kUnit;
-    return seen;
-  }
-
-  /// phi^T.
-  LogValue power_of(const BinsEpoch& epoch, std::size_t j) const {
-    constexpr double kMostError = 2;
-    const Phi& phi = phi_[j];
-    const double error = std::expm1(epoch.bins * phi.log_error) + 4 * kUnit;
-    if (error < kMostError) return {epoch.bins * phi.log, error};
-    // Only an upper bound on its modulus is of use.
-    return {epoch.bins * std::log(std::abs(phi.value) + phi.error + kTiny), kMostError};
-  }
-
-  /// E[U^n e^{-sU}] as n! [x^n] (sum_j E[X^j e^{-w}] x^j / (T^j j!))^T.
-  LogValue by_series(const BinsEpoch& epoch, std::size_t j) const {
+  /// n! [x^n] (sum_j E[X^j e^{-w}] x^j / (T^j j!))^T.
+  LogMoment by_series(std::size_t j) const {
     Series series;
     for (const Row& row : rows_) {
-      const RowMoment m = moment(row, j);
+      const Ball m = moment(row, j);
       series.add({m.value, std::abs(m.value) * (1 + 4 * kUnit), m.error});
     }
-    const SeriesTerm last = series.last_of_power(epoch.bins);
+    const SeriesTerm last = series.last_of_power(epoch_.bins);
     const double known = std::abs(last.value), off = last.error;
     const double log_factorial = std::lgamma(layout_.powers + 1.0) - layout_.powers * log_unit();
-    if (!(off < 0.5 * known)) return {std::log(known + off + kTiny) + log_factorial + 1e-9, 2};
+    if (!(off < 0.5 * known)) return no_more_than(std::log(known + off + kTiny) + log_factorial);
     return {Complex{std::log(known) + log_factorial, std::arg(last.value)},
             off / (known - off) + 8e-15 * (1 + layout_.powers)};
   }
 
-  /// E[U^n e^{-sU}] by phi^T.
-  LogValue with_powers(const BinsEpoch& epoch, std::size_t j, LogValue sample) const {
-    const Phi& phi = phi_[j];
-    const double share = std::exp(layout_.log_share(static_cast<std::int64_t>(j)));
-    if (sample.error >= 2) {
-      const double r = epoch.bins * share * std::cos(layout_.psi);
-      sample.log = log_moment_bound(epoch, layout_.powers, r);
-      return sample;
-    }
-    const double lowest = std::abs(phi.value) - phi.error;
-    const double relative = (phi.error / lowest + 12 * kUnit) * (1 + 1e-9);
-    Powers powers(epoch.bins);
-    for (const Row& row : rows_) {
-      const RowMoment m = moment(row, j);
-      const double size = std::abs(m.value);
-      powers.add(m.value / phi.value, (size + m.error) / lowest * (1 + 1e-12),
-                 (m.error + size * relative) / lowest * (1 + 1e-12));
-    }
-    const double known = std::abs(powers.value());
-    if (!(powers.error() < known)) {
-      sample.log = sample.log.real() + std::log1p(sample.error) + std::log(known + powers.error()) +
-                   std::lgamma(layout_.powers + 1.0) + 1e-9;
-      sample.error = 2;
-      return sample;
-    }
-    sample.log +=
-        Complex{std::log(known) + std::lgamma(layout_.powers + 1.0), std::arg(powers.value())};
-    const double off = powers.error() / known;
-    sample.error = sample.error * (1 + off) + off + 4e-15 * (1 + layout_.powers);
-    return sample;
-  }
-
+  BinsEpoch epoch_;
   RayLayout layout_;
-  std::vector<double> weight_re_, weight_im_;
   std::size_t column_ = 0;                   ///< of the tables
   std::int64_t live_ = 0;                    ///< their entries before e^{-w} is 0
-  std::vector<double> table_re_, table_im_;  ///< e^{-w} - 1 + w
-  std::vector<double> power_re_, power_im_;  ///< e^{-w}
+  std::vector<double> table_re_, table_im_;  ///< e^{-w}
   std::vector<double> size_, size_error_;    ///< its modulus, and what it is off by
   std::vector<Row> rows_;
-  std::vector<Phi> phi_;
 };
 
 /// m(psi) / (Gamma(c) K(c)), as a logarithm.
@@ -667,13 +427,6 @@ struct Aim {
   double log_whole;   ///< log E U^n, at most
   double need;        ///< e-folds between the largest terms and what is left out
 };
-
-/// Whether phi is summed as E e^{-w} itself: also where each bin has so large a part of s that
-/// phi has few of its digits beside 1.
-bool is_direct(const BinsEpoch& epoch, const Aim& aim) {
-  constexpr double kLargePart = 1.5;
-  return is_direct(epoch.bins, epoch.mu) || (aim.powers == 0 && aim.c > kLargePart * epoch.all());
-}
 
 /// log of h sum_{j >= 1} e^{-rate j h}.
 double log_geometric(double rate, double h) {
@@ -727,7 +480,6 @@ std::optional<RayLayout> grids_of(const BinsEpoch& epoch, const Aim& aim, double
   const double mu = epoch.mu;
   RayLayout layout;
   layout.powers = aim.powers;
-  layout.direct = is_direct(epoch, aim);
   layout.psi = psi;
   // The outer strip.
   const double y = aim.c * std::tan(psi);
@@ -742,7 +494,7 @@ std::optional<RayLayout> grids_of(const BinsEpoch& epoch, const Aim& aim, double
     layout.room = room;
   }
   // The inner strip.
-  const double log_size = std::log(std::hypot(aim.c, y) + 1) + 2;
+  const double log_factors = std::log(epoch.bins) + 2;  // T factors are each off by as much
   double step_t = 0;
   // Shifts of the path that a plan tries, from none to the largest.
   constexpr int kShifts = 12;
@@ -754,16 +506,14 @@ std::optional<RayLayout> grids_of(const BinsEpoch& epoch, const Aim& aim, double
     const double theta = std::min(psi, most_eta * mu) * i / kShifts;
     const double eta = theta / mu;
     for (const double beyond : kParts) {
-      if (!layout.damped() && beyond > 0) break;
-      const double widest = layout.damped() ? psi + beyond * (0.5 * kPi - psi) : 0.5 * kPi;
-      const double growth =
-          layout.damped() ? aim.c * std::log(std::cos(psi) / std::cos(widest)) : 0;
+      const double widest = psi + beyond * (0.5 * kPi - psi);
+      const double growth = aim.c * std::log(std::cos(psi) / std::cos(widest));
       const double room = widest - (psi - theta);
       double before = 0;
       for (double part = 0.1; part < 1; part *= 1.12) {
         const double half = part * room / mu;
         const double edge = 0.5 * (eta + half) * (eta + half);
-        const double wide = 2 * kPi * half / (aim.need + log_size + growth + edge);
+        const double wide = 2 * kPi * half / (aim.need + log_factors + growth + edge);
         if (wide < before) break;
         before = wide;
         if (wide <= step_t) continue;
@@ -781,16 +531,14 @@ std::optional<RayLayout> grids_of(const BinsEpoch& epoch, const Aim& aim, double
   layout.node_stride = std::max<std::int64_t>(1, static_cast<std::int64_t>(wide / spacing));
   layout.step = portable::shortened(std::min(wide / static_cast<double>(layout.node_stride),
                                              spacing / static_cast<double>(layout.sample_stride)));
-  const double reach = std::sqrt(2 * (aim.need + log_size)) * mu;
-  // What is left of phi is a sum around t = mu. phi itself, of few bins, is one around t = -tilt
-  // where E U^{n - c} is decided by small ones: there X s/T is tilt / mu, and phi as small as this.
+  const double reach = std::sqrt(2 * (aim.need + log_factors)) * mu;
+  // phi is a sum around t = -tilt where E U^{n - c} is decided by small ratios: there X s/T is
+  // tilt / mu, and phi as small as this.
   const double tilt = 1.25 * aim.c * mu / epoch.bins;
   const double log_phi = -tilt * (0.5 * tilt + 1 / mu);
-  const double nearest = layout.direct
-                             ? -0.5 * mu * mu - mu * std::sqrt(2 * (aim.need + log_size - log_phi))
-                             : 0.5 * mu * mu - reach;
+  const double nearest = -0.5 * mu * mu - mu * std::sqrt(2 * (aim.need + log_factors - log_phi));
   layout.first_node = static_cast<std::int64_t>(std::floor(nearest / layout.node_spacing()));
-  const double furthest = 0.5 * mu * mu + std::max(0, aim.powers - 1) * mu * mu + reach;
+  const double furthest = (aim.powers - 0.5) * mu * mu + reach;
   layout.nodes = static_cast<std::int64_t>(std::ceil(furthest / layout.node_spacing())) -
                  layout.first_node + 1;
   return layout;
@@ -834,20 +582,8 @@ std::optional<RayLayout> lay_out(const BinsEpoch& epoch, const Aim& aim, double 
 constexpr std::int64_t kBlock = 16;
 
 /// e^{w x} sum_{j >= 1} e^{-w j h} e^{log_factor} = e^{w x + log_factor} / (e^{w h} - 1), Re w > 0.
-///   log_units: what log_factor is off by, in kUnit
-Ball geometric(Complex w, double x, double h, Complex log_factor, double log_units) {
-  const double a = w.real() * h, b = w.imag() * h;
-  const double less_one = std::expm1(a), growth = 1 + less_one;
-  const double sine = std::sin(b), half = std::sin(0.5 * b);
-  const Complex below{less_one * std::cos(b) - 2 * half * half, growth * sine};
-  // Products and functions round, and so do a and b themselves.
-  const double parts = less_one + 2 * half * half + growth * std::abs(sine);
-  const double below_units = 12 * parts + 2 * growth * (a + std::abs(b));
-  const Complex exponent = w * x + log_factor;
-  const double units =
-      24 + 4 * std::abs(w * x) + 2 * std::abs(exponent) + log_units + below_units / std::abs(below);
-  const Complex value = std::exp(exponent) / below;
-  return {value, kUnit * units * (1 + 1e-9) * std::abs(value)};
+Ball geometric(const Ball& w, double x, double h, const Ball& log_factor) {
+  return exp(w * x + log_factor - log(expm1(w * h)));
 }
 
 /// A ray's samples weighted for one column: the sum over v is
@@ -875,13 +611,12 @@ struct WeightedRay {
     Ball found{turned_sum(y), kUnit * (additions * sum + 8 * y * sum_offset)};
     if (layout.powers > 0) return found;
     const double h = layout.spacing(), before = layout.log_share(0) - log_origin;
-    const Complex log_factor{-log_scale, -turned}, log_s{log_origin + log_all, layout.psi};
-    const double units = 4 * (std::abs(log_factor) + std::abs(log_origin) + log_all);
-    const Ball ones = geometric(z, before, h, log_factor, units);
-    const Ball linear = geometric(z + 1.0, before, h, log_factor + log_s, units);
-    found.value += ones.value - linear.value;
-    found.error += ones.error + linear.error;
-    return found;
+    const double units =
+        4 * kUnit * (modulus({log_scale, turned}) + std::abs(log_origin) + log_all);
+    const Ball log_factor{{-log_scale, -turned}, units};
+    const Ball log_s{{log_origin + log_all, layout.psi}, units};
+    return found + geometric(z, before, h, log_factor) -
+           geometric(Ball(z) + 1.0, before, h, log_factor + log_s);
   }
 
  private:
@@ -979,8 +714,7 @@ class BinsColumn : public Column {
     // At the real place K(c) itself is asked for: its equation is solved.
     const double log_edge = log_gamma_ + log_unit + slack + (real ? log_value : log_moment_upper_);
     const double log_inner = -y * layout.psi - aim_.c * std::log(std::cos(layout.widest));
-    const double inner =
-        layout.damped() ? std::exp(log_strip_share(layout) + log_inner + log_edge) : 0;
+    const double inner = std::exp(log_strip_share(layout) + log_inner + log_edge);
     const double log_outer =
         log_edge - log_expm1(2 * kPi * layout.room / layout.spacing() * (1 - 8 * kUnit));
     const double edges =
@@ -995,27 +729,20 @@ class BinsColumn : public Column {
                              : known_small(y);
   }
 
-  /// Nothing is known but how small it is: any power of both lies within 3 times the bound's.
-  static LogMoment no_more_than(double log_bound) {
-    return {log_bound + 1e-12, std::log(3.0) + 1e-12};
-  }
-
   LogMoment known_small(double y) const {
     if (!(log_moment_upper_ < kInfinity)) return {0, kInfinity};
     return no_more_than(log_decayed(epoch_, log_moment_upper_, y));
   }
 
   /// What the inner strips of E[X^j e^{-w}] may cost, against e^{-y psi} cos(widest)^{-c} Gamma(c)
-  /// E U^{n - c}: each is off by a share of the same at r = |s| cos(widest), n of them at most are
-  /// multiplied, or all T directly, and the rule in v sums E[U^n e^{-rU}] to at most 1 + c (c+1)
-  /// h^2 / 12 times its integral, by its Fourier series and |Gamma(c + iy)| <= Gamma(c) c (c+1) /
-  /// y^2.
+  /// E U^{n - c}: each is off by a share of the same at r = |s| cos(widest), T of them are
+  /// multiplied, and the rule in v sums E[U^n e^{-rU}] to at most 1 + c (c+1) h^2 / 12 times its
+  /// integral, by its Fourier series and |Gamma(c + iy)| <= Gamma(c) c (c+1) / y^2.
   double log_strip_share(const RayLayout& layout) const {
     const double h = layout.spacing(), log_strip = layout.log_strip(epoch_.mu);
-    const double factors = layout.direct ? epoch_.bins : layout.powers;
-    // (1 + x)^n - 1 <= n x e^{n x}; a tenth more covers rounding.
-    return std::log(1.1 * factors * (1 + aim_.c * (aim_.c + 1) * h * h / 12)) + log_strip +
-           factors * std::exp(log_strip);
+    // (1 + x)^T - 1 <= T x e^{T x}; a tenth more covers rounding.
+    return std::log(1.1 * epoch_.bins * (1 + aim_.c * (aim_.c + 1) * h * h / 12)) + log_strip +
+           epoch_.bins * std::exp(log_strip);
   }
 
   /// most_growth: e-folds of K's modulus that a ray may lose by the distance of its angle from y's.
@@ -1054,25 +781,25 @@ class BinsColumn : public Column {
   }
 
   WeightedRay weighted(const Ray& ray, const RayLayout& layout) const {
-    std::vector<Ray::LogValue> samples;
+    std::vector<LogMoment> samples;
     for (std::int64_t j = 0; j < layout.samples; ++j)
-      samples.push_back(ray.sample(epoch_, static_cast<std::size_t>(j)));
+      samples.push_back(ray.sample(static_cast<std::size_t>(j)));
     WeightedRay result;
     result.layout = layout;
     const double c = aim_.c;
     result.log_damped = c * std::log(std::cos(layout.psi));
     const auto log_of = [&](std::size_t j) {
-      return c * layout.log_share(std::int64_t(j)) + samples[j].log.real();
+      return c * layout.log_share(std::int64_t(j)) + samples[j].value.real();
     };
     std::size_t top = 0;
     for (std::size_t j = 1; j < samples.size(); ++j) {
       if (log_of(j) > log_of(top)) top = j;
     }
-    result.turned = samples[top].log.imag();
+    result.turned = samples[top].value.imag();
     const auto origin = static_cast<std::int64_t>(top);
     result.log_origin = layout.log_share(origin);
-    result.log_scale = samples[top].log.real();
-    const double log_top = std::abs(samples[top].log);
+    result.log_scale = samples[top].value.real();
+    const double log_top = std::abs(samples[top].value);
     // A block begins at every kBlock-th place from the origin.
     const std::int64_t before = ((-origin) % kBlock + kBlock) % kBlock;
     result.first_block = (-origin - before) / kBlock;
@@ -1081,7 +808,7 @@ class BinsColumn : public Column {
     result.im.resize(static_cast<std::size_t>(whole));
     for (std::size_t j = 0; j < samples.size(); ++j) {
       const double offset = layout.log_share(std::int64_t(j)) - layout.log_share(std::int64_t(top));
-      const Complex log = samples[j].log - samples[top].log;
+      const Complex log = samples[j].value - samples[top].value;
       if (c * offset + log.real() < -746) continue;  // it underflows
       const double modulus = std::exp(c * offset + log.real());
       const std::size_t place = j + static_cast<std::size_t>(before);
@@ -1093,8 +820,8 @@ class BinsColumn : public Column {
           modulus *
           (std::abs(layout.log_share(std::int64_t(j)) - result.log_origin) + 16 * layout.spacing());
       const double units = 24 + 4 * std::abs(c * offset) + 4 * honest_epsilon::modulus(log) +
-                           4 * honest_epsilon::modulus(samples[j].log) + 4 * log_top;
-      result.sum_error += modulus * (samples[j].error + kUnit * units);
+                           4 * honest_epsilon::modulus(samples[j].value) + 4 * log_top;
+      result.sum_error += modulus * (std::expm1(samples[j].error) + kUnit * units);
     }
     const double h = layout.spacing(), log_bins = std::log(epoch_.all());
     result.log_all = log_bins;
@@ -1129,9 +856,9 @@ struct WholePower {
 WholePower powers_for(const BinsEpoch& epoch, double power) {
   // The nats that a plan wants, and a height that most lines climb to.
   constexpr double kNeed = 38, kUsualHeight = 40;
-  const bool direct = is_direct(epoch.bins, epoch.mu);
+  const bool few = are_few(epoch.bins, epoch.mu);
   // Powers tried beyond the first.
-  const double comfortable = 6 + (direct ? 0.5 * power : 0);
+  const double comfortable = 6 + (few ? 0.5 * power : 0);
   const int first = std::max(0, static_cast<int>(std::ceil(power + kLeastPlace)));
   if (first == 0) return {};
   const int most =
@@ -1143,7 +870,7 @@ WholePower powers_for(const BinsEpoch& epoch, double power) {
     const double log_moment = logs[static_cast<std::size_t>(n)];
     const double c = n - power, reach = (kNeed + log_moment) / c;
     // A ray of few bins takes a product of series for each sample; a steep one has more samples.
-    const double cost = direct ? (reach + 2) * (1 + kUsualHeight / c) * n * n : reach + n;
+    const double cost = few ? (reach + 2) * (1 + kUsualHeight / c) * n * n : reach + n;
     if (cost >= least) continue;
     least = cost;
     best = {n, log_moment};
@@ -1157,7 +884,7 @@ constexpr double kLastShare = 20;
 
 /// Where it ends: few bins are all small together where s is huge.
 double last_share(double bins, double mu) {
-  return is_direct(bins, mu) ? kLastShare + 2 * mu * mu : kLastShare;
+  return are_few(bins, mu) ? kLastShare + 2 * mu * mu : kLastShare;
 }
 constexpr double kShareStep = 0.25;
 
@@ -1184,7 +911,7 @@ std::optional<Aim> aim_of(const BinsMoments& moments, const BinsEpoch& epoch, Di
   const bool removes = direction == Direction::remove;
   const double power = removes ? 1 + x : -x;
   if (most_powers(epoch) - power < kLeastPlace) return std::nullopt;
-  if (is_direct(epoch.bins, epoch.mu) && power > kMostDirectPlace) return std::nullopt;
+  if (are_few(epoch.bins, epoch.mu) && power > kFarthestOfFewBins) return std::nullopt;
   const auto [n, log_whole] = powers_for(epoch, power);
   const double need = std::clamp(4 - log_precision, 4.0, kMostNeed);
   return Aim{removes, n, n - power, moments.log_moment_estimate(direction, x), log_whole, need};
@@ -1258,7 +985,7 @@ std::shared_ptr<const Moments> BinsMoments::without_jumps(Direction direction,
   if (request.steps == 1 && few) return nullptr;
   // A Gaussian pair's column for such a tail lies at the tail's place over the shift of all epochs.
   const double column = std::sqrt(-request.log_mass * bins_ / request.steps) / mu_;
-  if (few && 1.5 * column < kMostDirectPlace) return nullptr;
+  if (few && 1.5 * column < kFarthestOfFewBins) return nullptr;
   const double loss = request.loss, a = request.power, all = bins_ + blank_;
   // The loss is that of a jump and the other bins' share together, which is seldom smaller than m;
   // where jumps are so rare that they hardly matter, they may be any.
@@ -1327,7 +1054,7 @@ double BinsMoments::log_moment_estimate(Direction direction, double x) const {
   if (direction == Direction::remove)
     return cut_ ? cut_->log_moment_estimate(1 + x) : log_power_moment_estimate(1 + x);
   // log K(x) is about x (x+1) times what varies slowly.
-  const double small = is_direct(bins_, mu_) ? 0.5 : 3;
+  const double small = are_few(bins_, mu_) ? 0.5 : 3;
   if (x < small) return x * (x + 1) / (small * (small + 1)) * log_moment_estimate(direction, small);
   // Laplace's method in v: x v + log phi^T is largest where its slope vanishes.
   const double log_bins = std::log(bins_ + blank_);
@@ -1389,7 +1116,7 @@ double BinsMoments::log_power_moment_estimate(double w) const {
 }
 
 bool BinsMoments::has_jumps(Direction direction) const {
-  const bool explodes = !is_direct(bins_, mu_), is_small = bins_ < kFewBins && mu_ < kQuietShift;
+  const bool explodes = !are_few(bins_, mu_), is_small = bins_ < kFewBins && mu_ < kQuietShift;
   return direction == Direction::remove && (explodes || is_small || blank_ > 0);
 }
 

@@ -16,9 +16,10 @@ namespace honest_epsilon::contour {
 ///   E U^{n-a} = (1/Gamma(a)) integral_R e^{a (v + i psi)} M(e^{v + i psi}) dv,
 ///   M(s) = E[U^n e^{-sU}],
 /// as on the ray arg s = psi the integral of s^{a-1} e^{-sU} is Gamma(a) U^{-a}. With n = 0 that is
-/// phi(s/T)^T, phi(s) = E e^{-sX}; with n > 0 it is n! times a coefficient of the T-th power of
-/// sum_j E[X^j e^{-sX/T}] x^j / (T^j j!). Add needs n = 0 unless Re z is small, remove n > 1 + Re
-/// z; beyond some forty (three hundred of few bins), or where a single X decides over U^n, columns
+/// phi(s/T)^T, phi(s) = E e^{-sX}; with n > 0 it is n! times the coefficient of x^n of
+///   (sum_j E[X^j e^{-sX/T}] x^j / (T^j j!))^T,
+/// whose square is taken time and again. Add needs n = 0 unless Re z is small, remove n > 1 + Re z;
+/// beyond some forty (three hundred of few bins), or where a single X decides over U^n, columns
 /// leave the largest ratios out (CutBins), or are out of reach, and Inversion asks the other
 /// direction.
 ///
@@ -40,23 +41,12 @@ namespace honest_epsilon::contour {
 /// mean of all t (arithmetic and geometric means), with q = p - n >= 0:
 ///   E[U^n e^{-rU}] <= (p/(e r))^p E U^{-q} <= (p/(e r))^p e^{q mu^2/2 + q^2 mu^2/(2T)}.
 ///
-/// **phi** is 1 - s/T + E[e^{-w} - 1 + w], w = sX/T, as E X = 1; the expectation is a trapezoid sum
-/// over t, shifted to t - i eta, eta = theta/mu, so that arg w = psi - theta. For Re w >= 0,
-/// |e^{-w} - 1 + w| <= min(|w|^2 / 2, 2|w|): on a strip of half-width a, |psi - theta| + mu a <=
-/// pi/2, the rule is off by at most
-///   min(|s/T|^2 e^{mu^2} / 2, 2 |s/T|) (e^{(eta-a)^2/2} + e^{(eta+a)^2/2}) / (e^{2 pi a/h_t} - 1).
-/// What the sum leaves out at its ends, and its rounding, are such multiples, too. Both rules'
-/// places are on one grid of log |w|, so that a sample of phi is a scalar product with one table.
-///
-/// **The powers of X** have their strip where |arg w| is at most some angle from psi up, `widest`,
-/// and |e^{-w}| at most e^{-|w| cos(widest)}: what it costs is a share of the same moment at
-/// |s| cos(widest), see log_strip_share.
-///
-/// **Directly.** Few bins let phi fall far where phi^T matters, and so do ratios that vary much,
-/// and a c that is large compared with T: what phi lacks to 1 says little of it. There it is the
-/// moment of j = 0, a sum of e^{-w} itself, and M(s) is n! times the coefficient of x^n of (sum_j
-/// E[X^j e^{-w}] x^j / (T^j j!))^T, whose square is taken time and again. Each of the T factors is
-/// off by a share of itself at Re s, as the powers of X are.
+/// **E[X^j e^{-w}]**, w = sX/T, phi among them, is a trapezoid sum over t, shifted to t - i eta,
+/// eta = theta/mu, so that arg w = psi - theta. Its strip is where |arg w| is at most some angle
+/// from psi up, `widest`, and |e^{-w}| at most e^{-|w| cos(widest)}: what it costs is a share of
+/// the same moment at |s| cos(widest), of each of T factors, see log_strip_share. What the sum
+/// leaves out at its ends, and its rounding, are charged to each sample. Both rules' places are on
+/// one grid of log |w|, so that a sample is a scalar product with one table.
 ///
 /// **Decay.** t_i = g + (t_i - g), g the mean of all t, is independent of the differences: U is
 /// e^{mu g} times a factor independent of it, g ~ N(0, 1/T), and

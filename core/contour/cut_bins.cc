@@ -82,9 +82,6 @@ class CutColumn : public Column {
   bool reach(double y) const;
   LogMoment evaluated(double y, const WeightedSum& total) const;
   LogMoment at_least_bounded(double y, const LogMoment& at) const;
-  LogMoment no_more_than(double log_bound) const {
-    return {log_bound + 1e-12, std::log(3.0) + 1e-12};
-  }
 
   std::shared_ptr<const CutBins> bins_;
   double power_;

@@ -24,13 +24,17 @@ struct LogMoment {
   double error = 0;
 };
 
-/// log K of K - 1. Where K may be 0 nothing is known but how small it is: any such number is within
-/// 3 times the largest.
+/// Of a K that may be 0 nothing is known but how small it is: any such number, and any power of it,
+/// is within 3 times the largest.
+inline LogMoment no_more_than(double log_bound) {
+  return {log_bound + 1e-12, std::log(3.0) + 1e-12};
+}
+
+/// log K of K - 1.
 inline LogMoment log_moment_of(const Ball& excess) {
   const Ball moment = 1.0 + excess;
   if (!(moment.error < kInfinity)) return {0, kInfinity};
-  if (!(moment.error < 0.5 * modulus(moment.value)))
-    return {std::log(moment.most()) + 1e-12, std::log(3.0) + 1e-12};
+  if (!(moment.error < 0.5 * modulus(moment.value))) return no_more_than(std::log(moment.most()));
   const Ball log = log1p(excess);
   return {log.value, log.error};
 }

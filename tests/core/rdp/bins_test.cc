@@ -22,7 +22,8 @@ TEST_CASE("rdp: moments of averaged lognormals are not below exact ones, and bar
           contour::BinsMoments(bins, mu).log_moment_upper(Direction::add, order, -25);
       INFO(row.describe() << log_moment);
       CHECK(log_moment >= log1p_exp(row.number("log_excess")));
-      CHECK(log_moment <= log1p_exp(row.number("log_excess")) * (1 + 1e-6));
+      // Each bin rounds by itself.
+      CHECK(log_moment <= log1p_exp(row.number("log_excess")) * (1 + 1e-6) + 3e-14 * bins);
       continue;
     }
     rdp::BinMoments moments(bins, mu);
