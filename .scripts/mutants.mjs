@@ -502,13 +502,6 @@ export const mutants = [
     test: 'bins moments: where each*',
   },
   {
-    fault: "an epoch's columns not followed to where a bin's part of s is large",
-    file: 'core/contour/bins_moments.cc',
-    from: 'std::max(kLargestTilt * mu_, kDoublesShare)',
-    to: 'kLargestTilt * mu_',
-    test: 'bins moments: where each of many*',
-  },
-  {
     fault: 'an average that forgets the bins a run stopped before',
     file: 'core/contour/bins_moments.cc',
     from: 'epoch_.bins * log.value - beside,',

@@ -9,6 +9,7 @@
 #include <deque>
 #include <limits>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/base/ball.h"
@@ -878,33 +879,6 @@ WholePower powers_for(const BinsEpoch& epoch, double power) {
   return best;
 }
 
-/// Where the estimate's table begins and ends, in log(s/T), and its step.
-constexpr double kFirstShare = -26;
-constexpr double kLastShare = 20;
-
-/// Where it ends: few bins are all small together where s is huge.
-double last_share(double bins, double mu) {
-  return are_few(bins, mu) ? kLastShare + 2 * mu * mu : kLastShare;
-}
-constexpr double kShareStep = 0.25;
-
-/// e^{-x} and e^{-x} - 1, for estimates.
-struct Damping {
-  double value, excess;
-};
-Damping damping_of(double x) {
-  constexpr double kFewDigits = 20, kNothing = 745;
-  if (x > kNothing) return {0, -1};
-  const double excess = std::expm1(-x);
-  return {x < kFewDigits ? 1 + excess : std::exp(-x), excess};
-}
-
-/// The largest t whose contribution to log phi is still distinguishable.
-constexpr double kLargestTilt = 30;
-
-/// Up to here phi >= e^{-s/T} is no less than e^-600, whatever the ratios are.
-constexpr double kDoublesShare = 6.4;
-
 /// What a column at x is to achieve; none where there are not enough powers of U for it.
 std::optional<Aim> aim_of(const BinsMoments& moments, const BinsEpoch& epoch, Direction direction,
                           double x, double log_precision) {
@@ -935,47 +909,30 @@ double BinsMoments::log_moment_upper(Direction direction, double x, double log_p
   return aim ? BinsColumn(epoch, *aim, true).log_moment_upper() : kInfinity;
 }
 
-BinsMoments::BinsMoments(double bins, double mu, double blank)
-    : bins_(bins), mu_(mu), blank_(blank) {}
+namespace {
 
-const std::vector<BinsMoments::Power>& BinsMoments::estimate() const {
-  std::vector<Power>& estimate = *estimate_;
-  if (!estimate.empty()) return estimate;
-  // For plans only: the step is bounded where ratios are huge, and densities of 0 are left out.
-  constexpr double kFinest = 0.01, kLastNode = 39;
-  const double step = std::clamp(0.6 / mu_, kFinest, 0.5);
-  const double last = last_share(bins_, mu_);
-  const auto count = static_cast<int>((last - kFirstShare) / kShareStep) + 1;
-  constexpr double kOfCell = 5, kLongest = 20;
-  work::spend(static_cast<std::int64_t>(kOfCell * count * (kLongest + mu_) / step));
-  for (int k = 0; k < count; ++k) {
-    const double log_share = kFirstShare + k * kShareStep;
-    const double low = std::clamp(-log_share / mu_ - 6, -37.0, -7.0);
-    double phi = 0, excess = 0, slope = 0;
-    for (double t = low; t < std::min(7 + mu_, kLastNode); t += step) {
-      const double x = std::exp(std::min(600.0, log_share + mu_ * t - 0.5 * mu_ * mu_));
-      const double weight = step / kSqrtTwoPi * std::exp(-0.5 * t * t);
-      const Damping damping = damping_of(x);
-      phi += weight * damping.value;
-      excess += weight * damping.excess;
-      slope -= weight * x * damping.value;
-    }
-    excess = std::min(excess, -kTiny);
-    phi = std::max(excess > -0.5 ? 1 + excess : phi, kTiny);
-    const double log_phi = excess > -0.5 ? std::log1p(excess) : std::log(phi);
-    slope /= phi * log_phi;
-    estimate.push_back({std::log(-log_phi), slope});
+/// For plans: the step is bounded where ratios are huge, and densities of 0 are left out.
+TransformEstimate estimate_of(const BinsEpoch& epoch) {
+  constexpr double kFinest = 0.01, kFirstNode = -37, kLastNode = 39, kLargestExponent = 600;
+  // High powers of 1/U are those of small ratios, unless there are many.
+  constexpr double kHighPower = 1000, kNoWeight = 7;
+  const double mu = epoch.mu, step = std::clamp(0.6 / mu, kFinest, 0.5);
+  const double first = std::max(kFirstNode, -kNoWeight - kHighPower * mu / epoch.bins);
+  std::vector<TransformEstimate::RatioCell> cells;
+  for (double t = first; t < std::min(kNoWeight + mu, kLastNode); t += step) {
+    const double log_x = std::min(kLargestExponent, mu * t - 0.5 * mu * mu);
+    cells.push_back({std::exp(log_x) / epoch.all(), step * normal::pdf(t)});
   }
-  return estimate;
+  return {epoch.bins, epoch.blank, std::move(cells)};
 }
 
-BinsMoments BinsMoments::with_bins(double bins) const {
-  BinsMoments other = *this;
-  other.bins_ = bins;
-  other.cut_.reset();
-  other.power_estimate_ = std::make_shared<std::vector<double>>();
-  return other;
-}
+}  // namespace
+
+BinsMoments::BinsMoments(double bins, double mu, double blank)
+    : bins_(bins),
+      mu_(mu),
+      blank_(blank),
+      estimate_(std::make_shared<TransformEstimate>(estimate_of({bins, mu, blank}))) {}
 
 std::shared_ptr<const Moments> BinsMoments::without_jumps(Direction direction,
                                                           const CutRequest& request) const {
@@ -1017,7 +974,7 @@ Jumps BinsMoments::jumps_beyond(double place, double a) const {
   // The other bins' m, from below; that of a single one and of blank ones is no less than its own.
   LogMoment at{0.5 * mu_ * mu_ * a * (a + 1) * (1 + 16 * kUnit), 0};
   if (bins_ > 2) {
-    const auto column = with_bins(bins_ - 1).column(Direction::add, a, -3);
+    const auto column = BinsMoments(bins_ - 1, mu_).column(Direction::add, a, -3);
     at = column ? column->log_moment(0) : LogMoment{0, kInfinity};
   }
   const double others = (1 - 1 / all) * std::exp(-(at.value.real() + at.error) / a);
@@ -1030,48 +987,18 @@ Jumps BinsMoments::jumps_beyond(double place, double a) const {
   return jumps;
 }
 
-BinsMoments::BentPower BinsMoments::power_estimate(double log_share) const {
-  const std::vector<Power>& table = estimate();
-  const double place = std::clamp((log_share - kFirstShare) / kShareStep, 0.0,
-                                  static_cast<double>(table.size()) - 1.001);
-  const auto k = static_cast<std::size_t>(place);
-  const double u = place - static_cast<double>(k);
-  const auto [left, left_slope] = table[k];
-  const auto [right, right_slope] = table[k + 1];
-  // The cubic with these values and slopes.
-  const double a = left_slope * kShareStep - (right - left);
-  const double b = -right_slope * kShareStep + (right - left);
-  const double at = left + u * (right - left) + u * (1 - u) * (a * (1 - u) + b * u);
-  const double slope =
-      (right - left + (1 - 2 * u) * (a * (1 - u) + b * u) + u * (1 - u) * (b - a)) / kShareStep;
-  const double bend = 2 * ((1 - 2 * u) * (b - a) - a * (1 - u) - b * u) / (kShareStep * kShareStep);
-  const double value = -bins_ * std::exp(at);
-  const double blank = blank_ * std::exp(log_share);
-  return {{value - blank, value * slope - blank}, value * (slope * slope + bend) - blank};
-}
-
 double BinsMoments::log_moment_estimate(Direction direction, double x) const {
   if (direction == Direction::remove)
     return cut_ ? cut_->log_moment_estimate(1 + x) : log_power_moment_estimate(1 + x);
   // log K(x) is about x (x+1) times what varies slowly.
   const double small = are_few(bins_, mu_) ? 0.5 : 3;
   if (x < small) return x * (x + 1) / (small * (small + 1)) * log_moment_estimate(direction, small);
-  // Laplace's method in v: x v + log phi^T is largest where its slope vanishes.
-  const double log_bins = std::log(bins_ + blank_);
-  const auto rises = [&](double v) { return x + power_estimate(v).slope > 0; };
-  const double last = std::min(last_share(bins_, mu_), std::max(kLargestTilt * mu_, kDoublesShare));
-  if (rises(last)) return kInfinity;
-  // Nearby by halves, and then by Newton's method.
-  const Bracket near = bisect({kFirstShare, last}, {12}, rises);
-  double top = near.low;
-  BentPower power = power_estimate(top);
-  for (int step = 0; step < 4 && power.bend < 0; ++step) {
-    top = std::clamp(top - (x + power.slope) / power.bend, near.low, near.high);
-    power = power_estimate(top);
-  }
-  const double peak = x * (top + log_bins) + power.value;
-  // Gamma(x) by the same method, so that its errors cancel.
-  return peak - 0.5 * std::log(std::max(-power.bend, 1e-3) / x) - x * (std::log(x) - 1);
+  // Laplace's method in log s, and Gamma(x) by the same, so that its errors cancel.
+  const double r = estimate_->saddle(x, -1);
+  if (r == 0) return kInfinity;
+  const TransformEstimate::RealTransform at = estimate_->at(r);
+  const double bend = std::max(-r * (at.slope + r * at.bend), 1e-3);
+  return x * (std::log(-r / x) + 1) + at.log - 0.5 * std::log(bend / x);
 }
 
 /// In direction remove that of one huge ratio plus the others' mean: of E (X - T (e^eps - 1))+.

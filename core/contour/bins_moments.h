@@ -60,8 +60,6 @@ namespace honest_epsilon::contour {
 class BinsMoments : public Moments {
  public:
   BinsMoments(double bins, double mu, double blank = 0);
-  /// The same with other bins; plans go by the same table.
-  BinsMoments with_bins(double bins) const;
   std::unique_ptr<const Column> column(Direction direction, double x,
                                        double log_precision) const override;
   double log_moment_upper(Direction direction, double x, double log_precision) const override;
@@ -79,24 +77,14 @@ class BinsMoments : public Moments {
   Jumps jumps_beyond(double place, double a) const;
   /// Whether some of its ratios may count as jumps.
   bool has_jumps(Direction direction) const;
-  /// log phi(s/T)^T for real s and its derivatives along log s, roughly.
-  struct Power {
-    double value, slope;
-  };
-  struct BentPower : Power {
-    double bend;
-  };
-  const std::vector<Power>& estimate() const;
-  BentPower power_estimate(double log_share) const;
   double log_power_moment_estimate(double w) const;
 
   double bins_;
   double mu_;
   double blank_;
   std::shared_ptr<const CutBins> cut_;  ///< without jumps, in direction remove; none: with them
-  /// Of log(-log phi), along log(s/T); shared by copies, made when it is first asked.
-  std::shared_ptr<std::vector<Power>> estimate_ = std::make_shared<std::vector<Power>>();
-  /// The same of log E U^n.
+  std::shared_ptr<const TransformEstimate> estimate_;
+  /// log E U^n; shared by copies, made when it is first asked.
   std::shared_ptr<std::vector<double>> power_estimate_ = std::make_shared<std::vector<double>>();
 };
 

@@ -44,7 +44,7 @@ constexpr std::size_t kMostPanels = 400;
 
 /// What a sample's term, a node of a panel, one of its ellipses, and a cell of an estimate cost
 /// (core/base/work.h).
-constexpr std::int64_t kSumWork = 40, kPanelNodeWork = 40, kEllipseWork = 3, kCutCellWork = 6;
+constexpr std::int64_t kSumWork = 40, kPanelNodeWork = 40, kEllipseWork = 3, kCellWork = 6;
 
 /// One place's samples of N, and E[U^w; A] from them.
 class CutColumn : public Column {
@@ -311,6 +311,58 @@ double log_power_bound(double p, double r) {
   return p * (ratio - 1) + 8 * kUnit * p * (2 + std::abs(ratio));
 }
 
+TransformEstimate::TransformEstimate(double bins, double blank, std::vector<RatioCell> cells,
+                                     double missing_q, double missing_p)
+    : bins_(bins),
+      blank_(blank / (bins + blank)),
+      cells_(std::move(cells)),
+      missing_q_(missing_q),
+      lost_((1 - missing_p) / (bins + blank)) {
+  for (const RatioCell& cell : cells_) lost_ -= cell.mass * cell.place;
+}
+
+TransformEstimate::RealTransform TransformEstimate::at(double r) const {
+  work::spend(kCellWork * static_cast<std::int64_t>(cells_.size()));
+  constexpr double kFewDigits = -20;
+  const double lost = r > 0 ? lost_ : 0;  // e^{rU} - 1 is bounded else
+  double excess = r * lost - missing_q_, whole = 0, first = 0, second = 0;
+  for (const auto& [place, mass] : cells_) {
+    const double w = r * place, growth = std::expm1(w);
+    const double tilted = mass * (w > kFewDigits ? 1 + growth : std::exp(w));
+    excess += mass * growth;
+    whole += tilted;
+    first += place * tilted;
+    second += place * place * tilted;
+  }
+  const bool near = excess > -0.5;  // its digits are those of log nu
+  const double nu = near ? 1 + excess : std::max(whole, kTiny);
+  const double slope = (lost + first) / nu;
+  return {bins_ * (near ? std::log1p(excess) : std::log(nu)) + r * blank_, bins_ * slope + blank_,
+          bins_ * (second / nu - slope * slope)};
+}
+
+/// By Newton's method between bounds, from where it was last; in log |r| where N falls slowly.
+double TransformEstimate::saddle(double order, double sign) const {
+  constexpr int kMostTries = 100;
+  const double reach = sign > 0 ? 2 : 50;  // of a try, as a factor
+  Bracket bracket{0, kInfinity};
+  double s = last_saddle_ > 0 ? last_saddle_ : order;
+  for (int i = 0; i < kMostTries; ++i) {
+    const RealTransform here = at(sign * s);
+    const double excess = s * here.slope - order;
+    (excess < 0 ? bracket.low : bracket.high) = s;
+    const double step = -excess / (here.slope + sign * s * here.bend);
+    const double next = sign > 0 ? s + step : s * std::exp(std::min(step / s, std::log(reach)));
+    if (std::abs(next - s) < 1e-6 * s) return sign * (last_saddle_ = next);
+    const double highest = std::min(excess < 0 ? reach * bracket.low : kInfinity, bracket.high);
+    s = next > bracket.low && next < highest ? next
+        : bracket.high == kInfinity          ? reach * bracket.low
+        : bracket.low > 0                    ? std::sqrt(bracket.low * bracket.high)
+                                             : bracket.high / reach;
+  }
+  return 0;
+}
+
 double CutBins::place_beyond(double bins, double mu, double mass) {
   const double tail = std::clamp(mass, kLeastMass, kMostMass);
   return std::max(normal::upper_quantile_estimate(tail / bins),
@@ -326,16 +378,22 @@ CutBins::CutBins(double bins, double mu, double end, const Jumps& jumps, double 
       largest_(x_at(end) * (1 + 1e-12)),
       jumps_(jumps),
       missing_q_(jump_mass(end, 0)),
-      missing_p_(jump_mass(end, mu)) {
+      missing_p_(jump_mass(end, mu)),
+      estimate_(bins, blank, estimate_cells(), missing_q_.value, missing_p_.value) {
   paths_.push_back(path(kMostRadians / largest_));
-  // The midpoint rule, on cells that grow to the left.
+}
+
+/// The midpoint rule, on cells that grow to the left.
+std::vector<TransformEstimate::RatioCell> CutBins::estimate_cells() const {
   constexpr double kFirst = 0.025, kGrowing = 1.15, kWidest = 0.15;
-  double width = std::min(kFirst / mu, kWidest);
-  for (double high = end_; high > 2 * mu - kNoWeight; high -= width) {
+  std::vector<TransformEstimate::RatioCell> cells;
+  double width = std::min(kFirst / mu_, kWidest);
+  for (double high = end_; high > 2 * mu_ - kNoWeight; high -= width) {
     width = std::min(kGrowing * width, kWidest);
     const double t = high - 0.5 * width;
-    estimate_.push_back({x_at(t), width * normal::pdf(t)});
+    cells.push_back({x_at(t), width * normal::pdf(t)});
   }
+  return cells;
 }
 
 double CutBins::x_at(double t) const {
@@ -454,22 +512,6 @@ LogMoment CutBins::TransformClimb::next() {
   return bins_->from_sum(*path_, ellipses_, s, sum_->next());
 }
 
-CutBins::RealTransform CutBins::real_transform(double r) const {
-  work::spend(kCutCellWork * static_cast<std::int64_t>(estimate_.size()));
-  double rest = 0, first = 0, second = 0;
-  for (const auto& [place, weight] : estimate_) {
-    const double w = r * place, growth = std::expm1(w);
-    rest += weight * (growth - w);
-    first += weight * place * growth;
-    second += weight * place * place * (growth + 1);
-  }
-  const double linear = (1 - missing_p_.value) / all_, blank = blank_ / all_;
-  const double excess = r * linear - missing_q_.value + rest, nu = 1 + excess;
-  const double slope = (linear + first) / nu;
-  return {bins_ * std::log1p(excess) + r * blank, bins_ * slope + blank,
-          bins_ * (second / nu - slope * slope)};
-}
-
 TransformFall CutBins::fall(double sigma, double log_first, double error) const {
   // Cells of x = X/T along t, from where hardly any mass is.
   constexpr int kCells = 100;
@@ -525,33 +567,15 @@ TransformFall CutBins::fall(double sigma, double log_first, double error) const 
   return fall;
 }
 
-/// Where r N'(r) / N(r), which rises, is p + 1: by Newton's method between bounds, from where it
-/// was last.
-double CutBins::saddle(double power) const {
-  Bracket bracket{0, kInfinity};
-  double r = last_saddle_ > 0 ? last_saddle_ : power + 1;
-  for (int i = 0; i < 60; ++i) {
-    const RealTransform at = real_transform(r);
-    const double excess = r * at.slope - power - 1;
-    (excess < 0 ? bracket.low : bracket.high) = r;
-    const double next = r - excess / (at.slope + r * at.bend);
-    if (std::abs(next - r) < 1e-6 * r) return last_saddle_ = next;
-    const double farthest = std::min(2 * bracket.low, bracket.high);
-    r = next > bracket.low && next < (excess < 0 ? farthest : bracket.high) ? next
-        : bracket.high < kInfinity ? halfway(bracket.low, bracket.high)
-                                   : 2 * bracket.low;
-  }
-  return 0;
-}
-
 double CutBins::log_moment_estimate(double power) const {
   // The cumulant of many small ratios and a single large one's own moment; and Laplace's method for
   // Hankel's integral, with Stirling's formula: it is a few nats too large where the one and all
   // the others have saddles of their own.
   constexpr double kMostExponent = 600, kLarge = 2, kTwoSaddles = 5;
-  work::spend(2 * kCutCellWork * static_cast<std::int64_t>(estimate_.size()));
+  const auto& cells = estimate_.cells();
+  work::spend(2 * kCellWork * static_cast<std::int64_t>(cells.size()));
   double small = 0, large = 0;
-  for (const auto& [place, weight] : estimate_) {
+  for (const auto& [place, weight] : cells) {
     const double more = place - 1 / all_, w = power * std::log1p(more);
     if (w > kMostExponent) return kInfinity;
     (w > kLarge ? large : small) += bins_ * weight * (std::expm1(w) - power * more);
@@ -559,7 +583,7 @@ double CutBins::log_moment_estimate(double power) const {
   const double log_single = log_add(small, std::log(large));
   const double r = saddle(power);
   if (!(r > 0)) return kInfinity;
-  const RealTransform at = real_transform(r);
+  const TransformEstimate::RealTransform at = estimate_.at(r);
   const double bend = at.bend + (power + 1) / (r * r);
   const double log_all =
       power * (std::log(power / r) - 1) + at.log + 0.5 * std::log(power / (bend * r * r));

@@ -18,6 +18,34 @@ namespace honest_epsilon::contour {
 /// log (p / (e r))^p, rounded up: x^p <= (p / (e r))^p e^{rx} for x >= 0, p > 0 and r > 0.
 double log_power_bound(double p, double r);
 
+/// N(r) = E[e^{rU}; A] of an epoch for real r of either sign, by the masses of cells of X / (T +
+/// B). It serves plans and enters no bound.
+class TransformEstimate {
+ public:
+  struct RatioCell {
+    double place, mass;
+  };
+  /// cells: of what A has; missing_q, missing_p: 1 - E[1; A] and 1 - E[X; A] of a bin
+  TransformEstimate(double bins, double blank, std::vector<RatioCell> cells, double missing_q = 0,
+                    double missing_p = 0);
+  /// log N(r) and its first two derivatives.
+  struct RealTransform {
+    double log, slope, bend;
+  };
+  RealTransform at(double r) const;
+  /// The r of this sign where r N'(r) / N(r), which rises with |r|, has the modulus `order`; 0
+  /// where that is out of reach.
+  double saddle(double order, double sign) const;
+  const std::vector<RatioCell>& cells() const { return cells_; }
+
+ private:
+  double bins_, blank_;
+  std::vector<RatioCell> cells_;
+  double missing_q_;
+  double lost_;  ///< of E X / (T + B), between cells
+  mutable double last_saddle_ = 0;
+};
+
 /// Moments of one epoch of balls-and-bins without jumps, for direction remove.
 ///
 /// As in BinsMoments, X_i = e^{mu t_i - mu^2/2} with t_i ~ N(0, 1) and U = (X_1 + ... + X_T) / T.
@@ -91,9 +119,9 @@ class CutBins {
   /// log N(s) for Re s > 0.
   LogMoment log_transform(Complex s) const;
   /// The same for real s, roughly.
-  double log_transform_estimate(double s) const { return real_transform(s).log; }
+  double log_transform_estimate(double s) const { return estimate_.at(s).log; }
   /// Where r^{-p-1} N(r) is least, roughly; 0 where that is out of reach.
-  double saddle(double power) const;
+  double saddle(double power) const { return estimate_.saddle(power + 1, 1); }
   /// log N at sigma, sigma + i spacing, sigma + 2 i spacing, ..., one after the other.
   class TransformClimb;
   /// How |N| falls along Re s = sigma.   log_first: of N(sigma), to an error
@@ -124,11 +152,6 @@ class CutBins {
     std::vector<Panel> panels;
     PowerSum terms;  ///< of E[e^w - 1 - w] + s E X / T, w = s X / T
   };
-  /// log N(r) and its first two derivatives, roughly.
-  struct RealTransform {
-    double log, slope, bend;
-  };
-  RealTransform real_transform(double r) const;
   const Path& path_for(double size) const;
   /// log N from that on a path.   Domain: Im s >= 0. ellipses: any, one of each panel
   LogMoment from_sum(const Path& path, const std::vector<CutEllipse>& ellipses, Complex s,
@@ -139,6 +162,7 @@ class CutBins {
   void add_panel(Path& path, double length) const;
 
   double x_at(double t) const;  ///< X / (T + B)
+  std::vector<TransformEstimate::RatioCell> estimate_cells() const;
 
   double bins_, mu_, blank_;
   double all_;                     ///< T + B
@@ -146,12 +170,7 @@ class CutBins {
   double largest_;                 ///< X/T there
   Jumps jumps_;                    ///< of an epoch
   Charged missing_q_, missing_p_;  ///< 1 - E 1, and 1 - E X
-  /// X/T and its mass, for estimates.
-  struct RatioCell {
-    double place, mass;
-  };
-  std::vector<RatioCell> estimate_;
-  mutable double last_saddle_ = 0;
+  TransformEstimate estimate_;
   /// Each for twice as large s as the one before, where they were asked.
   mutable std::deque<Path> paths_;
 };
