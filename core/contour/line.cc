@@ -137,21 +137,9 @@ double Sketch::log_delta(double epsilon) const {
 
 double Sketch::epsilon(double delta) const {
   const double log_delta = std::log(delta);
-  double least = kInfinity, most = kInfinity;
-  for (const Place& p : ladder_) {
-    const double excess = p.log_moment + p.log_cap - log_delta;
-    least = std::min(least, (excess - kChernoffSlack) / p.a);
-    most = std::min(most, excess / p.a);
-  }
-  constexpr double kLargeDelta = 0.02;
-  if (delta > kLargeDelta && lowest_place() <= -1) {
-    double from_below = 0;
-    for (const Place& p : ladder_) {
-      if (p.a > 1) break;
-      from_below = std::max(from_below, (std::log1p(-delta) - log_moment(-p.a)) / p.a);
-    }
-    if (from_below > 0) least = std::max(least, halfway(from_below, most));
-  }
+  double least = kInfinity;
+  for (const Place& p : ladder_)
+    least = std::min(least, (p.log_moment + p.log_cap - log_delta - kChernoffSlack) / p.a);
   const double jumped = jumps_under_p_ - delta;  // and e^epsilon times their mass under Q
   return std::max({0.0, least, jumped > 0 ? std::log(jumped / jumps_under_q_) : 0});
 }
@@ -381,12 +369,8 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
     line.shortfall_ = shortfall_bound(run, jumps->power);
   }
 
-  double terms = 0;
-  for (const auto& column : columns) terms += column->terms();
   const auto beyond = [&](double y) { return log_bound_beyond(run, columns, y); };
-  const double most_samples =
-      std::min(static_cast<double>(goal.most_samples), std::floor(kMostTerms / terms));
-  const double highest = line.spacing_ * most_samples;
+  const double highest = line.spacing_ * static_cast<double>(goal.most_samples);
   // Less than aliases may have: the last samples are quick.
   const double log_enough = log_error - 2.3 + line.c_ * goal.epsilon + std::log(kPi);
   const double start =

@@ -22,9 +22,8 @@ struct MomentSteps {
 /// The smallest relative error that a line is planned for: columns leave about as much open.
 inline constexpr double kRelativeWidth = 2e-10;
 
-/// More samples than this, or more terms in all, are slower than the lattice transforms.
+/// More samples than this are slower than the lattice transforms.
 inline constexpr std::size_t kMostSamples = 30000;
-inline constexpr double kMostTerms = 1e7;
 
 /// Where a line should be at its best. Nothing here enters a bound: a bad goal gives a wide
 /// interval.

@@ -46,12 +46,6 @@ class MixtureColumn : public Column {
     return value > -kInfinity ? sum.log_upper() : value;
   }
 
-  double terms() const override {
-    double sum = 0;
-    for (const WeightedColumn& c : columns_) sum += c.column ? c.column->terms() : 0;
-    return sum;
-  }
-
  private:
   template <class LogMomentOf>
   LogMoment total(LogMomentOf log_moment_of) const {

@@ -54,8 +54,6 @@ class Column {
   virtual Climb climb([[maybe_unused]] double spacing) const {
     return [this](double y) { return log_moment(y); };
   }
-  /// What a height costs, in terms of a sum.
-  virtual double terms() const { return 2500; }
 };
 
 /// Which of a step's losses a moment function may leave out as jumps (jumps.h).

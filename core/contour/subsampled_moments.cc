@@ -268,8 +268,6 @@ class SubsampledColumn : public Column {
     return left < 1 ? base + std::log1p(-left) + 8 * kUnit * (1 + std::abs(base)) : -kInfinity;
   }
 
-  double terms() const override { return static_cast<double>(layout_.count); }
-
  private:
   LogMoment of_sum(const Ball& sum, double y) const {
     const double outside = outside_ + linear_outside_ * std::hypot(m_.summed, y) * (1 + 1e-9);
