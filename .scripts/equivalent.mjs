@@ -198,7 +198,7 @@ export const equivalent = [
   },
   {
     file: /^core\/samplers\/bins_epoch\.cc$/,
-    inside: /^(?:threshold_lower|stopped_epsilon)$/,
+    inside: /^threshold_lower$/,
     text: /centre|excess|slope/,
     why: 'where is asked next: what is returned was asked',
   },

@@ -198,8 +198,8 @@ Finding drawn(const Run& run, Asked asked, double given, const Effort& effort) {
     finding.directions.replace_lowers(ask(last_step(run, false), given, effort).directions);
     return finding;
   }
-  if (rounds == 1) {
-    const OneEpoch& only = shape.last ? *shape.last : shape.epoch;
+  const OneEpoch& only = shape.last ? *shape.last : shape.epoch;
+  if (rounds == 1 && (only.missing == 0 || only.replaced || only.whole)) {
     const auto ask = [&](Direction direction, const Effort& e) {
       return asked == Asked::epsilon ? epoch_epsilon(only, direction, given, e)
                                      : epoch_delta(only, direction, given, e);
