@@ -304,39 +304,23 @@ struct LineEnd {
 };
 
 /// A height beyond which |K| / |z| is below e^log_enough, and hardly a lower one; none up to
-/// `highest`.   start: a first guess; log_top: log |K| at 0, roughly
+/// `highest`.   start: a first guess
 template <class Bound>
 std::optional<LineEnd> end_of(Bound log_bound_beyond, double c, double start, double highest,
-                              double log_top, double log_enough) {
-  // The fall of log |K| / |z| is taken for a power of the height between two tries, and nearly its
-  // square before: each try is a sum over pairs of cells.
+                              double log_enough) {
+  // Each try is a sum over pairs of cells.
   constexpr int kMostTries = 24, kLastTries = 3;
-  constexpr double kTolerance = 1.04, kMostFactor = 4, kSquare = 2;
-  const double log_start = log_top - std::log(std::abs(c));
-  const double needed = log_start - log_enough;
   std::optional<LineEnd> found;
-  double low = 0, low_fall = 0, high_fall = 0, power = kSquare;
-  double y = std::min(start, highest);
+  double low = 0, y = std::min(start, highest);
   for (int i = 0, after = 0; i < kMostTries && after < kLastTries; ++i, after += found ? 1 : 0) {
     const double log_bound = log_bound_beyond(y);
-    const double fall = std::max(log_start - (log_bound - std::log(std::hypot(y, c))), 1e-3);
     if (log_bound - std::log(std::hypot(y, c)) <= log_enough) {
       found = {y, log_bound};
-      high_fall = fall;
-      if (fall <= kTolerance * needed) break;
     } else {
       if (y >= highest) return std::nullopt;
-      if (low > 0) power = std::clamp(std::log(fall / low_fall) / std::log(y / low), 0.3, kSquare);
       low = y;
-      low_fall = fall;
     }
-    if (found && low > 0)
-      power = std::clamp(std::log(high_fall / low_fall) / std::log(found->height / low), 0.3, 10.0);
-    const double from = low > 0 ? low : y, from_fall = low > 0 ? low_fall : fall;
-    const double part =
-        std::exp(std::log((1 + 0.5 * (kTolerance - 1)) * needed / from_fall) / power);
-    y = std::min(from * std::clamp(part, 1 / kMostFactor, kMostFactor), highest);
-    if (found && !(y < found->height)) break;
+    y = !found ? std::min(2 * low, highest) : low > 0 ? std::sqrt(low * found->height) : 0.5 * y;
   }
   return found;
 }
@@ -375,7 +359,7 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
   const double log_enough = log_error - 2.3 + line.c_ * goal.epsilon + std::log(kPi);
   const double start =
       std::max(likely_height(run, line.c_, log_size - log_error), 2 * line.spacing_);
-  const auto end = end_of(beyond, line.c_, start, highest, log_top, log_enough);
+  const auto end = end_of(beyond, line.c_, start, highest, log_enough);
   if (!end) return std::nullopt;
   line.log_bound_beyond_ = end->log_bound;
   if (!line.climb(run, goal, columns, end->height)) return std::nullopt;
