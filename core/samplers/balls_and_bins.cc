@@ -112,19 +112,17 @@ BinsEpochs shape_of(const Run& run) {
   const bool replaced = replaces(run);
   if (epochs_merge(run)) one.noise_multiplier /= std::sqrt(static_cast<double>(run.epochs));
   const std::int64_t bins = run.steps_per_epoch / run.participations;
-  BinsEpochs shape{
-      {bins, step_pair(one, pairs::Records{1, one.records_per_user}), one.shift(),
-       replaced ? nullptr : moments_of(one, bins), 0, nullptr, whole_of(one, bins), replaced},
-      run.participations * (run.shares_draw() ? 1 : run.epochs)};
+  BinsEpochs shape{{bins, step_pair(one, pairs::Records{1, one.records_per_user}), one.shift(),
+                    replaced ? nullptr : moments_of(one, bins), 0, whole_of(one, bins), replaced},
+                   run.participations * (run.shares_draw() ? 1 : run.epochs)};
   if (run.missing_steps == 0) return shape;
   --shape.rounds;
   const std::int64_t seen = bins - run.missing_steps;
   shape.last = OneEpoch{seen,
                         shape.epoch.pair,
                         shape.epoch.shift,
-                        moments_of(one, seen),
-                        run.missing_steps,
                         moments_of(one, seen, run.missing_steps),
+                        run.missing_steps,
                         whole_of(one, seen, run.missing_steps),
                         replaced};
   return shape;

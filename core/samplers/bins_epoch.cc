@@ -615,7 +615,7 @@ Steps epoch_steps(const OneEpoch& e, double log_floor, Effort effort) {
   Steps steps{source, 1, [source](Direction direction, double epsilon) {
                 return source->delta(direction, epsilon);
               }};
-  steps.moments = e.missing > 0 ? e.stopped_moments : e.moments;
+  steps.moments = e.moments;
   steps.curve_is_formula = false;
   return steps;
 }
