@@ -106,21 +106,6 @@ export const equivalent = [
     why: 'how fine cells are, and how many batches choose: each one’s worth is a lower end',
   },
   {
-    file: /^core\/samplers\/smooth_order\.cc$/,
-    inside: /^(?:soft_maximum|first|second)$/,
-    why: 'which of several laws is taken: any difference of call and put would do',
-  },
-  {
-    file: /^core\/samplers\/smooth_order\.cc$/,
-    text: /\bapart = \(soft|soft_maximum\(|sum = \[rest\]|\| \(1 - rest\);|kAlike/,
-    why: 'which of several laws is taken: any difference of call and put would do',
-  },
-  {
-    file: /^core\/samplers\/smooth_order\.cc$/,
-    text: /kPi \* part|r < kAngles|z = g_ \+ kEnd|const double size = 2|kMostStrikes|kLeastWeight|farthest|kPairWork|deviation_ > 0\)\) return|kPoints - 2|clamp\(part/,
-    why: 'where cells, slices and strikes lie: the chords between them hold, and rounding leaves none',
-  },
-  {
     file: /^core\/samplers\/swap_sum\.cc$/,
     text: /\.error\b|kUnit|1 \+ 1e-|\boff\b/,
     why: 'what is charged for round-off',

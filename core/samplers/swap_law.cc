@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <vector>
 
 #include "core/base/rounding.h"
@@ -12,6 +13,20 @@
 
 namespace honest_epsilon::shuffle {
 namespace {
+
+/// Spacing, in deviations of the noise, of the grid that holds W's law: its variance grows by less
+/// than a hundredth.
+constexpr double kSpacing = 0.12;
+
+/// Normal tails are 0 beyond this.
+constexpr double kFarthest = 45;
+
+/// An option on W, E (W - strike)+ or E (-W - strike)+.
+struct Option {
+  double strike, price;
+};
+/// By rising strikes.
+using Options = std::vector<Option>;
 
 /// Of N(shift) at z, relative to N(0).
 double density(double shift, double z) {
@@ -48,6 +63,29 @@ class SwapOptions {
     return {strike, paid - strike * other_mass(-z)};
   }
 
+  /// A put on the V that has the dearest calls, whose other record shows -step.
+  double put_where_calls_are_dear(double strike) const {
+    const double step = shown_.step;
+    double low = -kFarthest, high = -kFarthest;
+    if (shown_.without < 0) {
+      if (a_ > strike)
+        high = std::log(a_ - strike) / (shown_.with + step) + 0.5 * (shown_.with - step);
+    } else {
+      // In e^(step z) the gain is quadratic.
+      const double scale = std::exp(-0.5 * step * step),
+                   square = a_ * a_ - 4 * strike * scale * scale;
+      if (square > 0) {
+        high = std::log(0.5 * (a_ + std::sqrt(square)) / scale) / step;
+        if (strike > 0) low = std::log(2 * strike * scale / (a_ + std::sqrt(square))) / step;
+      }
+    }
+    const auto between = [&](double shift) {
+      return normal::upper_tail(shift - high) - normal::upper_tail(shift - low);
+    };
+    return std::max(0.0,
+                    a_ * between(shown_.without) - between(shown_.with) - strike * between(-step));
+  }
+
  private:
   double gain(double z) const { return density(shown_.with, z) - a_ * density(shown_.without, z); }
 
@@ -67,6 +105,41 @@ class SwapOptions {
   double cut_;        ///< above this z the density is below the largest
   double above_cut_;  ///< its mass there
 };
+
+/// Strikes from the middle to where an option costs no more than `least`.
+template <class OptionAt>
+Options followed(double middle, double side, double least, OptionAt option) {
+  const auto dear = [&](double z) { return option(middle + side * z).price > least; };
+  const double last = bisect({0, kFarthest}, {50, 0, 1e-3}, dear).high;
+  const int steps = std::max(1, static_cast<int>(std::ceil(last / kSpacing)));
+  Options found = {{0, std::max(0.0, option(middle).price)}};
+  for (int i = 1; i <= steps; ++i) {
+    const Option next = option(middle + side * last * i / steps);
+    if (next.strike > found.back().strike)
+      found.push_back({next.strike, std::max(0.0, next.price)});
+  }
+  return found;
+}
+
+Options calls_of(const SwapOptions& options, double negligible) {
+  return followed(options.middle(), 1, negligible, [&](double z) { return options.call(z); });
+}
+
+/// price: of a put, from that of the dearest
+template <class Price>
+Options puts_of(const SwapOptions& options, double least, Price price) {
+  return followed(options.middle(), -1, least, [&](double z) {
+    const Option put = options.put(z);
+    return Option{put.strike, price(put)};
+  });
+}
+
+/// The price of a put that may be left out: W may be raised to its lowest value, by little on
+/// average beside what it falls.   negligible: that of a call
+double least_put(double a, double negligible) {
+  constexpr double kRaised = 1e-4;
+  return std::max(negligible, kRaised * (a - 1));
+}
 
 /// Slopes of the chords between options, the probabilities beyond each of them.
 std::vector<double> slopes_of(const Options& options) {
@@ -91,8 +164,9 @@ double lack_of(const Options& options, const std::vector<double>& slopes, bool r
   return relative ? std::max(0.0, most - gap) : most;
 }
 
-}  // namespace
-
+/// The law whose calls and puts are the chords between these, from strike 0 on, with what its own
+/// cost less than they should. Below its lowest value it is raised: puts cost less by the price of
+/// the last, and the mean is larger by it, so that no call costs less.
 GridLaw law_of(const Options& calls, const Options& puts, double a) {
   const std::vector<double> above = slopes_of(calls), below = slopes_of(puts);
   GridLaw law;
@@ -114,6 +188,8 @@ GridLaw law_of(const Options& calls, const Options& puts, double a) {
   return law;
 }
 
+}  // namespace
+
 double deviation_of(const GridLaw& law) {
   double first = 0, second = 0;
   for (std::size_t i = 0; i < law.values.size(); ++i) {
@@ -125,25 +201,26 @@ double deviation_of(const GridLaw& law) {
 
 GridLaw swap_law(const Shown& shown, double a, const OtherStep& other, double negligible) {
   const SwapOptions options(shown, a, other);
-  // Normal tails are 0 far beyond this.
-  constexpr double kFarthest = 45;
-  const double middle = options.middle();
-  // Strikes from the middle to where an option may be left out.
-  const auto follow = [&](auto option, double side, double least) {
-    const auto dear = [&](double z) { return option(middle + side * z).price > least; };
-    const double last = bisect({0, kFarthest}, {50, 0, 1e-3}, dear).high;
-    const int steps = std::max(1, static_cast<int>(std::ceil(last / kSpacing)));
-    Options found = {{0, std::max(0.0, option(middle).price)}};
-    for (int i = 1; i <= steps; ++i) {
-      const auto next = option(middle + side * last * i / steps);
-      if (next.strike > found.back().strike)
-        found.push_back({next.strike, std::max(0.0, next.price)});
-    }
-    return found;
-  };
-  const auto calls = follow([&](double z) { return options.call(z); }, 1, negligible);
-  const auto puts = follow([&](double z) { return options.put(z); }, -1, least_put(a, negligible));
+  const Options calls = calls_of(options, negligible);
+  const Options puts =
+      puts_of(options, least_put(a, negligible), [](const Option& put) { return put.price; });
   return law_of(calls, puts, a);
+}
+
+GridLaw third_order_law(const Shown& shown, double a, double share, double negligible) {
+  const SwapOptions options(shown, a, kWholeStep);
+  Options calls = calls_of(options, negligible);
+  // Beyond the last strike prices fall no slower than before.
+  const Option &before = *std::prev(calls.end(), 2), last = calls.back();
+  const double width = last.strike - before.strike, fall = before.price - last.price;
+  if (last.price > 0)
+    calls.push_back({last.strike + width * last.price / std::max(fall, kTiny), 0});
+  const Options puts = puts_of(options, least_put(a, negligible), [&](const Option& put) {
+    return std::lerp(options.put_where_calls_are_dear(put.strike), put.price, share);
+  });
+  GridLaw law = law_of(calls, puts, a);
+  law.beyond += last.price;
+  return law;
 }
 
 GridLaw before_shared(const GridLaw& law, double beta, double p) {
@@ -157,7 +234,7 @@ GridLaw before_shared(const GridLaw& law, double beta, double p) {
 }
 
 FirstPlace first_place(const Shown& shown, double a, double lambda, double negligible) {
-  constexpr double kBegin = -4, kEnd = 10, kFarthest = 45;
+  constexpr double kBegin = -4, kEnd = 10;
   // Covers the rounding of masses and means.
   constexpr double kSafely = 1e-12;
   const double mu = shown.step;

@@ -14,29 +14,6 @@ struct GridLaw {
   double beyond = 0;  ///< E (W - its largest value)+ and all round-off, from above
 };
 
-/// An option on W, E (W - strike)+ or E (-W - strike)+.
-struct Option {
-  double strike, price;
-};
-/// By rising strikes.
-using Options = std::vector<Option>;
-
-/// The law whose calls and puts are the chords between these, from strike 0 on, with what its own
-/// cost less than they should. Below its lowest value it is raised: puts cost less by the price of
-/// the last, and the mean is larger by it, so that no call costs less.
-GridLaw law_of(const Options& calls, const Options& puts, double a);
-
-/// Spacing, in deviations of the noise, of the grid that holds W's law: its variance grows by less
-/// than a hundredth.
-inline constexpr double kSpacing = 0.12;
-
-/// The price of a put that may be left out: W may be raised to its lowest value, by little on
-/// average beside what it falls.   negligible: that of a call
-inline double least_put(double a, double negligible) {
-  constexpr double kRaised = 1e-4;
-  return std::max(negligible, kRaised * (a - 1));
-}
-
 /// Its standard deviation, roughly.
 double deviation_of(const GridLaw& law);
 
@@ -63,6 +40,10 @@ inline constexpr OtherStep kWholeStep{1, kInfinity};
 /// the law's probabilities.
 ///   a: e^epsilon;   negligible: the price of an option that may be left out
 GridLaw swap_law(const Shown& shown, double a, const OtherStep& other, double negligible);
+
+/// The same of whole steps, with this share of the dearest puts and with those of the V that has
+/// the dearest calls (third_order.h), from above: no call costs less.
+GridLaw third_order_law(const Shown& shown, double a, double share, double negligible);
 
 /// The law of U, of a step before the shared one (swaps.h), times the probability 1 - beta p that
 /// it is not shared. Options that W leaves out or lacks cost no more here.

@@ -18,14 +18,13 @@
 namespace honest_epsilon::shuffle {
 namespace {
 
-/// t s^2: widens the sum by a few hundredths of what is found.
-constexpr double kBlur = 0.05;
+/// t s^2, by what a mean is to be found for: the smaller the mean, the less of it this adds.
+double blur_for(double mean) {
+  return 0.0015 * (1 - std::log(std::clamp(mean, 1e-30, 1.0)));
+}
 
 /// From one line to the next, of s.
 constexpr double kRatio = 1.5;
-
-/// The largest s, of kappa.
-constexpr double kNearSlope = 0.9;
 
 /// A law's least deviation, of its largest value: one value alone has none.
 constexpr double kLeastDeviation = 1e-9;
@@ -132,7 +131,8 @@ class LineSum {
         powers_(scale),
         largest_(scale.largest),
         about_(scale.about),
-        kappa_(scale.kappa),
+        knee_(scale.knee),
+        blur_(blur_for(scale.about)),
         window_(12 - std::log(std::min(scale.about, 1.0))),
         whole_(terms.others.values.size()) {
     append(terms.others.values, terms.others.masses, 1);
@@ -148,20 +148,21 @@ class LineSum {
   /// L, of 1 / s.
   double window() const { return window_; }
 
-  /// By one point of a line, as (v)+ <= e^(s v - 1) / s.
+  /// By one point of a line, as (v)+ <= e^(s v - 1) / s and (v + b)+^2 <= 4 e^(s (v + b) - 2) /
+  /// s^2.
   double by_point(double s) const {
     work::spend(static_cast<std::int64_t>(values_.size()) / kTermsPerUnit);
-    const double upper = peak_of(at_real_axis(s)) * widening(s) * std::exp(-1) / s * (1 + 1e-9);
+    const double bend = s * knee_;
+    const double payoff = knee_ > 0 ? std::exp(bend - 2) / bend : std::exp(-1);
+    const double upper = peak_of(at_real_axis(s)) * payoff / s * (1 + 1e-9);
     return upper < kInfinity ? upper : kInfinity;
   }
 
   double by_line(double s) const;
 
  private:
-  /// E e^(s Y)
-  double widening(double s) const {
-    return s < kappa_ ? 1 / (1 - s * s / (kappa_ * kappa_)) : kInfinity;
-  }
+  /// By how much the payoff with a knee has a larger transform, at most along the line.
+  double widening(double s) const { return knee_ > 0 ? std::exp(s * knee_) / (2 * s * knee_) : 1; }
 
   using TermRange = std::pair<std::size_t, std::size_t>;
   struct LevelTerms {
@@ -212,7 +213,7 @@ class LineSum {
 
   const SwapTerms& terms_;
   MeanOfPowers powers_;
-  double largest_, about_, kappa_, window_;
+  double largest_, about_, knee_, blur_, window_;
   std::size_t whole_;  ///< how many values W has: they come first
   std::vector<double> values_, masses_;
   std::vector<LevelTerms> levels_;
@@ -231,7 +232,7 @@ double LineSum::by_line(double s) const {
   if (!(exponent < kLargestExponent)) return kInfinity;
   const double height = kTwoPi / window_;  // in units of s, as all heights are
   const auto count =
-      static_cast<std::size_t>(std::ceil(std::sqrt(2 * exponent / kBlur) / height)) + 1;
+      static_cast<std::size_t>(std::ceil(std::sqrt(2 * exponent / blur_) / height)) + 1;
   const std::size_t size = values_.size();
   const auto turns = static_cast<double>(count);
   work::spend(static_cast<std::int64_t>(size * count) / kTermsPerUnit);
@@ -269,10 +270,11 @@ double LineSum::by_line(double s) const {
     }
     // (1 / L) e^(t z^2 / 2) / z^2, twice for both signs of the height
     const double weight =
-        (k > 0 ? 2 : 1) / window_ * std::exp(0.5 * kBlur * (1 - h * h)) / (1 + h * h);
-    const Complex z = {1, h};
-    const Complex wide = 1.0 - z * z * (s * s / (kappa_ * kappa_));
-    const Complex factor = polar(weight, kBlur * h - 2 * std::atan(h)) / wide;
+        (k > 0 ? 2 : 1) / window_ * std::exp(0.5 * blur_ * (1 - h * h)) / (1 + h * h);
+    const double turn = std::atan(h);
+    const Complex payoff =
+        knee_ > 0 ? polar(widening(s) / std::hypot(1, h), s * knee_ * h - turn) : 1;
+    const Complex factor = polar(weight, blur_ * h - 2 * turn) * payoff;
     sum = sum + Ball(factor, 1024 * kUnit * weight * widening(s)) * moments;
     for (std::size_t i = 0; i < size; ++i) {
       const double next = re[i] * cosine[i] - im[i] * sine[i];
@@ -282,7 +284,7 @@ double LineSum::by_line(double s) const {
   }
   const double last = static_cast<double>(count - 1) * height;
   const double rest =
-      peak * std::exp(0.5 * kBlur * (1 - last * last)) / (kPi * kBlur * last * last * last);
+      peak * std::exp(0.5 * blur_ * (1 - last * last)) / (kPi * blur_ * last * last * last);
   const double upper = (sum.value.real() + sum.error + rest) / s * (1 + 1e-9);
   return upper < kInfinity ? std::max(0.0, upper) : kInfinity;
 }
@@ -300,7 +302,7 @@ Lines lines_of(const GridLaw& law, const SwapScale& scale) {
   const double deviation = std::max({deviation_of(law), kLeastDeviation * widest, kTiny});
   const double others = scale.batches * scale.clone;
   const double lowest = 0.4 / std::max(law.values.back(), std::sqrt(1 + others) * deviation);
-  const double highest = std::min(std::max(8 / deviation, 2 * lowest), kNearSlope * scale.kappa);
+  const double highest = std::max(8 / deviation, 2 * lowest);
   const double more = std::max(0.0, std::log(highest / lowest) / std::log(kRatio));
   return {lowest, 1 + static_cast<std::size_t>(more)};
 }
@@ -316,38 +318,39 @@ constexpr std::size_t kUsualLine = 4;
 
 }  // namespace
 
-double by_points(const SwapTerms& terms, const SwapScale& scale) {
+PointBound by_points(const SwapTerms& terms, const SwapScale& scale) {
   LineSum sum(terms, scale);
   sum.add(level_at(terms, terms.first.at[0], 0));
-  return least_by_point(sum, lines_of(terms.others, scale), kUsualLine).value;
+  const Lines lines = lines_of(terms.others, scale);
+  const Lowest found = least_by_point(sum, lines, kUsualLine);
+  return {lines.at(found.place), found.value};
 }
 
 double swap_sum(const SwapTerms& terms, const SwapScale& scale) {
-  const GridLaw& law = terms.others;
   const FirstPlace& first = terms.first;
-  const double clones = scale.batches * scale.clone;
-  const Lines lines = lines_of(law, scale);
-  // The sum is at most x+ and the positive parts of the others, and E 1 / M <= 1 / (T q). Y adds no
-  // more than 1 / (2 kappa).
-  const double positive = price(law, 1, 0) +
-                          price(terms.before, 1, 0) / (scale.batches * scale.shared) +
-                          0.5 / (scale.kappa * clones);
-  const auto without_line = [&](const GridLaw& x) {
-    double sum = 0;
-    for (std::size_t i = 0; i < x.values.size(); ++i)
-      sum += x.masses[i] * (std::max(0.0, x.values[i]) / (scale.largest * clones) + positive);
-    return sum * (1 + 1e-9);
-  };
+  const Lines lines = lines_of(terms.others, scale);
   LineSum sum(terms, scale);
   sum.add(level_at(terms, first.at[0], 0));
   const Lowest first_level = least_by_point(sum, lines, kUsualLine);
   // Levels that add next to nothing need no line; the others share one.
   constexpr double kSmall = 0.003;
   const double negligible = kSmall * std::min(first_level.value, scale.about);
-  double rest = without_line(first.at.back());
-  for (std::size_t l = 1; l + 1 < kMissing.size(); ++l) {
+  // Without a knee the sum is at most x+ and the positive parts of the others, and E 1 / M <= 1 /
+  // (T q).
+  const double clones = scale.batches * scale.clone;
+  const double positive =
+      price(terms.others, 1, 0) + price(terms.before, 1, 0) / (scale.batches * scale.shared);
+  const auto without_line = [&](const GridLaw& x) {
+    if (scale.knee > 0) return kInfinity;
+    double mean = 0;
+    for (std::size_t i = 0; i < x.values.size(); ++i)
+      mean += x.masses[i] * (std::max(0.0, x.values[i]) / (scale.largest * clones) + positive);
+    return mean * (1 + 1e-9);
+  };
+  double rest = 0;
+  for (std::size_t l = 1; l < kMissing.size(); ++l) {
     const double roughly = without_line(first.at[l]);
-    if (roughly < negligible) {
+    if (roughly < negligible || (l + 1 == kMissing.size() && scale.knee == 0)) {
       rest += roughly;
       continue;
     }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -17,9 +18,9 @@
 #include "core/pld/curve_source.h"
 #include "core/pld/source.h"
 #include "core/runs/aims.h"
-#include "core/samplers/smooth_order.h"
 #include "core/samplers/swap_law.h"
 #include "core/samplers/swap_sum.h"
+#include "core/samplers/third_order.h"
 
 namespace honest_epsilon::shuffle {
 namespace {
@@ -34,21 +35,56 @@ constexpr double kMostBatches = 1e7;
 constexpr double kLargestShift = 4;
 
 /// What is left out, of about_: of laws and clones, and by raising the factors r_j.
-constexpr double kSmall = 0.01, kFirst = 0.01, kHeavyPart = 0.15, kHeavy = 3;
+constexpr double kSmall = 0.01, kFirst = 0.01, kHeavyPart = 0.15, kHeavy = 3, kNarrow = 0.03;
 
 /// kShare is beta, unless a larger one is needed to keep the probability that no step is shared
-/// below the part kNoneShared of `about`. Beyond kLargestShare clones prove more.
-constexpr double kShare = 0.2, kNoneShared = 0.03, kLargestShare = 0.8;
+/// below the part kNoneShared of `about`. Beyond kMostShared clones prove more.
+constexpr double kShare = 0.2, kNoneShared = 0.03, kMostShared = 0.8;
 
-/// kappa, in units of 1 / (sqrt(T) times W's deviation).
-constexpr double kSmoothness = 9;
+/// Of the payoff with a knee, for each unit of 1 / s (swap_sum.h).
+constexpr double kKnee = 0.8;
+
+/// W with a larger share of the dearest puts is not worth the payoff.
+constexpr double kLargestPuts = 0.8;
+
+/// W, with less of it where single values outweigh a sum of so many.
+GridLaw wide_law(const Shown& shown, double a, const OtherStep& other, double count, double about) {
+  GridLaw law = swap_law(shown, a, other, kSmall * about);
+  const bool heavy = law.values.back() > kHeavy * std::sqrt(1 + count) * deviation_of(law);
+  return heavy ? swap_law(shown, a, other, kHeavyPart * about) : law;
+}
 
 }  // namespace
 
+/// Laws of whole steps, which are the same whatever lambda is: those that were asked for last.
+class WholeStepLaws {
+ public:
+  const GridLaw& wide(const Shown& shown, double a, double count, double about) {
+    if (!(shown.with == with_ && a == a_ && about == about_)) {
+      wide_ = wide_law(shown, a, kWholeStep, count, about);
+      const double share = share_of_dearest_puts(shown, a);
+      narrow_.reset();
+      if (share < kLargestPuts) narrow_ = third_order_law(shown, a, share, kNarrow * about);
+      with_ = shown.with;
+      a_ = a;
+      about_ = about;
+    }
+    return wide_;
+  }
+
+  /// For payoffs with a knee, where it is worth them. Of what `wide` was asked for last.
+  const std::optional<GridLaw>& narrow() const { return narrow_; }
+
+ private:
+  double with_ = 0, a_ = 0, about_ = 0;
+  GridLaw wide_;
+  std::optional<GridLaw> narrow_;
+};
+
 SwapBound::SwapBound(double batches, const Swapped& record, double lambda, Swap swap,
-                     std::shared_ptr<const SmoothOrder> smooth)
+                     std::shared_ptr<WholeStepLaws> laws)
     : swap_(swap),
-      smooth_(std::move(smooth)),
+      laws_(laws ? std::move(laws) : std::make_shared<WholeStepLaws>()),
       others_(std::min(batches, kMostBatches) - 1),
       mu_(record.mu * (1 + 2 * kUnit)),
       lambda_(lambda),
@@ -86,7 +122,7 @@ double SwapBound::delta(Direction direction, double epsilon, double about) const
     return std::min(known, sum(shown, a, about, {clone_, largest_}, 1) + alone);
   }
   const double beta = std::max(kShare, -std::log(kNoneShared * about) / (batches * clone_));
-  if (beta > kLargestShare) return known;
+  if (beta > kMostShared) return known;
   const double none = std::exp(batches * std::log1p(-beta * clone_)) * (1 + 1e-9);
   return std::min(known, sum(shown, a, about, kWholeStep, beta) + none);
 }
@@ -94,39 +130,31 @@ double SwapBound::delta(Direction direction, double epsilon, double about) const
 double SwapBound::sum(const Shown& shown, double a, double about, const OtherStep& other,
                       double beta) const {
   const double batches = others_ + 1, mean = others_ * other.p;
+  const bool whole = beta < 1;
   SwapTerms terms;
-  double negligible = kSmall * about;
-  terms.others = swap_law(shown, a, other, negligible);
-  // Where single values outweigh the sum, more of them had better be left out.
-  if (terms.others.values.back() > kHeavy * std::sqrt(1 + mean) * deviation_of(terms.others)) {
-    negligible = kHeavyPart * about;
-    terms.others = swap_law(shown, a, other, negligible);
-  }
-  double shared = 1;
-  if (beta < 1) {
-    shared = beta * clone_;
+  terms.others =
+      whole ? laws_->wide(shown, a, mean, about) : wide_law(shown, a, other, mean, about);
+  terms.first = first_place(shown, a, lambda_, std::min(0.5, kFirst * about * (1 + mean)));
+  SwapScale scale{batches, other.p, 1, largest_, about};
+  if (whole) {
+    scale.shared = beta * clone_;
     terms.before = before_shared(terms.others, beta, clone_);
   }
-  terms.first = first_place(shown, a, lambda_, std::min(0.5, kFirst * about * (1 + mean)));
-  SwapScale scale{batches, other.p, shared, largest_, about};
-  if (smooth_) {
-    SwapTerms narrow = terms;
-    SwapScale smooth = scale;
-    smooth.kappa = kSmoothness / (std::sqrt(batches) * deviation_of(terms.others));
-    narrow.others = smooth_->law(a, smooth.kappa, negligible);
-    // Of T steps, no more than 1 / h are before the shared one on average.
-    narrow.others.beyond += terms.others.beyond / (batches * shared);
-    if (by_points(narrow, smooth) < by_points(terms, scale)) {
-      terms = std::move(narrow);
-      scale = smooth;
-    }
-  }
-  const double inside = swap_sum(terms, scale);
   // p and R round.
   const double rounding = 16 * kUnit * largest_ * (a + 1);
-  return (largest_ * inside + terms.others.beyond + terms.first.beyond / (batches * other.p) +
-          rounding) *
-         (1 + 1e-12);
+  const auto delta_of = [&](const SwapTerms& some, double knee) {
+    scale.knee = knee;
+    return (largest_ * swap_sum(some, scale) + some.others.beyond +
+            some.first.beyond / (batches * other.p) + rounding) *
+           (1 + 1e-12);
+  };
+  if (!whole || !laws_->narrow()) return delta_of(terms, 0);
+  SwapTerms narrow = terms;
+  narrow.others = *laws_->narrow();
+  // Of T steps, no more than 1 / h are before the shared one on average.
+  narrow.others.beyond += terms.others.beyond / (batches * scale.shared);
+  const PointBound point = by_points(narrow, scale);
+  return std::min(delta_of(narrow, kKnee / point.s), delta_of(terms, 0));
 }
 
 namespace {
@@ -137,11 +165,11 @@ constexpr std::array<double, 7> kCuts = {0.6, 1.2, 1.8, 2.4, 3, 3.7, 4.5};
 using SwapBounds = std::vector<SwapBound>;
 SwapBounds bounds_of(double batches, const Swapped& record) {
   SwapBounds bounds;
-  const auto smooth = record.replaced ? std::make_shared<const SmoothOrder>(record.mu) : nullptr;
+  const auto laws = std::make_shared<WholeStepLaws>();
   for (const Swap swap : {Swap::clones, Swap::shared}) {
     for (const double cut : kCuts)
       bounds.emplace_back(batches, record, std::exp(-record.mu * (cut + 0.5 * record.mu)), swap,
-                          swap == Swap::shared ? smooth : nullptr);
+                          laws);
   }
   return bounds;
 }
@@ -214,7 +242,7 @@ class EpochTable {
   }
 
  private:
-  static constexpr int kPoints = 40;
+  static constexpr int kPoints = 45;
 
   /// Denser where most of the law lies.
   static double epsilon_at(double farthest, double i) {

@@ -5,7 +5,6 @@
 
 #include "core/base/direction.h"
 #include "core/runs/parts.h"
-#include "core/samplers/smooth_order.h"
 #include "core/samplers/swap_law.h"
 
 /// The swap theorem, this project's own: where batches are many and noise is large it proves more
@@ -21,6 +20,8 @@ struct Swapped {
 /// With whom the record in question changes places: with clones, or with anyone, by way of a shared
 /// step.
 enum class Swap { clones, shared };
+
+class WholeStepLaws;
 
 /// delta(eps), eps >= 0, of one freshly permuted epoch and Gaussian noise, at most.
 ///
@@ -87,11 +88,11 @@ enum class Swap { clones, shared };
 /// place g: it is convex in the V_j before it and grows with them, so that each may be replaced by
 /// a U of its own, from the last on. QED.
 ///
-/// Smooth payoffs. Let f be the mean of (s + Y)+, Y independent and of density
-/// kappa / 2 e^(-kappa |y|): it is no less than (s)+, and a mixture of options, so that it may
-/// stand for (.)+ throughout, sums being measured in units of R as below. Of replaced records, the
-/// V_j after a shared step meet smooth functions alone, and a W for those (smooth_order.h) is
-/// enough. Those before it meet H, which is a supremum and not smooth, and keep U.
+/// Payoffs with a knee. For b > 0, f(s) = (s + b)+^2 / (4 b) is no less than (s)+, and a mixture of
+/// options, so that it may stand for (.)+ throughout, sums being measured in units of R as below.
+/// Its second derivative rises, and the V_j after a shared step meet such functions alone, for
+/// which a narrower W is enough (third_order.h). Those before it meet H, which is a supremum, and
+/// keep U. As f is not bounded by a line, the V_j are cut before (.)+ is replaced.
 ///
 /// What is computed: R = lambda / p, r_j = R (1 - d_j), 0 <= d_j <= 1, and x, in units of R.
 /// (a) For c <= 0 and k = 1 - d, an option at c is dearer on k W than on W for k below some k_c, or
@@ -119,10 +120,9 @@ enum class Swap { clones, shared };
 /// so that its powers dominate several [ZDW22].
 class SwapBound {
  public:
-  /// batches: T, all of one size; lambda: any in (0, 1]; smooth: of mu, for replaced records and a
-  /// shared step
+  /// batches: T, all of one size; lambda: any in (0, 1]; laws: of bounds that share them
   SwapBound(double batches, const Swapped& record, double lambda, Swap swap,
-            std::shared_ptr<const SmoothOrder> smooth = nullptr);
+            std::shared_ptr<WholeStepLaws> laws = nullptr);
 
   /// delta of known batches, at most.
   double known(Direction direction, double epsilon) const;
@@ -138,7 +138,7 @@ class SwapBound {
   double sum(const Shown& shown, double a, double about, const OtherStep& other, double beta) const;
 
   Swap swap_;
-  std::shared_ptr<const SmoothOrder> smooth_;
+  std::shared_ptr<WholeStepLaws> laws_;
   double others_;  ///< T - 1
   double mu_, lambda_;
   bool replaced_;

@@ -359,10 +359,11 @@ TEST_CASE("swaps: a sum of moments is no less than the mean by way of a shared s
     const double stretch = 1 + unit(random), largest = 1 + unit(random), x = 2 * unit(random) - 1;
     const std::size_t level = round % 3 == 0 ? 0 : 3;
     const double left = 1 - shuffle::kMissing[level];
-    // Every other payoff is smooth.
-    const double kappa = round % 2 == 0 ? kInfinity : 2 + 4 * unit(random);
-    const auto payoff = [kappa](double sum) {
-      return std::max(0.0, sum) + 0.5 * std::exp(-kappa * std::abs(sum)) / kappa;
+    // Every other payoff has a knee.
+    const double knee = round % 2 == 0 ? 0 : 0.2 + unit(random);
+    const auto payoff = [knee](double sum) {
+      const double above = std::max(0.0, sum + knee);
+      return knee > 0 ? above * above / (4 * knee) : above;
     };
     const shuffle::GridLaw law{{-fall, most}, {1 - p, p}};
     const shuffle::GridLaw before{{-stretch * fall, stretch * most},
@@ -391,7 +392,7 @@ TEST_CASE("swaps: a sum of moments is no less than the mean by way of a shared s
       mean = std::max(mean, total);
     }
     const double bound = shuffle::swap_sum(
-        {law, before, first}, {static_cast<double>(steps), 1, shared, largest, 0.3 * mean, kappa});
+        {law, before, first}, {static_cast<double>(steps), 1, shared, largest, 0.3 * mean, knee});
     INFO(round << " " << steps << " " << shared << " " << x << " " << left << " " << mean << " "
                << bound);
     CHECK(bound >= mean * (1 - 1e-12));

@@ -1,0 +1,181 @@
+#include "core/samplers/third_order.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "core/math/constants.h"
+#include "core/math/normal.h"
+#include "tests/core/support.h"
+
+namespace honest_epsilon {
+namespace {
+using Vector = std::array<double, 3>;
+
+double dot(const Vector& a, const Vector& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+Vector less(const Vector& a, const Vector& b) {
+  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+}
+
+/// What the record in question shows with and without itself, and what another one does.
+struct Shifts {
+  Vector u, v, m;
+};
+
+/// E f(V), V = (X_u - a X_v) / X_m under N(m), by sums over the noise.
+template <class Function>
+double mean_of(const Shifts& shifts, double a, Function f) {
+  const Vector p = less(shifts.u, shifts.m), q = less(shifts.v, shifts.m);
+  const double x = dot(p, p), y = dot(q, q), along = x > 0 ? dot(p, q) / std::sqrt(x) : 0;
+  const double across = std::sqrt(std::max(0.0, y - along * along));
+  constexpr double kStep = 0.1, kEnd = 8.5;
+  double sum = 0;
+  for (double z = -kEnd; z <= kEnd; z += kStep) {
+    const double weight = normal::pdf(z) * kStep, with = std::exp(std::sqrt(x) * z - 0.5 * x);
+    for (double t = -kEnd; t <= kEnd; t += kStep)
+      sum += f(with - a * std::exp(along * z + across * t - 0.5 * y)) * weight * normal::pdf(t) *
+             kStep;
+  }
+  return sum;
+}
+
+template <class Function>
+double mean_of(const shuffle::GridLaw& law, Function f) {
+  double sum = 0;
+  for (std::size_t i = 0; i < law.values.size(); ++i) sum += law.masses[i] * f(law.values[i]);
+  return sum;
+}
+
+enum class RecordKind { remove, add, replaced };
+
+shuffle::Shown shown_of(RecordKind kind, double mu) {
+  return {mu, kind == RecordKind::add ? 0 : mu, kind == RecordKind::remove ? 0 : -mu};
+}
+
+/// (s - t)+^2 / 2
+auto bend_at(double t) {
+  return [t](double s) { return 0.5 * std::max(0.0, s - t) * std::max(0.0, s - t); };
+}
+
+}  // namespace
+
+TEST_CASE("third order: no step is worth more to a payoff that bends ever more") {
+  std::mt19937_64 random(20261130);
+  std::uniform_real_distribution<double> unit(0, 1);
+  std::normal_distribution<double> normal;
+  const int rounds = testing::rounds(90);
+  std::array<double, 3> closest{};
+  for (int i = 0; i < rounds; ++i) {
+    const auto kind = static_cast<RecordKind>(i % 3);
+    const double mu = 0.15 + 0.6 * unit(random), a = std::exp(0.5 * unit(random) * unit(random));
+    const auto on_circle = [mu](double angle) {
+      return Vector{mu * std::cos(angle), mu * std::sin(angle), 0};
+    };
+    const auto anywhere = [&] {
+      const Vector v{normal(random), normal(random), normal(random)};
+      const double size = mu * (i % 2 == 0 ? 1 : unit(random)) / std::sqrt(dot(v, v));
+      return Vector{size * v[0], size * v[1], size * v[2]};
+    };
+    // The dearest calls, the dearest puts, near both, opposite u and v, m on the far side of both,
+    // and any.
+    const double half = 0.5 * kPi * unit(random), near = 0.4 * unit(random);
+    std::vector<Shifts> all = {
+        {on_circle(0), on_circle(kPi), on_circle(kPi)},
+        {on_circle(0), on_circle(kPi), on_circle(0)},
+        {on_circle(0), on_circle(kPi), on_circle(near)},
+        {on_circle(0), on_circle(kPi - near), on_circle(kPi)},
+        {on_circle(0), on_circle(kPi), on_circle(kPi * unit(random))},
+        {on_circle(half), on_circle(-half), on_circle(kPi + half * (unit(random) - 0.5))},
+        {anywhere(), anywhere(), anywhere()},
+        {anywhere(), anywhere(), anywhere()}};
+    for (Shifts& shifts : all) {
+      if (kind == RecordKind::remove) shifts.v = {};
+      if (kind == RecordKind::add) shifts.u = {};
+    }
+    const shuffle::Shown shown = shown_of(kind, mu);
+    const double share = shuffle::share_of_dearest_puts(shown, a);
+    const shuffle::GridLaw law = shuffle::third_order_law(shown, a, share, 1e-10);
+    // What is left out beyond this is charged apart.
+    const double end = law.values[law.values.size() - 2];
+    for (const double t : {-30.0, -a, -0.3 * a * unit(random), 0.0, unit(random)}) {
+      const auto f = [&](double s) { return bend_at(t)(std::min(s, end)); };
+      const double bound = mean_of(law, bend_at(t));
+      double most = 0;
+      for (std::size_t k = 0; k < all.size(); ++k) {
+        const double mean = mean_of(all[k], a, f);
+        INFO(i << " " << mu << " " << a << " " << share << " " << t << " " << k << " " << mean
+               << " " << bound);
+        CHECK(mean <= bound * (1 + 1e-7) + 1e-7);
+        most = std::max(most, mean - bend_at(t)(1 - a));
+      }
+      closest[static_cast<std::size_t>(kind)] =
+          std::max(closest[static_cast<std::size_t>(kind)], most / (bound - bend_at(t)(1 - a)));
+    }
+  }
+  for (const double most : closest) CHECK(most > 0.97);
+}
+
+TEST_CASE(
+    "third order: the share that all steps need is hardly more than that of the dearest puts") {
+  for (const double mu : {0.2, 0.4, 0.6}) {
+    for (const double epsilon : {0.0, 0.01, 0.05, 0.2}) {
+      const double a = std::exp(epsilon), size = mu * mu;
+      // E V^2 / 2 and E V+^2 / 2 of both ends, which are lognormal.
+      const auto above = [&](double factor) {
+        const double h = epsilon / (2 * mu);
+        const auto cdf = [](double z) { return normal::upper_tail(-z); };
+        const double first =
+            std::exp(4 * size) * cdf(3 * mu - h) - 2 * a * cdf(mu - h) + a * a * cdf(-mu - h);
+        const double second =
+            cdf(mu - h) - 2 * a * cdf(-mu - h) + a * a * std::exp(4 * size) * cdf(-3 * mu - h);
+        return 0.5 * (factor > 0 ? first : second);
+      };
+      const double lack = 0.5 * (a * a - 1) * std::expm1(4 * size);
+      const double gain = above(1) - above(-1);
+      const double least = lack / (lack + gain);
+      const double share = shuffle::share_of_dearest_puts({mu, mu, -mu}, a);
+      INFO(mu << " " << epsilon << " " << least << " " << share);
+      CHECK(share >= least);
+      CHECK(share <= std::min(1.0, 1.04 * least + 0.02));
+      // Of a zeroed record, direction remove, V with the dearest calls has the largest variance.
+      const bool dominates = std::exp(2 * size) >= 2 * a - 1;
+      CHECK((shuffle::share_of_dearest_puts({mu, mu, 0}, a) < 1e-8) == dominates);
+    }
+  }
+}
+
+TEST_CASE("third order: a law of mass 1 and of a step's mean, also of extreme steps") {
+  for (const RecordKind kind : {RecordKind::remove, RecordKind::add, RecordKind::replaced}) {
+    for (const double mu : {1e-22, 1e-3, 0.5, 1.0, 2.0, 4.0}) {
+      for (const double a : {1.0, std::exp(1e-6), 1.3, 4.0, std::exp(20.0)}) {
+        for (const double negligible : {1e-25, 1e-9, 0.05}) {
+          const shuffle::Shown shown = shown_of(kind, mu);
+          const double share = shuffle::share_of_dearest_puts(shown, a);
+          const shuffle::GridLaw law = shuffle::third_order_law(shown, a, share, negligible);
+          double total = 0, mean = 0;
+          bool valid = true;
+          for (std::size_t i = 0; i < law.values.size(); ++i) {
+            total += law.masses[i];
+            mean += law.masses[i] * law.values[i];
+            valid = valid && law.masses[i] >= 0 && std::isfinite(law.values[i]);
+          }
+          INFO(mu << " " << a << " " << negligible << " " << share << " " << total << " " << mean);
+          CHECK(valid);
+          CHECK(share >= 0);
+          CHECK(share <= 1);
+          CHECK(total >= 1 - 1e-10);
+          CHECK(mean + law.beyond >= (1 - a) * (1 + 1e-9));
+          CHECK(law.values.size() < 3000);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace honest_epsilon
