@@ -2,175 +2,151 @@ import type { SyntaxNode } from '@lezer/common';
 import { parser } from '@lezer/python';
 import { evaluate, isOperator, number, operation, type Tree, type ValueRead } from './facts.js';
 
-/** Deeper than any real configuration is nested. */
-export const deepest = 100;
+/** A piece of a program: what the grammar calls it, its words, and its parts but for comments. */
+export interface Code {
+  name: string;
+  text: string;
+  from: number;
+  to: number;
+  parts: readonly Code[];
+  /** The names of all that it stands in, the nearest last. */
+  around: string;
+  /** Whether it is not whole Python. */
+  broken: boolean;
+}
 
-export const operations = (node: SyntaxNode): SyntaxNode[] => {
-  const children: SyntaxNode[] = [];
-  for (let child = node.firstChild; child; child = child.nextSibling)
-    if (child.name !== 'Comment') children.push(child);
-  return children;
-};
+/** Deeper than any real program is nested: what stands there is a formula. */
+const deepest = 200;
 
-export const isBracket = ({ name }: SyntaxNode) => /^[()[\]{},:]$/.test(name);
+function codeOf(text: string, node: SyntaxNode, around = '', depth = 0): Code {
+  const { from, to, type } = node;
+  const name = depth < deepest ? node.name : '';
+  const parts: Code[] = [];
+  for (let child = name && node.firstChild; child; child = child.nextSibling)
+    if (child.name !== 'Comment') parts.push(codeOf(text, child, `${around} ${name}`, depth + 1));
+  const broken = type.isError || parts.some((part) => part.broken);
+  return { name, text: text.slice(from, to), from, to, parts, around, broken };
+}
 
-export const hasError = (node: SyntaxNode): boolean => {
-  let found = false;
-  node.cursor().iterate((inner) => {
-    if (inner.type.isError) found = true;
-    return !found;
+export const codeIn = (text: string): Code => codeOf(text, parser.parse(text).topNode);
+
+export const partOf = ({ parts }: Code, name: string): Code | undefined =>
+  parts.find((part) => part.name === name);
+
+const isBracket = ({ name }: Code) => /^[()[\]{},:]$/.test(name);
+
+export const calleeOf = ({ parts: [callee] }: Code): string => callee?.text.split('.').at(-1) ?? '';
+
+export interface Arguments {
+  args: Code[];
+  named: [string, Code][];
+}
+
+export function argumentsOf(call: Code): Arguments {
+  const args: Code[] = [];
+  const named: [string, Code][] = [];
+  const parts = partOf(call, 'ArgList')?.parts ?? [];
+  parts.forEach((part, at) => {
+    if (isBracket(part) || part.name === 'AssignOp' || parts[at + 1]?.name === 'AssignOp') return;
+    const [key, assign] = [parts[at - 2], parts[at - 1]];
+    if (assign?.name === 'AssignOp' && key) named.push([key.text, part]);
+    else if (!part.name.startsWith('*')) args.push(part);
   });
-  return found;
-};
+  return { args, named };
+}
 
-/** What expressions say. */
-export class PythonValues {
-  protected readonly text: string;
+/** The names and values of a dictionary. */
+export const entriesOf = ({ parts }: Code): [string, Code][] =>
+  parts.flatMap((part, at): [string, Code][] => {
+    const [key, value] = [parts[at - 1], parts[at + 1]];
+    if (part.name !== ':' || !key || !value || value.name === ',') return [];
+    const name = valueOf(key);
+    return [[name.kind === 'text' ? name.text : key.text, value]];
+  });
 
-  constructor(text: string) {
-    this.text = text;
-  }
+/** config.train["batch_size"] -> config, train, batch_size */
+export function pathOf({ name, text, parts }: Code): string[] | undefined {
+  if (name === 'VariableName') return [text];
+  const around = name === 'MemberExpression' && parts[0] && pathOf(parts[0]);
+  const key = parts.find((part) => /^(PropertyName|String)$/.test(part.name));
+  return around && key ? [...around, key.text.replace(/^\w*['"]|['"]$/g, '')] : undefined;
+}
 
-  protected of({ from, to }: { from: number; to: number }): string {
-    return this.text.slice(from, to);
-  }
+/** The constants of Python, and those of JSON, which are names to Python. */
+const constants = new Map<string, ValueRead>([
+  ...['True', 'true'].map((name) => [name, { kind: 'flag', value: true }] as const),
+  ...['False', 'false'].map((name) => [name, { kind: 'flag', value: false }] as const),
+  ...['None', 'null'].map((name) => [name, { kind: 'nothing' }] as const),
+]);
 
-  protected calleeOf(call: SyntaxNode): string {
-    return (call.firstChild ? this.of(call.firstChild) : '').split('.').at(-1) ?? '';
-  }
-  value(node: SyntaxNode, depth = 0): ValueRead {
-    const text = this.of(node);
-    const formula: ValueRead = { kind: 'formula', text };
-    if (depth > deepest) return formula;
-    const inner = (one: SyntaxNode) => this.value(one, depth + 1);
-    switch (node.name) {
-      case 'Number': {
-        const value = Number(text.replaceAll('_', ''));
-        return Number.isNaN(value) ? formula : number(value, text);
-      }
-      case 'String':
-        return /^[rbuRBU]*(['"])/.test(text)
-          ? { kind: 'text', text: text.replace(/^\w*("""|'''|"|')|("""|'''|"|')$/g, '') }
-          : formula;
-      case 'Boolean':
-        return { kind: 'flag', value: text === 'True' };
-      case 'None':
-        return { kind: 'nothing' };
-      case 'ParenthesizedExpression': {
-        const only = operations(node).filter((one) => !isBracket(one));
-        return only.length === 1 && only[0] ? inner(only[0]) : formula;
-      }
-      case 'ArrayExpression':
-      case 'TupleExpression':
-      case 'SetExpression':
-        return {
-          kind: 'list',
-          items: operations(node)
-            .filter((one) => !isBracket(one))
-            .map(inner),
-        };
-      case 'DictionaryExpression':
-        return { kind: 'record' };
-      case 'VariableName':
-        if (/^(true|false)$/.test(text)) return { kind: 'flag', value: text === 'true' };
-        if (text === 'null') return { kind: 'nothing' };
-        return { ...formula, tree: { kind: 'name', name: text } };
-      case 'MemberExpression': {
-        const name = this.pathOf(node);
-        return name ? { ...formula, tree: { kind: 'name', name: name.join('.') } } : formula;
-      }
-      case 'UnaryExpression':
-      case 'BinaryExpression':
-        return this.arithmetic(node, text, inner);
-      case 'CallExpression':
-        return this.callValue(node, text, inner);
-      default:
-        return formula;
+/** What an expression says. */
+export function valueOf(code: Code): ValueRead {
+  const { name, text, parts } = code;
+  const formula: ValueRead = { kind: 'formula', text };
+  const items = () => parts.filter((part) => !isBracket(part));
+  const constant = constants.get(text);
+  if (constant) return constant;
+  switch (name) {
+    case 'Number': {
+      const value = Number(text.replaceAll('_', ''));
+      return Number.isNaN(value) ? formula : number(value, text);
     }
+    case 'String':
+      return /^[rbuRBU]*(['"])/.test(text)
+        ? { kind: 'text', text: text.replace(/^\w*("""|'''|"|')|("""|'''|"|')$/g, '') }
+        : formula;
+    case 'ParenthesizedExpression': {
+      const [first, second] = items();
+      return first && !second ? valueOf(first) : formula;
+    }
+    case 'ArrayExpression':
+    case 'TupleExpression':
+    case 'SetExpression':
+      return { kind: 'list', items: items().map(valueOf) };
+    case 'DictionaryExpression':
+      return { kind: 'record' };
+    case 'VariableName':
+    case 'MemberExpression': {
+      const path = pathOf(code);
+      return path ? { ...formula, tree: { kind: 'name', name: path.join('.') } } : formula;
+    }
+    case 'UnaryExpression':
+    case 'BinaryExpression': {
+      const [left, operator, right] = parts.length === 2 ? [undefined, ...parts] : parts;
+      const a: Tree | undefined = left ? treeOf(valueOf(left)) : { kind: 'number', value: 0 };
+      const b = right && treeOf(valueOf(right));
+      const sign = operator?.text ?? '';
+      return a && b && isOperator(sign) ? asValue(operation(sign, a, b), text) : formula;
+    }
+    case 'CallExpression':
+      return callValue(code);
+    default:
+      return formula;
   }
+}
 
-  protected arithmetic(
-    node: SyntaxNode,
-    text: string,
-    inner: (one: SyntaxNode) => ValueRead,
-  ): ValueRead {
-    const parts = operations(node);
-    const [left, operator, right] = parts.length === 2 ? [undefined, ...parts] : parts;
-    const sign = operator ? this.of(operator) : '';
-    const a: Tree | undefined = left ? treeOf(inner(left)) : { kind: 'number', value: 0 };
-    const b = right && treeOf(inner(right));
-    if (!a || !b || !isOperator(sign)) return { kind: 'formula', text };
-    return asValue(operation(sign, a, b), text);
-  }
-
-  protected callValue(
-    node: SyntaxNode,
-    text: string,
-    inner: (one: SyntaxNode) => ValueRead,
-  ): ValueRead {
-    const name = this.calleeOf(node);
-    const { args, named } = this.argumentsOf(node);
-    const [first] = args;
-    if (name === 'len' && args.length === 1 && first)
-      return { kind: 'formula', text, tree: { kind: 'length', name: this.of(first) } };
+function callValue(call: Code): ValueRead {
+  const { text } = call;
+  const name = calleeOf(call);
+  const given = argumentsOf(call);
+  const args = given.args.map(valueOf);
+  const named = given.named.map(([key, one]) => [key, valueOf(one)] as const);
+  const [first] = args;
+  if (first && args.length === 1) {
+    if (name === 'len')
+      return { kind: 'formula', text, tree: { kind: 'length', name: given.args[0]?.text ?? '' } };
     // Wrappers around a number: np.float64(0.01), typer.Option(0.01), field(default=0.01).
-    if (/^(float|int)\d*$/.test(name) && args.length === 1 && first) {
-      const value = inner(first);
-      if (name.startsWith('int')) return whole(value, text, '//');
-      return value.kind === 'number' || value.kind === 'text' ? value : { kind: 'formula', text };
-    }
-    if (/^(ceil|floor)$/.test(name) && args.length === 1 && first)
-      return whole(inner(first), text, name === 'ceil' ? 'ceil' : '//');
-    if (/^(Option|Argument|Field|field)$/.test(name)) {
-      const given = named.find(([key]) => key === 'default')?.[1] ?? first;
-      if (given) return inner(given);
-    }
-    if (/dict$/i.test(name)) return { kind: 'record' };
-    // Wrappers around a list: np.array([1, 0.5]), torch.tensor([1, 0.5]).
-    const list = /^(as)?array$|^tensor$/.test(name) && first ? inner(first) : undefined;
-    if (list?.kind === 'list') return list;
-    return {
-      ...{ kind: 'call', name, args: args.map(inner) },
-      named: named.map(([key, one]) => [key, inner(one)] as const),
-    };
+    if (/^(int\d*|ceil|floor)$/.test(name))
+      return whole(first, text, name === 'ceil' ? 'ceil' : '//');
+    if (/^float\d*$/.test(name))
+      return first.kind === 'number' || first.kind === 'text' ? first : { kind: 'formula', text };
   }
-
-  protected entries(node: SyntaxNode): [string, SyntaxNode][] {
-    const parts = operations(node);
-    return parts.flatMap((part, at): [string, SyntaxNode][] => {
-      const [key, value] = [parts[at - 1], parts[at + 1]];
-      if (part.name !== ':' || !key || !value || value.name === ',') return [];
-      const name = this.value(key);
-      return [[name.kind === 'text' ? name.text : this.of(key), value]];
-    });
-  }
-
-  protected argumentsOf(call: SyntaxNode): { args: SyntaxNode[]; named: [string, SyntaxNode][] } {
-    const args: SyntaxNode[] = [];
-    const named: [string, SyntaxNode][] = [];
-    const list = call.getChild('ArgList');
-    const parts = list ? operations(list) : [];
-    parts.forEach((part, at) => {
-      if (isBracket(part) || part.name === 'AssignOp' || parts[at + 1]?.name === 'AssignOp') return;
-      const [key, assign] = [parts[at - 2], parts[at - 1]];
-      if (assign?.name === 'AssignOp' && key) named.push([this.of(key), part]);
-      else if (!part.name.startsWith('*')) args.push(part);
-    });
-    return { args, named };
-  }
-
-  /** config.train["batch_size"] -> config, train, batch_size */
-  protected pathOf(node: SyntaxNode): string[] | undefined {
-    if (node.name === 'VariableName') return [this.of(node)];
-    if (node.name !== 'MemberExpression' || !node.firstChild || !node.lastChild) return undefined;
-    const around = this.pathOf(node.firstChild);
-    const property = node.getChild('PropertyName');
-    const key = property
-      ? this.of(property)
-      : operations(node).find((one) => one.name === 'String');
-    if (!around || key === undefined) return undefined;
-    return [...around, typeof key === 'string' ? key : this.of(key).replace(/^\w*['"]|['"]$/g, '')];
-  }
+  const preset = named.find(([key]) => key === 'default')?.[1] ?? first;
+  if (/^(Option|Argument|Field|field)$/.test(name) && preset) return preset;
+  if (/dict$/i.test(name)) return { kind: 'record' };
+  // Wrappers around a list: np.array([1, 0.5]), torch.tensor([1, 0.5]).
+  if (/^((as)?array|tensor)$/.test(name) && first?.kind === 'list') return first;
+  return { kind: 'call', name, args, named };
 }
 
 /** A value cut to a whole number, down or up. */
@@ -197,9 +173,9 @@ export function asValue(tree: Tree, text: string): ValueRead {
 
 /** An expression alone, as a formula of numbers and names. */
 export function formulaIn(text: string): ValueRead | undefined {
-  const node = parser.parse(text).topNode.firstChild;
-  if (!node || node.to !== text.trimEnd().length || hasError(node) || !node.firstChild)
-    return undefined;
-  const value = new PythonValues(text).value(node.firstChild);
+  const [statement] = codeIn(text).parts;
+  const [only] = statement?.parts ?? [];
+  if (!only || statement?.broken || statement?.to !== text.trimEnd().length) return undefined;
+  const value = valueOf(only);
   return value.kind === 'formula' || value.kind === 'number' ? value : undefined;
 }

@@ -1,5 +1,3 @@
-import type { SyntaxNode } from '@lezer/common';
-import { parser } from '@lezer/python';
 import {
   doubtRepeated,
   operation,
@@ -9,7 +7,8 @@ import {
   type Tree,
 } from './facts.js';
 import { PythonCalls, type CodeScope } from './python-calls.js';
-import { asValue, hasError, operations, treeOf } from './python-values.js';
+import { argumentsOf, asValue, calleeOf, codeIn, partOf, pathOf } from './python-values.js';
+import { treeOf, valueOf, type Code } from './python-values.js';
 
 /** Of a statement that cannot be parsed. */
 const notWhole = 'it is not whole Python';
@@ -18,41 +17,33 @@ const notWhole = 'it is not whole Python';
 const tomlHeading = /^\[+([A-Za-z][\w.\s"-]*)\]+$/;
 
 /** sigma = 1, n = 5: to Python a chain of assignments of tuples; to whoever wrote it, settings. */
-const isList = (node: SyntaxNode): boolean =>
-  node.getChildren('AssignOp').length > 1 && node.getChild(',') !== null;
+const isList = (code: Code): boolean =>
+  code.parts.filter(({ name }) => name === 'AssignOp').length > 1 &&
+  partOf(code, ',') !== undefined;
 
-const isLooped = (node: SyntaxNode): boolean => {
-  for (let around = node.parent; around; around = around.parent)
-    if (/^(For|While)Statement$|Comprehension/.test(around.name)) return true;
-  return false;
-};
+const isLooped = ({ around }: Code): boolean => /(For|While)Statement\b|Comprehension/.test(around);
 
-type StatementReader = (node: SyntaxNode, scope: CodeScope, parts: readonly SyntaxNode[]) => void;
+type StatementReader = (code: Code, scope: CodeScope) => void;
 
 class PythonWalk extends PythonCalls {
-  body(node: SyntaxNode | null, scope: CodeScope): void {
-    if (!node) return;
-    for (const child of operations(node)) {
-      const heading = tomlHeading.exec(this.of(child))?.[1];
-      if (heading === undefined) this.statement(child, scope);
+  body(code: Code | undefined, scope: CodeScope): void {
+    for (const part of code?.parts ?? []) {
+      const heading = tomlHeading.exec(part.text)?.[1];
+      if (heading === undefined) this.statement(part, scope);
       else scope = { ...scope, path: heading.split('.') };
     }
   }
 
-  private statement(node: SyntaxNode, scope: CodeScope): void {
+  private statement(code: Code, scope: CodeScope): void {
+    const { name, from, to, broken } = code;
     const compound =
-      /^(If|For|While|Try|With|Decorated|Match)Statement$|^StatementGroup$|Definition$/.test(
-        node.name,
-      );
-    if (node.type.isError || isList(node) || (!compound && hasError(node))) {
-      this.unread.push({ from: node.from, to: node.to, why: notWhole });
-      return;
-    }
-    const read = this.statements[node.name] ?? this.others;
-    read(node, scope, operations(node));
+      /^(If|For|While|Try|With|Decorated|Match)Statement$|^StatementGroup$|Definition$/.test(name);
+    const read = this.statements[name] ?? this.others;
+    if (isList(code) || (!compound && broken)) this.unread.push({ from, to, why: notWhole });
+    else read(code, scope);
   }
 
-  private readonly others: StatementReader = (_node, scope, parts) => {
+  private readonly others: StatementReader = ({ parts }, scope) => {
     for (const part of parts)
       if (part.name === 'Body') this.body(part, scope);
       else this.expression(part, [], scope);
@@ -60,32 +51,31 @@ class PythonWalk extends PythonCalls {
 
   /** THE list of statements that say more than their expressions do. */
   private readonly statements: Readonly<Record<string, StatementReader>> = {
-    AssignStatement: (node, scope, parts) => this.assign(node, parts, scope),
-    UpdateStatement: (node, scope) => {
-      const path = node.firstChild && this.pathOf(node.firstChild);
-      if (path) this.fact(path, { kind: 'formula', text: this.of(node) }, node, scope);
+    AssignStatement: (code, scope) => this.assign(code, scope),
+    UpdateStatement: (code, scope) => {
+      const path = code.parts[0] && pathOf(code.parts[0]);
+      if (path) this.fact(path, code, scope);
     },
-    StatementGroup: (node, scope) => this.body(node, scope),
-    IfStatement: (_node, scope, parts) => this.branches(parts, scope),
-    ForStatement: (_node, scope, parts) => this.loop(parts, scope),
+    StatementGroup: (code, scope) => this.body(code, scope),
+    IfStatement: (code, scope) => this.branches(code, scope),
+    ForStatement: (code, scope) => this.loop(code, scope),
     BreakStatement: ({ from, to }) =>
       this.unread.push({ from, to, why: 'the loop may end sooner' }),
-    WhileStatement: (node, scope) =>
-      this.body(node.getChild('Body'), { ...scope, loops: [...scope.loops, undefined] }),
-    FunctionDefinition: (node, scope) => this.definition(node, scope),
-    ClassDefinition: (node, scope) => {
-      const name = node.getChild('VariableName');
-      const path = [...scope.path, name ? this.of(name) : ''];
-      this.body(node.getChild('Body'), { ...scope, path });
+    WhileStatement: (code, scope) =>
+      this.body(partOf(code, 'Body'), { ...scope, loops: [...scope.loops, undefined] }),
+    FunctionDefinition: (code, scope) => this.definition(code, scope),
+    ClassDefinition: (code, scope) => {
+      const path = [...scope.path, partOf(code, 'VariableName')?.text ?? ''];
+      this.body(partOf(code, 'Body'), { ...scope, path });
     },
-    DecoratedStatement: (_node, scope, parts) => {
+    DecoratedStatement: ({ parts }, scope) => {
       for (const part of parts) {
-        const name = part.name === 'Decorator' && operations(part).at(-2);
-        if (name && part.getChild('ArgList')) this.call(part, this.of(name), scope);
+        const name = part.name === 'Decorator' && part.parts.at(-2);
+        if (name && partOf(part, 'ArgList')) this.call(part, name.text, scope);
         else if (!name) this.statement(part, scope);
       }
     },
-    TryStatement: (_node, scope, parts) => {
+    TryStatement: ({ parts }, scope) => {
       let doubt = scope.doubt;
       for (const part of parts) {
         if (part.name === 'except') doubt ??= 'only where an error was caught';
@@ -94,37 +84,31 @@ class PythonWalk extends PythonCalls {
     },
   };
 
-  private assign(node: SyntaxNode, parts: readonly SyntaxNode[], scope: CodeScope): void {
-    const groups: SyntaxNode[][] = [[]];
-    for (const part of parts) {
+  private assign(code: Code, scope: CodeScope): void {
+    const groups: Code[][] = [[]];
+    for (const part of code.parts) {
       if (part.name === 'AssignOp') groups.push([]);
       else if (part.name !== 'TypeDef' && part.name !== ',') groups.at(-1)?.push(part);
     }
     const values = groups.pop() ?? [];
     for (const targets of groups) {
+      const paired = values.length === targets.length;
       targets.forEach((target, at) => {
-        const name = this.of(target);
         // batch-size = 256 is TOML.
-        const path = this.pathOf(target) ?? (/^[\w.-]+$/.test(name) ? name.split('.') : undefined);
-        const value = targets.length === 1 && values.length === 1 ? values[0] : values[at];
-        if (!path) return;
-        if (value && values.length === targets.length)
-          this.expression(value, [...scope.path, ...path], scope);
-        else
-          this.fact(
-            [...scope.path, ...path],
-            { kind: 'formula', text: this.of(node) },
-            node,
-            scope,
-          );
+        const named = /^[\w.-]+$/.test(target.text) ? target.text.split('.') : undefined;
+        const own = pathOf(target) ?? named;
+        const value = paired && values[at];
+        if (!own) return;
+        const path = [...scope.path, ...own];
+        if (value) this.expression(value, path, scope);
+        else this.fact(path, code, scope);
       });
-      if (values.length !== targets.length)
-        for (const value of values) this.expression(value, [], scope);
+      if (!paired) for (const value of values) this.expression(value, [], scope);
     }
   }
 
   /** The private branch is the one asked about; what stands in others need not have run. */
-  private branches(parts: readonly SyntaxNode[], scope: CodeScope): void {
+  private branches({ parts }: Code, scope: CodeScope): void {
     let condition = '';
     let settled = false;
     for (const part of parts) {
@@ -141,21 +125,20 @@ class PythonWalk extends PythonCalls {
         this.body(part, { ...scope, doubt: sure ? scope.doubt : (scope.doubt ?? doubt) });
         settled ||= sure;
         condition = '';
-      } else if (!/^(if|elif|else)$/.test(part.name)) condition += this.of(part);
+      } else if (!/^(if|elif|else)$/.test(part.name)) condition += part.text;
     }
   }
 
   /** Whether a loop over epochs was met. */
   private countsEpochs = false;
 
-  private loop(parts: readonly SyntaxNode[], scope: CodeScope): void {
-    const [, target] = parts;
-    const over = parts[parts.findIndex(({ name }) => name === 'in') + 1];
-    const body = parts.find(({ name }) => name === 'Body');
-    const name = target ? this.of(target) : '';
-    const count = over ? this.rangeOf(over) : undefined;
-    const value = over ? this.value(over) : undefined;
-    if (over && value?.kind === 'list') this.fact([...scope.path, name], value, over, scope);
+  private loop(code: Code, scope: CodeScope): void {
+    const { parts } = code;
+    const name = parts[1]?.text ?? '';
+    const over = parts[parts.findIndex((part) => part.name === 'in') + 1];
+    const count = over && rangeOf(over);
+    const value = over && valueOf(over);
+    if (over && value?.kind === 'list') this.fact([...scope.path, name], over, scope, value);
     else if (over && count) {
       const around = scope.loops.length > 0;
       const counted = /^_?(?:(epoch|ep)|step|iteration|it|iter|update)$/.exec(name);
@@ -165,53 +148,50 @@ class PythonWalk extends PythonCalls {
       if (meaning === 'epochs' && this.countsEpochs)
         this.unread.push({ from: over.from, to: over.to, why: 'another loop counts epochs, too' });
       this.countsEpochs ||= meaning === 'epochs';
-      if (meaning) this.fact([name], asValue(count, this.of(over)), over, scope, meaning);
+      if (meaning) this.fact([name], over, scope, asValue(count, over.text), meaning);
     } else if (over) this.expression(over, [], scope);
-    this.body(body ?? null, { ...scope, loops: [...scope.loops, count] });
+    this.body(partOf(code, 'Body'), { ...scope, loops: [...scope.loops, count] });
   }
 
-  /** How many numbers range(…) has. */
-  private rangeOf(node: SyntaxNode): Tree | undefined {
-    if (node.name !== 'CallExpression') return undefined;
-    const { args } = this.argumentsOf(node);
-    const name = this.calleeOf(node);
-    const [first, last] = args;
-    if (/^(tqdm|enumerate|track)$/.test(name)) return first && this.rangeOf(first);
-    if (!/^(t?range|arange)$/.test(name) || !first || args.length > 2) return undefined;
-    const [from, to] = [first, last ?? first].map((one) => treeOf(this.value(one)));
-    if (!last || !from || !to) return to;
-    return operation('-', to, from);
-  }
-
-  private definition(node: SyntaxNode, scope: CodeScope): void {
-    const own = node.getChild('VariableName');
-    const [params, body] = [node.getChild('ParamList'), node.getChild('Body')];
-    const name = own ? this.of(own) : '';
+  private definition(code: Code, scope: CodeScope): void {
+    const name = partOf(code, 'VariableName')?.text ?? '';
     const calls = this.callsOf.get(name === '__init__' ? (scope.path.at(-1) ?? '') : name) ?? [];
-    const decorated = node.parent?.name === 'DecoratedStatement';
+    const decorated = code.around.endsWith('DecoratedStatement');
     const isCalled = calls.length > 0 || decorated || name === '__init__';
     const doubt = isCalled ? scope.doubt : (scope.doubt ?? `uncalled:${name}`);
     const loops = calls.length > 1 || calls.some(isLooped) ? [undefined] : [];
     const inside = { ...scope, doubt, loops, path: [name] };
-    const parts = params ? operations(params) : [];
+    const parts = partOf(code, 'ParamList')?.parts ?? [];
     const names = this.paramsOf.get(name) ?? [];
     parts.forEach((part, at) => {
       const value = parts[at + 1];
       if (part.name !== 'AssignOp' || !value) return;
       const param = parts.slice(0, at).findLast((one) => one.name === 'VariableName');
-      const key = param ? this.of(param) : '';
+      const key = param?.text ?? '';
       const index = names.filter((one) => one !== 'self').indexOf(key);
       // A default that every call replaces is never used.
       const replaced =
         calls.length > 0 &&
         calls.every((call) => {
-          const { args, named } = this.argumentsOf(call);
+          const { args, named } = argumentsOf(call);
           return args.length > index || named.some(([one]) => one === key);
         });
       if (!replaced) this.expression(value, [name, key], inside);
     });
-    this.body(body, inside);
+    this.body(partOf(code, 'Body'), inside);
   }
+}
+
+/** How many numbers range(…) has. */
+function rangeOf(code: Code): Tree | undefined {
+  if (code.name !== 'CallExpression') return undefined;
+  const { args } = argumentsOf(code);
+  const name = calleeOf(code);
+  const [first, last] = args;
+  if (/^(tqdm|enumerate|track)$/.test(name)) return first && rangeOf(first);
+  if (!/^(t?range|arange)$/.test(name) || !first || args.length > 2) return undefined;
+  const [from, to] = [first, last ?? first].map((one) => treeOf(valueOf(one)));
+  return last && from && to ? operation('-', to, from) : to;
 }
 
 /** Blanks in place of a console's prompts and of what it answers. */
@@ -230,17 +210,12 @@ function withoutPrompts(text: string): string {
 const signs =
   /^[^\S\n]*(import \w|from [\w.]+ import |def \w+\(|class \w+|@\w+|if __name__|>>> |In \[\d+\]: |for \w+ in .*:\s*$|while .*:\s*$|except\b.*:\s*$)|\b\w*DpEvent\(|\.add_argument\(|DEFINE_(float|integer|string|bool)\w*\(|\bOrderedDict\(/m;
 
-const parse = remembered((text: string) => parser.parse(text));
+const parse = remembered((text: string) => codeIn(withoutPrompts(text)));
 
-/** Whether most of a text is whole Python, and none of it a number that Python reads as several. */
-function isWhole(text: string): boolean {
-  const { topNode } = parse(withoutPrompts(text));
-  const statements = operations(topNode);
-  const broken = statements.filter(
-    (one) => one.type.isError || isList(one) || hasError(one),
-  ).length;
-  return broken === 0 && !/[=:]\s*\d{1,3}(,\d{3})+\s*(#.*)?$|=\s*\d+,\d+\s*(;|#|$)/m.test(text);
-}
+/** Whether all of a text is whole Python, and none of it a number that Python reads as several. */
+const isWhole = (text: string): boolean =>
+  parse(text).parts.every((part) => !part.broken && !isList(part)) &&
+  !/[=:]\s*\d{1,3}(,\d{3})+\s*(#.*)?$|=\s*\d+,\d+\s*(;|#|$)/m.test(withoutPrompts(text));
 
 function recognises(text: string): number {
   if (signs.test(text)) return 0.95;
@@ -259,23 +234,22 @@ function recognises(text: string): number {
 }
 
 function read(text: string): Reading {
-  const code = withoutPrompts(text);
-  const tree = parse(code);
-  const walk = new PythonWalk(code, tree);
-  walk.body(tree.topNode, { doubt: undefined, loops: [], path: [] });
+  const code = parse(text);
+  const walk = new PythonWalk(code);
+  walk.body(code, { doubt: undefined, loops: [], path: [] });
   const { events, facts, unread } = walk;
   // Lines of JSON are dictionaries, one below the other.
-  const lines = operations(tree.topNode).filter(({ name }) => name === 'ExpressionStatement');
+  const lines = code.parts.filter(({ name }) => name === 'ExpressionStatement');
   doubtRepeated(
     lines
-      .filter(({ firstChild }) => firstChild?.name === 'DictionaryExpression')
+      .filter(({ parts }) => parts[0]?.name === 'DictionaryExpression')
       .map((line) => facts.filter(({ from }) => line.from <= from && from < line.to)),
   );
   const source =
     [
       events.length > 0 && 'a dp_accounting event',
-      /^\s*[[{]\s*["{}\]]/.test(code) && 'JSON',
-      /^[^\S\n]*\[\[?[A-Za-z][\w."-]*\]+[^\S\n]*$/m.test(code) && 'TOML',
+      /^\s*[[{]\s*["{}\]]/.test(code.text) && 'JSON',
+      /^[^\S\n]*\[\[?[A-Za-z][\w."-]*\]+[^\S\n]*$/m.test(code.text) && 'TOML',
     ].find((name) => name !== false) ?? 'Python';
   return { source, facts, unread, sampling: [...new Set(walk.sampling)], events };
 }
