@@ -11,7 +11,7 @@ import type {
   MonteCarloQuery,
   Query,
   Question,
-  SamplerInfo,
+  SamplerName,
   ShuffleModelAnswer,
   ShuffleModelQuery,
   TradeOffAnswer,
@@ -118,17 +118,11 @@ const sampling = () => import('./monte-carlo.js');
 const asking = (query: Query, question: Question): Query =>
   isRecord(query) ? { ...query, question } : query;
 
-/** A question that rejects whatever is wrong with it, even a getter that throws. */
-const asked =
-  <In, Rest extends unknown[], Out>(ask: (query: In, ...rest: Rest) => Promise<Out>) =>
-  async (query: In, ...rest: Rest): Promise<Out> =>
-    ask(query, ...rest);
-
 /**
  * The comparison as one question per sampler; undefined where it is malformed in a way that
  * splitting would hide: then the core sees it whole and says what is wrong.
  */
-function split(query: Query): Query[] | undefined {
+function split(query: Query): ((name: SamplerName) => Query) | undefined {
   if (!isRecord(query) || !Array.isArray(query.phases)) return undefined;
   const entries = query.phases;
   if (entries.length > mostPhases || !entries.every(isRecord) || !entries.some(isPhase))
@@ -144,14 +138,11 @@ function split(query: Query): Query[] | undefined {
   const givesEpsilon = (query.epsilon ?? undefined) !== undefined;
   if (givesDelta === givesEpsilon) return undefined;
   const question = givesDelta ? 'epsilon' : 'delta';
-  return samplers.map(({ name }) => ({
-    ...drawnBy(query, name),
-    question,
-  }));
+  return (name) => ({ ...drawnBy(query, name), question });
 }
 
 /** The row of a sampler whose computation failed: nothing is proved, and a warning says why. */
-function failedRow(query: Query, name: SamplerInfo['name'], error: unknown, other: Answer): Answer {
+function failedRow(query: Query, name: SamplerName, error: unknown, other: Answer): Answer {
   const nothing: Interval = { lower: null, upper: null, kind: 'bound' };
   const byDelta = query.question === 'epsilon';
   return {
@@ -187,14 +178,14 @@ async function sha256(coming: () => Promise<BufferSource>): Promise<string | und
 
 /** One row per sampler, in the catalog's order, each reported as it comes. */
 async function compareRows(
-  queries: readonly Query[],
+  queryOf: (name: SamplerName) => Query,
   ask: (query: Query) => Promise<Answer>,
   stopped: AbortSignal,
   onAnswer: CompareOptions['onAnswer'],
 ): Promise<Answer[]> {
-  const failed = new Map<number, unknown>();
   const rows = await Promise.all(
-    queries.map(async (query, index) => {
+    samplers.map(async ({ name }) => {
+      const query = queryOf(name);
       try {
         const answer = await ask(query);
         if (!stopped.aborted) onAnswer?.(answer);
@@ -202,96 +193,84 @@ async function compareRows(
       } catch (error) {
         // Trouble that no row survives fails the comparison.
         if (stopped.aborted || !costsOneRow(error)) throw error;
-        failed.set(index, error);
-        return undefined;
+        return { query, name, error };
       }
     }),
   );
-  const other = rows.find((row) => row !== undefined);
-  // A question that no row can answer is at fault itself.
-  if (!other) throw failed.get(0);
-  return samplers.map(({ name }, index) => {
-    const [row, query] = [rows[index], queries[index]];
-    if (row || !query) return row ?? other;
-    const none = failedRow(query, name, failed.get(index), other);
+  const other = rows.find((row): row is Answer => !('error' in row));
+  return rows.map((row) => {
+    if (!('error' in row)) return row;
+    // A question that no row can answer is at fault itself.
+    if (!other) throw row.error;
+    const none = failedRow(row.query, row.name, row.error, other);
     onAnswer?.(none);
     return none;
   });
 }
 
-function questionsOf(pool: Pool) {
+/**
+ * Every method is async, even where it only hands a question on: whatever is wrong with one rejects,
+ * even a getter that throws.
+ *   wasmBytes: the file that the pool's workers run
+ */
+export function createClient(pool: Pool, wasmBytes: () => Promise<BufferSource>): Engine {
   async function one(query: Query, options?: CallOptions): Promise<Answer> {
     const [answer] = await pool.run('answer', query, options);
     if (!answer) throw new EngineError('engine-failed', troubles.computation);
     return answer;
   }
 
-  async function compare(query: Query, options: CompareOptions = {}): Promise<Comparison> {
-    const queries = split(query);
-    if (!queries) {
-      const answers = await pool.run('answer', asking(query, 'compare'), options);
-      for (const answer of answers) options.onAnswer?.(answer);
-      return { question: 'compare', answers };
-    }
-    return asOne(options.signal, async (stopped) => {
-      const ask = (row: Query) => one(row, { ...options, signal: stopped });
-      const answers = await compareRows(queries, ask, stopped, options.onAnswer);
-      return { question: 'compare', answers };
-    });
-  }
-
-  const curve: Engine['curve'] = async (query, options) => {
-    const { drawCurve } = await import('./curve.js');
-    const { background } = options;
-    const questions: CurveQuestions = {
-      one: (asked, signal) => one(asked, { signal, background }),
-      deltas: (asked, epsilons, signal) =>
-        pool.run('privacyCurve', { ...asked, epsilons, sharedOnly: true }, { signal, background }),
-    };
-    return drawCurve(questions, query, options, options);
-  };
-
-  const tradeoff = (query: Query, options?: CallOptions) =>
-    pool.run('tradeoff', asking(query, 'tradeoff'), options);
-
-  const audit = (query: Query, options?: CallOptions) =>
-    pool.run('audit', asking(query, 'audit'), options);
-
-  return { one, compare, curve, tradeoff, audit };
-}
-
-/**
- *   wasmBytes: the file that the pool's workers run
- */
-export function createClient(pool: Pool, wasmBytes: () => Promise<BufferSource>): Engine {
-  const { one, compare, curve, tradeoff, audit } = questionsOf(pool);
-  return {
-    epsilon: asked((query, options) => one(asking(query, 'epsilon'), options)),
-    delta: asked((query, options) => one(asking(query, 'delta'), options)),
-    compare: asked(compare),
-    calibrate: asked((query, options) => one(asking(query, 'calibrate'), options)),
-    curve: asked((query, options = {} as CurveOptions) => curve(query, options)),
-    monteCarlo: asked(async (query, options) => {
+  const engine: Engine = {
+    epsilon: async (query, options) => one(asking(query, 'epsilon'), options),
+    delta: async (query, options) => one(asking(query, 'delta'), options),
+    async compare(query, options = {}) {
+      const queryOf = split(query);
+      if (!queryOf) {
+        const answers = await pool.run('answer', asking(query, 'compare'), options);
+        for (const answer of answers) options.onAnswer?.(answer);
+        return { question: 'compare', answers };
+      }
+      return asOne(options.signal, async (stopped) => {
+        const ask = (row: Query) => one(row, { ...options, signal: stopped });
+        const answers = await compareRows(queryOf, ask, stopped, options.onAnswer);
+        return { question: 'compare', answers };
+      });
+    },
+    calibrate: async (query, options) => one(asking(query, 'calibrate'), options),
+    async curve(query, options = {} as CurveOptions) {
+      const { drawCurve } = await import('./curve.js');
+      const { background } = options;
+      const questions: CurveQuestions = {
+        one: (asked, signal) => one(asked, { signal, background }),
+        deltas: (asked, epsilons, signal) => {
+          const question = { ...asked, epsilons, sharedOnly: true };
+          return pool.run('privacyCurve', question, { signal, background });
+        },
+      };
+      return drawCurve(questions, query, options, options);
+    },
+    async monteCarlo(query, options) {
       const { monteCarlo } = await sampling();
       return monteCarlo(pool, query, options);
-    }),
-    mergeTallies: asked(async (tallies, { signal, ...certainty } = {}) => {
+    },
+    async mergeTallies(tallies, { signal, ...certainty } = {}) {
       const { mergeTallies } = await sampling();
       return mergeTallies(pool, tallies, certainty, signal);
-    }),
-    tradeoff: asked(tradeoff),
-    audit: asked(audit),
-    shuffleModel: asked((query, options) => pool.run('shuffleModel', query, options)),
-    initialisation: asked((query, options) => pool.run('initialisation', query, options)),
-    mixtures: asked((query, options) => pool.run('mixtures', query, options)),
-    twoBatches: asked((query, options) => pool.run('twoBatches', query, options)),
-    answer: asked(async (query, options) => {
+    },
+    tradeoff: async (query, options) => pool.run('tradeoff', asking(query, 'tradeoff'), options),
+    audit: async (query, options) => pool.run('audit', asking(query, 'audit'), options),
+    shuffleModel: async (query, options) => pool.run('shuffleModel', query, options),
+    initialisation: async (query, options) => pool.run('initialisation', query, options),
+    mixtures: async (query, options) => pool.run('mixtures', query, options),
+    twoBatches: async (query, options) => pool.run('twoBatches', query, options),
+    async answer(query, options) {
       const question = isRecord(query) ? query.question : undefined;
-      if (question === 'compare') return compare(query, options);
-      if (question === 'audit') return audit(query, options);
-      return question === 'tradeoff' ? tradeoff(query, options) : one(query, options);
-    }),
+      if (question === 'compare') return engine.compare(query, options);
+      if (question === 'audit') return engine.audit(query, options);
+      return question === 'tradeoff' ? engine.tradeoff(query, options) : one(query, options);
+    },
     wasmSha256: () => sha256(wasmBytes),
     close: () => pool.close(),
   };
+  return engine;
 }

@@ -40,8 +40,8 @@ interface Task {
   background: boolean;
   /** Whether a worker has died under it. */
   retried: boolean;
-  /** Checks the result's shape; false when it is not the method's. */
-  resolve: (result: unknown) => boolean;
+  /** Takes a result whose shape was checked. */
+  resolve: (result: unknown) => void;
   reject: (reason: unknown) => void;
 }
 
@@ -56,6 +56,8 @@ interface Slot {
 /** An error that ends a call, or the start: in a reader's words, with the cause. */
 const trouble = (code: EngineErrorCode, words: keyof typeof troubles, cause: unknown) =>
   new EngineError(code, troubles[words], undefined, cause);
+
+const wasClosed = () => new EngineError('closed', 'The engine was closed before it answered.');
 
 /**
  * Spreads calls over workers, oldest first. A call that is aborted while it runs takes its worker
@@ -94,28 +96,17 @@ export class Pool {
     { signal, background = false }: RunOptions = {},
   ): Promise<Calls[Name]['result']> {
     return new Promise((resolve, reject) => {
-      if (this.closed) {
-        reject(new EngineError('closed', 'The engine was closed before it answered.'));
-        return;
-      }
-      if (signal?.aborted) {
-        reject(signal.reason as unknown);
-        return;
-      }
+      if (this.closed) throw wasClosed();
+      signal?.throwIfAborted();
       const abort = () => {
         this.cancel(task);
         task.reject(signal?.reason);
       };
       const task: Task = {
-        method,
-        question,
-        background,
-        retried: false,
+        ...{ method, question, background, retried: false },
         resolve: (result) => {
-          if (!isResult(method, result)) return false;
           signal?.removeEventListener('abort', abort);
-          resolve(result);
-          return true;
+          resolve(result as Calls[Name]['result']);
         },
         reject: (reason) => {
           signal?.removeEventListener('abort', abort);
@@ -130,15 +121,13 @@ export class Pool {
 
   close(): void {
     this.closed = true;
-    const error = new EngineError('closed', 'The engine was closed before it answered.');
-    const tasks = [...this.queue.splice(0)];
-    for (const slot of [...this.slots]) {
-      if (slot.task) tasks.push(slot.task);
+    const error = wasClosed();
+    for (const slot of this.slots) {
+      slot.task?.reject(error);
       this.drop(slot);
     }
-    for (const task of tasks) task.reject(error);
+    for (const task of this.queue.splice(0)) task.reject(error);
     this.waiting?.reject(error);
-    this.waiting = undefined;
   }
 
   private spawn(): void {
@@ -203,26 +192,28 @@ export class Pool {
       slot.port.post({ type: 'call', id: slot.call, method, question });
     } catch (error) {
       // Only plain data can be sent, and a copy goes down into it, level by level.
-      slot.task = undefined;
-      slot.port.setBusy(false);
       const foreign = error instanceof Error && error.name === 'DataCloneError';
       const got = foreign
         ? 'a function, a symbol or another object that cannot be copied in it'
         : 'lists or objects nested thousands of levels deep';
       const text = `query must be plain data; got ${got}`;
       task.reject(new QueryError({ code: 'wrong-type', field: 'query', text }));
-      this.pump();
+      this.free(slot);
     }
+  }
+
+  private free(slot: Slot): void {
+    slot.task = undefined;
+    slot.port.setBusy(false);
+    this.pump();
   }
 
   private receive(slot: Slot, reply: Reply): void {
     if (!this.slots.has(slot)) return;
     if (reply.type === 'ready') {
       slot.ready = true;
-      slot.port.setBusy(false);
       this.waiting?.resolve();
-      this.waiting = undefined;
-      this.pump();
+      this.free(slot);
       return;
     }
     if (reply.type === 'failed') {
@@ -236,17 +227,16 @@ export class Pool {
     const task = slot.task;
     if (!task || reply.id !== slot.call) return;
     if (reply.type === 'result') {
-      if (!task.resolve(reply.result)) {
+      if (!isResult(task.method, reply.result)) {
         this.lose(slot, trouble('worker-failed', 'strange', reply.result));
         return;
       }
+      task.resolve(reply.result);
     } else if (reply.type === 'issue') task.reject(new QueryError(reply.issue));
     else if (reply.text === 'out-of-memory') {
       task.reject(trouble('out-of-memory', 'memory', reply.text));
     } else task.reject(trouble('engine-failed', 'computation', reply.text));
-    slot.task = undefined;
-    slot.port.setBusy(false);
-    this.pump();
+    this.free(slot);
   }
 
   /** When a worker dies, its call is asked once more, before the others. */
@@ -254,13 +244,11 @@ export class Pool {
     // This one was ended on purpose: nobody waits for its call any more.
     if (!this.slots.has(slot)) return;
     const { task } = slot;
-    if (!task || task.retried) {
-      this.lose(slot, trouble('worker-failed', 'death', reason));
-      return;
+    if (task && !task.retried) {
+      task.retried = true;
+      slot.task = undefined;
+      this.queue.unshift(task);
     }
-    task.retried = true;
-    slot.task = undefined;
-    this.queue.unshift(task);
     this.lose(slot, trouble('worker-failed', 'death', reason));
     this.pump();
   }
@@ -283,13 +271,9 @@ export class Pool {
         ? reason
         : trouble('start-failed', 'start', reason);
     this.waiting?.reject(error);
-    this.waiting = undefined;
     // While some workers run, they suffice; if none could start, none will.
-    if (this.slots.size > 0) {
-      this.size = this.slots.size;
-    } else {
-      for (const task of this.queue.splice(0)) task.reject(error);
-    }
+    if (this.slots.size > 0) this.size = this.slots.size;
+    else for (const task of this.queue.splice(0)) task.reject(error);
   }
 
   private cancel(task: Task): void {
