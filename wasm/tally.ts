@@ -46,15 +46,10 @@ export function crc32(text: string): string {
   return ((word ^ 0xffffffff) >>> 0).toString(16).padStart(8, '0');
 }
 
-const sealed = (content: Content): Tally => ({ ...content, checksum: crc32(canonical(content)) });
-
-/** The content with its checksum; refused where it cannot be written down, as BigInts and deep nests. */
-function sealedOr(content: Content, reason: string): Tally {
-  try {
-    return sealed(content);
-  } catch {
-    throw new BadTally(reason);
-  }
+/** The content, under its own checksum. */
+function sealed({ version, query, seed, planned, chunks, samples, sums }: Content): Tally {
+  const content = { version, query, seed, planned, chunks, samples, sums };
+  return { ...content, checksum: crc32(canonical(content)) };
 }
 
 export const sameQuery = (a: MonteCarloQuery, b: MonteCarloQuery): boolean =>
@@ -85,14 +80,18 @@ export function missingFrom(ranges: readonly ChunkRange[], wanted: ChunkRange): 
   return missing.filter(([first, beyond]) => first < beyond);
 }
 
-/** Ranges put together: in order, neighbours made one. Undefined when a chunk is in two of them. */
-function joined(ranges: readonly ChunkRange[]): ChunkRange[] | undefined {
+/** Ranges put together: in order, neighbours made one. Refused when a chunk is in two of them. */
+function joined(ranges: readonly ChunkRange[]): ChunkRange[] {
   const result: [number, number][] = [];
-  for (const [first, beyond] of [...ranges].sort((a, b) => a[0] - b[0])) {
+  let before: ChunkRange = [0, 0];
+  for (const range of ranges.toSorted((a, b) => a[0] - b[0])) {
+    const [first, beyond] = range;
+    const [a, b] = [before, range].map(showRange);
+    if (first < before[1]) throw new BadTally(`chunks are counted twice: ${a} and ${b} overlap`);
     const last = result.at(-1);
-    if (last && first < last[1]) return undefined;
     if (last?.[1] === first) last[1] = beyond;
     else result.push([first, beyond]);
+    before = range;
   }
   return result;
 }
@@ -115,23 +114,16 @@ export function emptyTally(plan: MonteCarloPlan): Tally {
 
 /** The tally with more chunks in it, none of which it has yet. */
 export function extended(tally: Tally, range: ChunkRange, drawn: MonteCarloDrawn): Tally {
-  const chunks = joined([...tally.chunks, range]);
-  if (!chunks) throw new Error(`chunks ${showRange(range)} were drawn twice`);
   return sealed({
-    ...contentOf(tally),
-    chunks,
+    ...tally,
+    chunks: joined([...tally.chunks, range]),
     samples: tally.samples + drawn.samples,
     sums: tally.sums.map((sum, i) => add(sum, drawn.sums[i] ?? '0')),
   });
 }
 
 /** The same tally as part of a run of another length. */
-export const replanned = (tally: Tally, planned: number): Tally =>
-  sealed({ ...contentOf(tally), planned });
-
-function contentOf({ version, query, seed, planned, chunks, samples, sums }: Tally): Content {
-  return { version, query, seed, planned, chunks, samples, sums };
-}
+export const replanned = (tally: Tally, planned: number): Tally => sealed({ ...tally, planned });
 
 /** Tallies of one run as one; refused where they do not belong together. */
 export function merged(tallies: readonly Tally[]): Tally {
@@ -147,18 +139,10 @@ export function merged(tallies: readonly Tally[]): Tally {
       throw new BadTally(`the tallies are of different seeds, ${seeds}`);
     }
   }
-  const ranges = tallies.flatMap(({ chunks }) => chunks);
-  const chunks = joined(ranges);
-  if (!chunks) {
-    const sorted = [...ranges].sort((a, b) => a[0] - b[0]);
-    const at = sorted.findIndex((range, i) => range[0] < (sorted[i - 1]?.[1] ?? 0));
-    const [a, b] = [sorted[at - 1], sorted[at]].map((range) => (range ? showRange(range) : ''));
-    throw new BadTally(`chunks are counted twice: ${a} and ${b} overlap`);
-  }
   return sealed({
-    ...contentOf(head),
+    ...head,
     planned: Math.max(...tallies.map(({ planned }) => planned)),
-    chunks,
+    chunks: joined(tallies.flatMap(({ chunks }) => chunks)),
     samples: tallies.reduce((total, { samples }) => total + samples, 0),
     sums: head.sums.map((sum, i) =>
       rest.reduce((total, { sums }) => add(total, sums[i] ?? '0'), sum),
@@ -236,7 +220,13 @@ export function readTally(value: unknown): Tally {
   };
   const extra = Object.keys(value).find((key) => key !== 'checksum' && !(key in content));
   if (extra !== undefined) throw new BadTally(`it has a field that no tally has, "${extra}"`);
-  const tally = sealedOr(content, 'query must be plain data, a few levels deep');
+  let tally: Tally;
+  try {
+    tally = sealed(content);
+  } catch {
+    // BigInts, and what is nested too deeply to be written down.
+    throw new BadTally('query must be plain data, a few levels deep');
+  }
   if (checksum !== tally.checksum) {
     throw new BadTally('its checksum does not match: it was changed, or damaged on the way');
   }

@@ -45,7 +45,11 @@ export function gridOf({ from, to, scale }: Axis, count: number, most = Infinity
 
 export const pointwise = ({ ask }: Series) => ask.call === 'answer';
 
-type Job = () => Promise<void>;
+/** A question, and which of its line it is: every line's first come before any second. */
+interface Job {
+  turn: number;
+  run: () => Promise<void>;
+}
 
 function sourceOf(engine: Engine, call: CallOptions): AskedEngine {
   const known = new Map<string, Promise<unknown>>();
@@ -62,87 +66,6 @@ function sourceOf(engine: Engine, call: CallOptions): AskedEngine {
   };
 }
 
-/** Adds jobs in turns: the first of each list, then the second of each. */
-function interleaved(lists: readonly (readonly Job[])[]): Job[] {
-  const longest = Math.max(0, ...lists.map(({ length }) => length));
-  return Array.from({ length: longest }, (_, index) =>
-    lists.flatMap((list) => list.slice(index, index + 1)),
-  ).flat();
-}
-
-/** A figure or table on its way: what is found of it so far, and the jobs that find the rest. */
-function reproduction(
-  exhibit: Exhibit,
-  source: AskedEngine,
-  stopped: AbortSignal,
-  { onProgress, points }: ReproduceOptions,
-) {
-  const claims: ClaimState[] = exhibit.claims.map((claim) => ({
-    ...{ claim, value: undefined, verdict: undefined },
-  }));
-  const panels: LineState[][] = exhibit.panels.map(() => []);
-  const state = (done: boolean): ExhibitState => ({
-    ...{ exhibit, panels: panels.map((lines) => [...lines]), claims: [...claims], done },
-  });
-  const tell = () => {
-    if (!stopped.aborted) onProgress?.(state(false));
-  };
-  const find = async (ask: PaperQuestion, x?: number) => {
-    stopped.throwIfAborted();
-    return findNumber(ask, source, x);
-  };
-
-  const findClaim = async (claim: Claim, index: number) => {
-    const { value } = await find(claim.ask, claim.x);
-    claims[index] = { claim, value, verdict: verdictOf(value, claim) };
-    tell();
-  };
-
-  const lineJobs = (axis: Axis, series: Series, lines: LineState[], place: number): Job[] => {
-    let now: LineState = { series, line: [], milliseconds: 0, done: false };
-    const set = (change: Partial<LineState>) => {
-      now = { ...now, ...change };
-      lines[place] = now;
-      tell();
-    };
-    lines[place] = now;
-    if (!pointwise(series)) {
-      const whole = async () => {
-        stopped.throwIfAborted();
-        const soFar = (line: LineState['line']) => set({ line });
-        set({ ...(await draw(series, axis, source, soFar)), done: true });
-      };
-      return [whole];
-    }
-    const grid = gridOf(axis, series.count, points);
-    return coarseFirst(grid.length).map((index) => async () => {
-      const x = grid[index] ?? axis.from;
-      const { value, milliseconds } = await find(series.ask, x);
-      const line = [...now.line, { x, y: value }].sort((a, b) => a.x - b.x);
-      const spent = now.milliseconds + milliseconds;
-      set({ line, milliseconds: spent, done: line.length === grid.length });
-    });
-  };
-
-  /** First what the paper states, then all lines a little, then each in full. */
-  const jobs = (): Job[] => {
-    const stated = exhibit.claims.map((claim, index) => () => findClaim(claim, index));
-    const lines = exhibit.panels.flatMap(({ x, series }, panel) =>
-      series.map((one, place) => ({
-        whole: !pointwise(one),
-        jobs: lineJobs(x, one, panels[panel] ?? [], place),
-      })),
-    );
-    if (points === 0) return stated;
-    const taken = (whole: boolean) =>
-      interleaved(lines.filter((line) => line.whole === whole).map((line) => line.jobs));
-    // Samples take longest: what is proved stands before them.
-    return [...stated, ...taken(false), ...taken(true)];
-  };
-
-  return { jobs, state };
-}
-
 /**
  * Computes a figure or table: first what the paper states, then its lines, all of them a little
  * before any of them in full. Rejects with the signal's reason, or with the engine's error.
@@ -150,14 +73,63 @@ function reproduction(
 export async function reproduce(
   engine: Engine,
   exhibit: Exhibit,
-  options: ReproduceOptions = {},
+  { signal, onProgress, points, lanes = 2, background }: ReproduceOptions = {},
 ): Promise<ExhibitState> {
-  return asOne(options.signal, async (stopped) => {
-    const source = sourceOf(engine, { signal: stopped, background: options.background });
-    const run = reproduction(exhibit, source, stopped, options);
-    await inLanes(options.lanes ?? 2, run.jobs());
-    const last = run.state(true);
-    options.onProgress?.(last);
+  const claims: ClaimState[] = exhibit.claims.map((claim) => ({
+    ...{ claim, value: undefined, verdict: undefined },
+  }));
+  const panels: LineState[][] = exhibit.panels.map(() => []);
+  const state = (done: boolean): ExhibitState => ({
+    ...{ exhibit, panels: panels.map((lines) => [...lines]), claims: [...claims], done },
+  });
+  return asOne(signal, async (stopped) => {
+    const source = sourceOf(engine, { signal: stopped, background });
+    const tell = () => {
+      if (!stopped.aborted) onProgress?.(state(false));
+    };
+    const find = async (ask: PaperQuestion, x?: number) => {
+      stopped.throwIfAborted();
+      return findNumber(ask, source, x);
+    };
+
+    const lineJobs = (axis: Axis, series: Series, lines: LineState[], place: number): Job[] => {
+      let now: LineState = { series, line: [], milliseconds: 0, done: false };
+      const set = (change: Partial<LineState>) => {
+        now = { ...now, ...change };
+        lines[place] = now;
+        tell();
+      };
+      lines[place] = now;
+      const whole = async () => {
+        stopped.throwIfAborted();
+        set({ ...(await draw(series, axis, source, (line) => set({ line }))), done: true });
+      };
+      // Samples take longest: what is proved stands before them.
+      if (!pointwise(series)) return [{ turn: Number.MAX_VALUE, run: whole }];
+      const grid = gridOf(axis, series.count, points);
+      const point = async (x: number) => {
+        const { value, milliseconds } = await find(series.ask, x);
+        const line = [...now.line, { x, y: value }].sort((a, b) => a.x - b.x);
+        const spent = now.milliseconds + milliseconds;
+        set({ line, milliseconds: spent, done: line.length === grid.length });
+      };
+      return coarseFirst(grid.length).map((index, turn) => ({
+        ...{ turn, run: () => point(grid[index] ?? axis.from) },
+      }));
+    };
+
+    const stated = exhibit.claims.map((claim, index) => async () => {
+      const { value } = await find(claim.ask, claim.x);
+      claims[index] = { claim, value, verdict: verdictOf(value, claim) };
+      tell();
+    });
+    const drawn = exhibit.panels.flatMap(({ x, series }, panel) =>
+      series.flatMap((one, place) => lineJobs(x, one, panels[panel] ?? [], place)),
+    );
+    const inTurns = drawn.toSorted((a, b) => a.turn - b.turn).map(({ run }) => run);
+    await inLanes(lanes, points === 0 ? stated : [...stated, ...inTurns]);
+    const last = state(true);
+    onProgress?.(last);
     return last;
   });
 }
