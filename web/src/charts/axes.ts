@@ -1,4 +1,4 @@
-import { svg, type TemplateResult } from 'lit';
+import { html, svg, type TemplateResult } from 'lit';
 import type { Scale } from './scale.js';
 
 export interface Frame {
@@ -14,6 +14,18 @@ export const frameIn = (width: number, height: number, margin: Frame): Frame => 
   top: margin.top,
   bottom: height - margin.bottom,
 });
+
+/** A drawing of so many pixels, for the eye alone. */
+export const plot = (width: number, height: number, content: unknown, classes = '') =>
+  html`<svg
+    class=${`plot ${classes}`}
+    width=${width}
+    height=${height}
+    viewBox=${`0 0 ${width} ${height}`}
+    aria-hidden="true"
+  >
+    ${content}
+  </svg>`;
 
 /** Clips a drawing to its axes, with room for half a line's width. */
 export const clip = (id: string, { left, right, top, bottom }: Frame): TemplateResult<2> =>

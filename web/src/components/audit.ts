@@ -109,10 +109,7 @@ class AuditForm extends Plain {
     return formField({
       ...{ key: name, id: `tradeoff-${name}`, info: fieldInfo(name), value: this.texts[name] },
       problem: trouble?.field === name ? trouble.text : undefined,
-      set: (text) => {
-        const detail = { [name]: text };
-        this.dispatchEvent(new CustomEvent('audit', { detail, bubbles: true }));
-      },
+      set: (text) => this.tell('audit', { [name]: text }),
     });
   }
 

@@ -300,8 +300,7 @@ class CurvePanel extends LinePlot {
     const free = kind === 'delta-epsilon' ? x : y;
     const name = kind === 'delta-epsilon' ? 'ε' : symbolOf(value);
     return toggle(`logarithmic ${name} axis`, free.logarithmic === true, (on) => {
-      const detail = on ? 'log' : 'linear';
-      this.dispatchEvent(new CustomEvent('axis', { detail, bubbles: true }));
+      this.tell('axis', on ? 'log' : 'linear');
     });
   }
 
@@ -330,8 +329,8 @@ class CurvePanel extends LinePlot {
     const drawn = view.shown.find((one) => one.name === name);
     const tick = (event: Event) => {
       const on = (event.target as HTMLInputElement).checked;
-      const detail = this.rows().filter((row) => (row === name ? !on : leftOut.includes(row)));
-      this.dispatchEvent(new CustomEvent('hide', { detail, bubbles: true }));
+      const hidden = this.rows().filter((row) => (row === name ? !on : leftOut.includes(row)));
+      this.tell('hide', hidden);
     };
     return html`<label
       class=${`key-row s-${name}${view.highlight === name ? ' lit' : ''}`}
@@ -359,7 +358,7 @@ class CurvePanel extends LinePlot {
   }
 
   protected override light(name: string | undefined): void {
-    this.dispatchEvent(new CustomEvent('light', { detail: name, bubbles: true }));
+    this.tell('light', name);
   }
 
   /** The run that the curves are compared with: its batches, its numbers, its delta. */

@@ -34,7 +34,7 @@ class Details extends Plain {
     const grid =
       work.gridPoints > 0 ? `${format(work.gridPoints, { side: 'given' })} grid points, ` : '';
     return html`
-      ${button('Close', () => this.dispatchEvent(new CustomEvent('close', { bubbles: true })), { classes: 'plain close' })}
+      ${button('Close', () => this.tell('close'), { classes: 'plain close' })}
       <h3 tabindex="-1">
         ${rowLabel(name)}: ε at ${givenAs('δ', delta.upper ?? 0)}, ${neighboursOf(answer)}
       </h3>

@@ -1,7 +1,7 @@
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { samplers, type Answer, type Interval } from '../../../wasm/generated/schema.js';
-import { ruler } from '../charts/axes.js';
+import { plot, ruler } from '../charts/axes.js';
 import { epsilonScale, type AxisKind, type Scale } from '../charts/scale.js';
 import {
   fadeStart,
@@ -126,7 +126,7 @@ class Forest extends Measured {
     return html`<p class="row toggles screen">
       ${toggle('logarithmic ε axis', logarithmic === true, (on) => {
         this.axis = on ? 'log' : 'linear';
-        this.dispatchEvent(new CustomEvent('axis', { detail: this.axis, bubbles: true }));
+        this.tell('axis', this.axis);
       })}
     </p>`;
   }
@@ -166,8 +166,8 @@ class Forest extends Measured {
       <div
         class=${classes.join(' ')}
         role="row"
-        @pointerenter=${() => this.light(name)}
-        @pointerleave=${() => this.light(undefined)}
+        @pointerenter=${() => this.tell('light', name)}
+        @pointerleave=${() => this.tell('light')}
       >
         <div class="name" role="rowheader">
           <svg width="14" height="14" aria-hidden="true">${mark(name, 7, 7, 5.5)}</svg>
@@ -246,14 +246,7 @@ class Forest extends Measured {
     const height = rowHeight + pairs * pairHeight;
     const y = rowHeight / 2;
     const main = this.placeIn(scale, { y, half: 9, id: `fade-${name}-main` });
-    return html`<svg
-      class="plot"
-      width=${Math.max(1, this.width)}
-      height=${height}
-      viewBox=${`0 0 ${Math.max(1, this.width)} ${height}`}
-      aria-hidden="true"
-    >
-      ${scale.ticks.map(({ x }) => svg`<line class="grid" x1=${x} x2=${x} y1="0" y2=${height}></line>`)}
+    const drawn = svg`${scale.ticks.map(({ x }) => svg`<line class="grid" x1=${x} x2=${x} y1="0" y2=${height}></line>`)}
       ${ghost ? ghostGlyph(scale.at(ghost.from), scale.at(ghost.to), y, 9, ghost.words) : nothing}
       ${answer ? intervalGlyph(answer.epsilon, main) : nothing}
       ${
@@ -261,8 +254,8 @@ class Forest extends Measured {
           ? reportedGlyph(scale.at(this.reported), y, 7)
           : nothing
       }
-      ${answer && pairs > 0 ? this.thinLines(name, answer, scale, rowHeight, height - pairHeight) : nothing}
-    </svg>`;
+      ${answer && pairs > 0 ? this.thinLines(name, answer, scale, rowHeight, height - pairHeight) : nothing}`;
+    return plot(Math.max(1, this.width), height, drawn);
   }
 
   /** Of a row that is open: both directions from `below` on, what the other accountants say from `last` on. */
@@ -291,15 +284,9 @@ class Forest extends Measured {
   }
 
   private ruler(scale: Scale) {
-    return html`<svg
-      class="plot"
-      width=${Math.max(1, this.width)}
-      height="30"
-      viewBox=${`0 0 ${Math.max(1, this.width)} 30`}
-    >
-      <line class="axis" x1=${scale.at(0)} x2=${scale.at(scale.most)} y1="0.5" y2="0.5"></line>
-      ${ruler(scale.ticks, 0)}
-    </svg>`;
+    const ends = [scale.at(0), scale.at(scale.most)];
+    const line = svg`<line class="axis" x1=${ends[0]} x2=${ends[1]} y1="0.5" y2="0.5"></line>`;
+    return plot(Math.max(1, this.width), 30, [line, ...ruler(scale.ticks, 0)]);
   }
 
   private legend(ghost: boolean) {
@@ -325,10 +312,6 @@ class Forest extends Measured {
       ${answers.some(restsOnOwnProofs) ? html`<li><b>${ownProofsMark}</b>${markWords({})}</li>` : nothing}
       ${this.reported === undefined ? nothing : swatch(reportedGlyph(17, 8, 6), 'as reported')}
     </ul>`;
-  }
-
-  private light(name: RowName | undefined): void {
-    this.dispatchEvent(new CustomEvent('light', { detail: name, bubbles: true }));
   }
 }
 

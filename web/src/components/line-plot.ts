@@ -1,6 +1,6 @@
 import { html, nothing, svg } from 'lit';
 import { state } from 'lit/decorators.js';
-import { axes, clip, type Frame } from '../charts/axes.js';
+import { axes, clip, plot, type Frame } from '../charts/axes.js';
 import { interpolate } from '../charts/curve-geometry.js';
 import { mark } from '../charts/glyphs.js';
 import { placeNames, type Labelled } from '../charts/line-names.js';
@@ -114,21 +114,13 @@ export abstract class LinePlot extends Measured {
   private drawing(set: LineSet) {
     const { lines, ground, size, room, classes, axes: names, below, above } = set;
     const { x, y, frame } = ground;
-    const { width, height } = size;
     const classesOf = (name: string) => lines.find((line) => line.name === name)?.classes ?? '';
-    return html`<svg
-      class=${`plot ${classes}`}
-      width=${width}
-      height=${height}
-      viewBox=${`0 0 ${width} ${height}`}
-      aria-hidden="true"
-    >
-      ${clip(`${this.key}-clip`, frame)} ${axes(frame, x, y, names)} ${below}
+    const drawn = svg`${clip(`${this.key}-clip`, frame)} ${axes(frame, x, y, names)} ${below}
       <g clip-path=${`url(#${this.key}-clip)`}>
         ${lines.map((line, index) => this.line(line, ground, [index, lines.length]))}
       </g>
-      ${lineNames(placeNames(lines, ground, room), classesOf)} ${this.crossHair(set)} ${above}
-    </svg>`;
+      ${lineNames(placeNames(lines, ground, room), classesOf)} ${this.crossHair(set)} ${above}`;
+    return plot(size.width, size.height, drawn, classes);
   }
 
   private line(line: PlotLine, ground: LineSet['ground'], place: readonly [number, number]) {

@@ -16,6 +16,18 @@ export { styles };
 const breakable = (text: string) =>
   text.split(/(?<=[_.=:,/-])/).map((part, at) => (at === 0 ? part : html`<wbr />${part}`));
 
+/** A place of the text, and what it says. */
+const quoted = (
+  { line, quote }: Pick<ImportedRun['dangerous'][number], 'line' | 'quote'>,
+  says: string,
+) =>
+  html`<dt><small>${line}</small> <code>${breakable(quote)}</code></dt>
+    <dd>${says}</dd>`;
+
+/** Words that begin with a field's name, as a line begins with it. */
+const atStart = ({ field, words }: ImportedRun['missing'][number]) =>
+  fieldInfo(field).label + words.slice(fieldInfo(field).label.length);
+
 /** The box that fills the form: it shows what it understood, asks what it cannot know, and for the sampler. */
 export class Paste extends Plain {
   @property({ attribute: false }) scenario!: Scenario;
@@ -60,7 +72,7 @@ export class Paste extends Plain {
       scenario: scenarioFrom(run, sampler, this.scenario),
       missing: run.missing[0]?.field,
     };
-    this.dispatchEvent(new CustomEvent('fill', { detail, bubbles: true }));
+    this.tell('fill', detail);
   }
 
   protected override render() {
@@ -82,8 +94,7 @@ export class Paste extends Plain {
       ></textarea>
       <p class="soft" id="paste-hint">
         Reads scripts, configurations, commands, accountants’ histories, tables and plain sentences.
-        Nothing is executed, and nothing is uploaded.
-        ${button('Close', () => this.dispatchEvent(new CustomEvent('close', { bubbles: true })))}
+        Nothing is executed, and nothing is uploaded. ${button('Close', () => this.tell('close'))}
       </p>
       <div aria-live="polite">
         ${
@@ -99,41 +110,23 @@ export class Paste extends Plain {
 
   private read(run: ImportedRun) {
     const { source, facts, missing, ignored, dangerous, ambiguous, delta } = run;
+    const usual =
+      delta === undefined ? [`Delta: the form’s ${this.scenario.texts.delta} stays`] : [];
     return html`
       ${
         dangerous.length === 0
           ? nothing
           : html`<p class="problem">These may change the answer and were not read:</p>
-              <dl class="paste-dangers">
-                ${dangerous.map(
-                  ({ quote, line, why }) =>
-                    html`<dt><small>${line}</small> <code>${breakable(quote)}</code></dt>
-                      <dd>${why}</dd>`,
-                )}
-              </dl>`
+              <dl class="paste-dangers">${dangerous.map((one) => quoted(one, one.why))}</dl>`
       }
       <p>Found in ${source}, with line numbers:</p>
       <dl>
-        ${facts.map(
-          ({ quote, line, means }) =>
-            html`<dt><small>${line}</small> <code>${breakable(quote)}</code></dt>
-              <dd>${means}</dd>`,
-        )}
-        ${missing.map(
-          ({ field, words }) =>
+        ${facts.map((one) => quoted(one, one.means))}
+        ${[...missing.map(atStart), ...usual].map(
+          (words) =>
             html`<dt class="paste-missing alarm">missing</dt>
-              <dd class="paste-missing alarm">
-                ${fieldInfo(field).label}${words.slice(fieldInfo(field).label.length)}
-              </dd>`,
+              <dd class="paste-missing alarm">${words}</dd>`,
         )}
-        ${
-          delta === undefined
-            ? html`<dt class="paste-missing alarm">missing</dt>
-                <dd class="paste-missing alarm">
-                  Delta: the form’s ${this.scenario.texts.delta} stays
-                </dd>`
-            : nothing
-        }
       </dl>
       ${ignored.length > 0 ? html`<p class="soft">Ignored: ${ignored.join(', ')}.</p>` : nothing}
       ${ambiguous.length > 0 ? ambiguous.map((one) => this.question(one)) : this.samplerChoice(run)}

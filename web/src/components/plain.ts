@@ -8,6 +8,17 @@ export class Plain extends LitElement {
   protected override createRenderRoot(): HTMLElement {
     return this;
   }
+
+  /** Tells those around it. */
+  protected tell(name: string, detail?: unknown): void {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
+  }
+
+  /** Goes to what has just been drawn, here or elsewhere in the tree. */
+  protected async focusOn(selector: string): Promise<void> {
+    await new Promise(requestAnimationFrame);
+    (this.getRootNode() as ShadowRoot).querySelector<HTMLElement>(selector)?.focus();
+  }
 }
 
 /** Gives the tree around an element the style sheet of a part that has just been loaded. */

@@ -66,7 +66,7 @@ class Report extends Plain {
   }
 
   private put(changes: Partial<ReportTexts>): void {
-    this.dispatchEvent(new CustomEvent('report', { detail: changes }));
+    this.tell('report', changes);
   }
 
   protected override render() {

@@ -1,7 +1,7 @@
 import { html, nothing, svg } from 'lit';
 import { property } from 'lit/decorators.js';
 import type { Interval, MonteCarloEstimate } from '../../../wasm/generated/schema.js';
-import { axes, clip, frameIn } from '../charts/axes.js';
+import { axes, clip, frameIn, plot } from '../charts/axes.js';
 import type { Point } from '../charts/point.js';
 import type { Scale } from '../charts/scale.js';
 import { linePaths, mainEnds, strokes } from '../charts/lines.js';
@@ -38,15 +38,14 @@ class SampledPlot extends Measured {
     const delta = { label: 'delta δ', scale: 'log', from: low, to: high } as const;
     const x = plotScale(epsilon, frame.left, frame.right, 'across');
     const y = plotScale(delta, frame.bottom, frame.top, 'up');
-    return svg`<svg class="plot sampled-drawing" width=${width} height=${height} viewBox=${`0 0 ${width} ${height}`} aria-hidden="true">
-      ${clip('mc-clip', frame)}
+    const drawn = svg`${clip('mc-clip', frame)}
       ${axes(frame, x, y, { x: epsilon.label, y: delta.label })}
       <g class=${this.colour} clip-path="url(#mc-clip)">
         <pattern id="mc-hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
           <line class="hatch" x1="0" x2="0" y1="0" y2="5"></line></pattern>
         ${this.band(proved, x, y)} ${this.estimates.map((one) => this.bar(one, x, y, low, high))}
-      </g>
-    </svg>`;
+      </g>`;
+    return plot(width, height, drawn, 'sampled-drawing');
   }
 
   /** From the least to the largest delta on the plot, in whole decades. */

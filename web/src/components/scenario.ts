@@ -174,11 +174,6 @@ class ScenarioForm extends Plain {
     });
   }
 
-  private async focusOn(selector: string): Promise<void> {
-    await new Promise(requestAnimationFrame);
-    this.querySelector<HTMLElement>(selector)?.focus();
-  }
-
   private phase(entry: PhaseEntry) {
     const everyday = ofSampler.filter((name) => applies(entry, name));
     return html`
@@ -302,8 +297,7 @@ class ScenarioForm extends Plain {
       ?open=${this.more}
       @toggle=${(event: Event) => {
         const { open } = event.target as HTMLDetailsElement;
-        if (open !== this.more)
-          this.dispatchEvent(new CustomEvent('more', { detail: open, bubbles: true }));
+        if (open !== this.more) this.tell('more', open);
       }}
     >
       <summary>More about the run${this.unusual(entry)}</summary>
@@ -368,7 +362,7 @@ class ScenarioForm extends Plain {
       onFocus: ({ target }) => {
         if ((target as Element).matches(':focus-visible')) this.explained = info.meaning;
       },
-      onSettle: () => this.dispatchEvent(new CustomEvent('settle', { bubbles: true })),
+      onSettle: () => this.tell('settle'),
     });
   }
 }

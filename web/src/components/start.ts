@@ -104,11 +104,6 @@ class Start extends Plain {
     this.pasting = this.pasting === 'open' ? 'closed' : 'open';
     if (this.pasting === 'open') await this.focusOn('#paste-text');
   }
-
-  private async focusOn(selector: string): Promise<void> {
-    await new Promise(requestAnimationFrame);
-    this.closest('he-scenario')?.querySelector<HTMLElement>(selector)?.focus();
-  }
 }
 
 customElements.define('he-start', Start);

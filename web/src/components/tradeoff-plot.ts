@@ -134,7 +134,7 @@ class TradeoffPlot extends LinePlot {
       <h2>${title}${this.heading ? html`<span>${this.heading}</span>` : nothing}</h2>
       ${toggle('logarithmic axis', this.log, (on) => {
         this.log = on;
-        this.dispatchEvent(new CustomEvent('scale', { detail: on, bubbles: true }));
+        this.tell('scale', on);
       })}
       ${exportButtons({
         label: 'Export the trade-off',

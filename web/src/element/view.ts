@@ -117,10 +117,6 @@ export class ElementView extends Plain {
     this.run.ask(this.typing ? 'typed' : 'single');
   }
 
-  private tell(name: 'change' | 'trouble', detail: unknown): void {
-    this.dispatchEvent(new CustomEvent(name, { detail }));
-  }
-
   private settle(): void {
     const { answer } = this;
     if (!answer || answer === this.told) return;
@@ -196,7 +192,8 @@ export class ElementView extends Plain {
         <p class="aside" role="alert">${broken}</p>`;
     }
     if (problems.size > 0) {
-      const own = new Set(this.reading.given.filter((field) => !field.locked).map(nameOf));
+      const open = this.reading.given.filter(({ locked }) => !locked);
+      const own = new Set(open.map(({ field }) => field.name));
       const hides = !this.reading.shown.includes('form');
       const about = [...problems].filter(([field]) => hides || !own.has(field));
       return html`<p class="sentence muted">No answer yet.</p>
@@ -265,28 +262,19 @@ export class ElementView extends Plain {
 
   private changeField(attribute: string, text: string, typing: boolean): void {
     this.typing = typing;
-    this.dispatchEvent(new CustomEvent('field', { detail: { attribute, text } }));
-  }
-
-  private get comparing(): boolean {
-    return this.reading.query?.accountant === undefined;
-  }
-
-  private rowStates() {
-    const { answers, fresh, refused } = this.run.state;
-    return { answers, fresh, refused, working: this.run.working && this.run.problems.size === 0 };
+    this.tell('field', { attribute, text });
   }
 
   private forest() {
-    const { answers, fresh, refused, working } = this.rowStates();
-    const delta = this.run.state.query?.delta;
+    const { answers, fresh, refused, query } = this.run.state;
+    const delta = query?.delta;
     return html`<he-forest
         .answers=${answers}
         .fresh=${fresh}
-        ?working=${working}
+        ?working=${this.run.working && this.run.problems.size === 0}
         own=${this.ownName ?? nothing}
         .refused=${refused}
-        ?comparing=${this.comparing}
+        ?comparing=${this.reading.query?.accountant === undefined}
         .highlight=${this.highlight}
         .delta=${delta === undefined ? '' : givenAs('δ', delta)}
         .opened=${this.opening.name}
@@ -316,8 +304,6 @@ export class ElementView extends Plain {
     ></he-curve>`;
   }
 }
-
-const nameOf = ({ field }: GivenField) => field.name;
 
 if (!customElements.get('he-element')) customElements.define('he-element', ElementView);
 
