@@ -1,7 +1,7 @@
 import { takeEngine } from './early.js';
 import { LitElement, html, nothing, unsafeCSS } from 'lit';
 import { state } from 'lit/decorators.js';
-import { version, type Answer, type Query } from '../../wasm/generated/schema.js';
+import { version, type Query } from '../../wasm/generated/schema.js';
 import { button } from './components/fields.js';
 import type { EditDetail, LookDetail } from './components/edit.js';
 import './components/forest.js';
@@ -15,11 +15,11 @@ import './components/scenario.js';
 import { Copying } from './export/clipboard.js';
 import { linkTo, ownLinkTo } from './export/link.js';
 import { historyOf } from './history.js';
-import { freshAnswer, noAnswers, type AnswersState } from './live/answers.js';
-import { LiveRun } from './live/run.js';
+import { freshAnswer, noAnswers } from './live/answers.js';
+import { LiveRun, closeSoon } from './live/run.js';
 import { panels } from './panels/list.js';
 import { panelName, shownPanel, unknownParts, withTexts } from './panels/panel.js';
-import type { PanelInfo, PutDetail } from './panels/panel.js';
+import type { Given, PanelInfo, PutDetail } from './panels/panel.js';
 import { firstNotes } from './state/first-notes.js';
 import { addressOf, unreadText, wholeAddressOf } from './state/address.js';
 import { problemsOf, readScenario, type ScenarioReading } from './state/question.js';
@@ -71,15 +71,7 @@ export class Page extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     const engine = takeEngine();
-    this.run.begin({
-      engine,
-      release: () => {
-        engine.then(
-          (held) => held.close(),
-          () => undefined,
-        );
-      },
-    });
+    this.run.begin({ engine, release: () => closeSoon(engine) });
   }
 
   override disconnectedCallback(): void {
@@ -156,8 +148,8 @@ export class Page extends LitElement {
     `;
   }
 
-  /** The state that all parts of the page show. */
-  private seen(): Seen {
+  /** The state that all parts of the page show; `name` is the reader's own row, and `own` its answer. */
+  private seen() {
     const { behind, state: answers } = this.run;
     const name = ownRow(this.store.state.scenario);
     const reading = this.read();
@@ -256,17 +248,14 @@ export class Page extends LitElement {
   }
 
   private panels({ answers }: Seen) {
-    const { run } = this;
+    const { engine, broken, problems, moving, working } = this.run;
+    const given: Given = {
+      ...{ engine, broken, problems, moving, answers },
+      ...{ state: this.store.state, query: this.shownRun, highlight: this.highlight },
+    };
     return html`<he-panels
-      .engine=${run.engine}
-      .broken=${run.broken}
-      .state=${this.store.state}
-      .query=${this.shownRun}
-      .problems=${this.run.problems}
-      .answers=${answers}
-      .highlight=${this.highlight}
-      .moving=${run.moving}
-      ?ready=${!run.working || this.renderRoot.querySelector<Result>('he-result')?.begun === true}
+      .given=${given}
+      ?ready=${!working || this.renderRoot.querySelector<Result>('he-result')?.begun === true}
       @put=${(event: CustomEvent<PutDetail>) => this.put(event)}
       @open-scenario=${({ detail }: CustomEvent<State>) => this.openScenario(detail)}
     ></he-panels>`;
@@ -369,15 +358,4 @@ export class Page extends LitElement {
   }
 }
 
-interface Seen {
-  answers: AnswersState;
-  /** The reader's own row, and its answer. */
-  name: RowName;
-  own: Answer | undefined;
-  fresh: ReadonlySet<RowName>;
-  query: Query | undefined;
-  reported: number | undefined;
-  delta: string;
-  comparing: boolean;
-  link: string | undefined;
-}
+type Seen = ReturnType<Page['seen']>;

@@ -1,28 +1,17 @@
 import { html, nothing, type PropertyValues } from 'lit';
 import { property, state } from 'lit/decorators.js';
-import type { Engine } from '../../../wasm/client.js';
-import type { Query } from '../../../wasm/generated/schema.js';
-import type { AnswersState } from '../live/answers.js';
 import { panels } from '../panels/list.js';
 import { panelName, prefixOf, shownPanel, textsOf } from '../panels/panel.js';
-import type { Panel, PanelInfo } from '../panels/panel.js';
+import type { Given, Panel, PanelInfo } from '../panels/panel.js';
 import { firstNotes } from '../state/first-notes.js';
-import type { Problems } from '../state/question.js';
-import type { RowName, State } from '../state/scenario.js';
+import type { State } from '../state/scenario.js';
 import { look } from './edit.js';
 import { button } from './fields.js';
 import { Plain, adopt } from './plain.js';
 
 /** The tabs below the answer; a panel is loaded when it is first shown, and stays. */
 export class Panels extends Plain {
-  @property({ attribute: false }) engine: Engine | undefined;
-  @property({ attribute: false }) broken: string | undefined;
-  @property({ attribute: false }) state!: State;
-  @property({ attribute: false }) query: Query | undefined;
-  @property({ attribute: false }) problems!: Problems;
-  @property({ attribute: false }) answers!: AnswersState;
-  @property({ attribute: false }) highlight: RowName | undefined;
-  @property({ attribute: false }) moving = false;
+  @property({ attribute: false }) given!: Given;
   /** Whether the answer above is complete: the first panel is loaded only then. */
   @property({ type: Boolean }) ready = false;
   @state() opened: ReadonlyMap<string, Panel> = new Map();
@@ -34,6 +23,10 @@ export class Panels extends Plain {
   /** A panel once loaded stays, whatever the answer does. */
   private get begun(): boolean {
     return this.ready || this.opened.size > 0;
+  }
+
+  private get state(): State {
+    return this.given.state;
   }
 
   private get shown(): PanelInfo | undefined {
@@ -60,7 +53,7 @@ export class Panels extends Plain {
   }
 
   override updated(changed: PropertyValues<this>): void {
-    if (!changed.has('state') || this.inSight === this.shown) return;
+    if (!changed.has('given') || this.inSight === this.shown) return;
     this.inSight = this.shown;
     // Just before the page is laid out anyway: the layout that is asked for is then the only one.
     requestAnimationFrame(() => this.reveal());
@@ -83,8 +76,7 @@ export class Panels extends Plain {
   private renew(panel: Panel, info: PanelInfo): void {
     const texts = textsOf(info, this.state.view.panels);
     if (JSON.stringify(texts) !== JSON.stringify(panel.texts)) panel.texts = texts;
-    const { engine, broken, state, query, problems, answers, highlight, moving } = this;
-    Object.assign(panel, { engine, broken, state, query, problems, answers, highlight, moving });
+    Object.assign(panel, this.given);
   }
 
   protected override render() {

@@ -1,6 +1,6 @@
 import type { Engine } from '../../../wasm/client.js';
 import { createEngine } from '../engine.js';
-import type { Lease } from '../live/run.js';
+import { closeSoon, type Lease } from '../live/run.js';
 
 /**
  * In milliseconds: an element that is moved, or replaced on the next page of a site, keeps the
@@ -22,12 +22,8 @@ function start(): Promise<Engine> {
 }
 
 function close(): void {
-  const closed = shared;
+  if (shared) closeSoon(shared);
   shared = undefined;
-  closed?.then(
-    (engine) => engine.close(),
-    () => undefined,
-  );
 }
 
 /**

@@ -19,6 +19,13 @@ export interface Lease {
   release(): void;
 }
 
+/** Ends an engine, also one that is still starting. */
+export const closeSoon = (engine: Promise<Engine>): void =>
+  void engine.then(
+    (held) => held.close(),
+    () => undefined,
+  );
+
 /** What the reader typed, as a question, or the problems that keep it from being one. */
 export type Typed = { query: Query; delta: number | undefined } | { problems: Problems };
 

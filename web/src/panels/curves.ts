@@ -1,4 +1,4 @@
-import { html, nothing, type PropertyValues } from 'lit';
+import { html, type PropertyValues } from 'lit';
 import { curveKind, curveKinds, placeOf, type CurveKind } from '../../../wasm/curve-kinds.js';
 import type { Query } from '../../../wasm/generated/schema.js';
 import '../components/curve.js';
@@ -17,7 +17,6 @@ import { headingOf } from '../words/curves.js';
 import { doingOf, headline, sentenceText, settingParts } from '../words/sentence.js';
 import type { AxisKind } from '../charts/scale.js';
 import { ladderTitle } from '../words/ladder.js';
-import { toCorrect } from '../words/to-correct.js';
 import { Panel } from './panel.js';
 
 const choices: Readonly<Record<CurveKind, string>> = {
@@ -119,7 +118,7 @@ export default class Curves extends Panel {
         title: (kind) => curveKind(kind)?.meaning ?? '',
         pick: (kind) => this.put({ kind, axis: '' }),
       })}
-      ${this.emptyNote()} ${this.drawing(this.curves?.state ?? noCurves)}
+      ${this.undrawn('Curves', 'run')} ${this.drawing(this.curves?.state ?? noCurves)}
     `;
   }
 
@@ -141,16 +140,6 @@ export default class Curves extends Panel {
       .engine=${this.engine}
       @hide=${({ detail }: CustomEvent<readonly RowName[]>) => look(this, { hidden: detail }, 'hidden')}
     ></he-curve>`;
-  }
-
-  private emptyNote() {
-    const text =
-      this.broken !== undefined
-        ? 'Curves need WebAssembly, which is blocked here.'
-        : this.query === undefined && !this.answers.working
-          ? `There is no run to draw. ${toCorrect(this.problems.keys())}`
-          : undefined;
-    return text === undefined ? nothing : html`<p class="panel-note" role="status">${text}</p>`;
   }
 
   /** The reader's own run as a point of its curve. */

@@ -1,3 +1,4 @@
+import { html } from 'lit';
 import { property } from 'lit/decorators.js';
 import type { Engine } from '../../../wasm/client.js';
 import type { Query } from '../../../wasm/generated/schema.js';
@@ -9,6 +10,7 @@ import { wholeAddressOf, type UnreadPart } from '../state/address.js';
 import { disjunction } from '../state/disjunction.js';
 import { defaultState, type RowName, type State } from '../state/scenario.js';
 import type { Problems } from '../state/question.js';
+import { toCorrect } from '../words/to-correct.js';
 
 /**
  * A panel below the answer: a tab that lives in the address.
@@ -101,7 +103,7 @@ export abstract class Panel extends Plain {
     const all = Object.entries({ ...this.texts, ...changes });
     const texts = Object.fromEntries(all.filter(([key, text]) => text !== this.defaults[key]));
     const detail: PutDetail = { texts, key: Object.keys(changes).join() };
-    this.send('put', detail);
+    this.tell('put', detail);
   }
 
   /** A form's field that holds one of the own keys. */
@@ -113,15 +115,27 @@ export abstract class Panel extends Plain {
     });
   }
 
-  /** Opens another scenario, and goes to its answer. */
-  protected openScenario(state: State): void {
-    this.send('open-scenario', state);
+  /** Why nothing is drawn, where nothing can be: no engine, or no run. */
+  protected undrawn(drawings: string, drawing: string) {
+    if (this.broken !== undefined)
+      return html`<p class="panel-note">${drawings} need WebAssembly, which is blocked here.</p>`;
+    if (this.query || this.answers.working) return undefined;
+    return html`<p class="panel-note" role="status">
+      There is no ${drawing} to draw. ${toCorrect(this.problems.keys())}
+    </p>`;
   }
 
-  private send(name: string, detail: unknown): void {
-    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
+  /** Opens another scenario, and goes to its answer. */
+  protected openScenario(state: State): void {
+    this.tell('open-scenario', state);
   }
 }
+
+/** What the page gives to the panel that is shown. */
+export type Given = Pick<
+  Panel,
+  'engine' | 'broken' | 'state' | 'query' | 'problems' | 'answers' | 'highlight' | 'moving'
+>;
 
 /** All of a panel's own keys that differ from its defaults, and which of them changed. */
 export interface PutDetail {

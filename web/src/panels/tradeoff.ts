@@ -20,7 +20,6 @@ import { markNote, markOf, restsOnOwnProofs } from '../../../wasm/words/claims.j
 import { formatInterval } from '../../../wasm/words/numbers.js';
 import { asksOfClients } from '../../../wasm/words/record.js';
 import { rowLabel, setting } from '../words/sentence.js';
-import { toCorrect } from '../words/to-correct.js';
 import { Panel } from './panel.js';
 import own from './tradeoff.css?inline';
 
@@ -169,12 +168,8 @@ export default class TradeOffPanel extends Panel {
 
   protected override render() {
     const { query } = this;
-    if (this.broken !== undefined)
-      return html`<p class="panel-note">Trade-offs need WebAssembly, which is blocked here.</p>`;
-    if (!query && !this.answers.working)
-      return html`<p class="panel-note" role="status">
-        There is no trade-off to draw. ${toCorrect(this.problems.keys())}
-      </p>`;
+    const undrawn = this.undrawn('Trade-offs', 'trade-off');
+    if (undrawn) return undrawn;
     const curves = this.curves;
     const shown = this.states.filter(({ answer }) => answer !== undefined);
     const stale = shown.length > 0 && (!this.current || shown.every(({ working }) => working));
