@@ -92,7 +92,6 @@ interface CurveUnderWay {
   key: string;
   points: RowPoint[];
   stop: AbortController;
-  end: Promise<void>;
 }
 
 /** Computes the curves that are wanted, coarse first, and drops those that no longer are. */
@@ -114,7 +113,6 @@ export class LiveCurves extends Live<CurvesState> {
   outdate(): void {
     this.stop();
     this.fade();
-    this.set({ working: false });
   }
 
   /** What is drawn belongs to an earlier run, and so does what is under way, which goes on. */
@@ -123,7 +121,7 @@ export class LiveCurves extends Live<CurvesState> {
     const curves = new Map(
       [...this.state.curves].map(([name, curve]) => [name, { ...curve, stale: true }] as const),
     );
-    this.set({ curves, run: undefined });
+    this.set({ curves, run: undefined, working: this.under.size > 0 });
   }
 
   /** Whether a curve is under way of which nothing is drawn yet. */
@@ -146,27 +144,26 @@ export class LiveCurves extends Live<CurvesState> {
     const range = this.rangeOf(key, kind, drawn);
     this.key = key;
     this.faded = false;
-    const rows = rowsOf(query)
-      .filter(({ name: row }) => !leftOut.includes(row))
-      .map(({ name: row, query: asked }) => [row, runOf(asked, name)] as const);
+    const rows = rowsOf(query).filter(({ name: row }) => !leftOut.includes(row));
     const wanted = new Map(
-      rows.map(([row, asked]) => {
-        const run = withoutField(kind, { query: asked, phase });
-        return [row, JSON.stringify([name, run, phase, range, floor])] as const;
+      rows.map(({ name: row, query: asked }) => {
+        const own = runOf(asked, name);
+        const shared = withoutField(kind, { query: own, phase });
+        return [row, { own, whole: JSON.stringify([name, shared, phase, range, floor]) }] as const;
       }),
     );
-    const keeps = (curve: RowCurve) => this.state.kind === name && wanted.has(curve.name);
-    const curves = new Map([...this.state.curves].filter(([, curve]) => keeps(curve)));
+    const keeps = (row: RowName) => this.state.kind === name && wanted.has(row);
+    const curves = new Map([...this.state.curves].filter(([row]) => keeps(row)));
     for (const [row, drawing] of this.under) {
-      if (wanted.get(row) !== drawing.key) this.halt(row, drawing);
+      if (wanted.get(row)?.whole !== drawing.key) this.halt(row, drawing);
     }
     // The same run stays the same object: the cross-hair rests where it is.
     const before = this.state.run;
     const run = JSON.stringify(before) === JSON.stringify(query) ? before : query;
-    const field = kind.x(drawn);
-    this.set({ kind: name, field, phase, run, range, floor, curves, working: true });
-    for (const [row, asked] of rows) this.begin(row, asked, wanted.get(row) ?? '');
-    await Promise.all([...this.under.values()].map(({ end }) => end));
+    this.set({ kind: name, field: kind.x(drawn), phase, run, range, floor, curves });
+    const begun = [...wanted].map(([row, { own, whole }]) => this.begin(row, own, whole));
+    this.set({ working: this.under.size > 0 });
+    await Promise.all(begun);
   }
 
   /** What two questions about the same curves have in common. */
@@ -186,35 +183,23 @@ export class LiveCurves extends Live<CurvesState> {
     return place < range[0] || place > range[1] ? kind.range(drawn) : range;
   }
 
-  /** Takes a row's curve from memory, leaves it to what is under way, or begins it. */
-  private begin(row: RowName, run: Query, key: string): void {
-    const points = this.memory.get(key);
-    if (points) {
-      this.put(row, run, points, true);
-      return;
-    }
-    if (this.under.has(row)) return;
-    const old = this.state.curves.get(row);
-    if (old) this.set({ curves: new Map(this.state.curves).set(row, { ...old, stale: true }) });
-    const stop = new AbortController();
-    const drawing: CurveUnderWay = { key, points: [], stop, end: Promise.resolve() };
-    this.under.set(row, drawing);
-    drawing.end = this.work(row, run, drawing);
-  }
-
-  private async work(row: RowName, run: Query, drawing: CurveUnderWay): Promise<void> {
+  /** Takes a row's curve from memory, leaves it to what is under way, or computes it. */
+  private async begin(name: RowName, run: Query, key: string): Promise<void> {
+    const show = (points: readonly RowPoint[], done: boolean) =>
+      this.show(name, { name, run, points, stale: this.faded, done });
+    const known = this.memory.get(key);
+    if (known) show(known, true);
+    if (known || this.under.has(name)) return;
+    const points: RowPoint[] = [];
+    const drawing = { key, points, stop: new AbortController() };
+    this.under.set(name, drawing);
+    const old = this.state.curves.get(name);
+    if (old) this.show(name, { ...old, stale: true });
     const { kind, phase, range, floor } = this.state;
-    const { points } = drawing;
-    const current = () => this.under.get(row) === drawing;
+    const current = () => this.under.get(name) === drawing;
     const options: CurveOptions = {
-      kind,
-      phase,
-      floor,
-      from: range?.[0],
-      to: range?.[1],
-      atOnce: 1,
-      background: true,
-      signal: drawing.stop.signal,
+      ...{ kind, phase, floor, from: range?.[0], to: range?.[1] },
+      ...{ atOnce: 1, background: true, signal: drawing.stop.signal },
       onPoint: ({ x, y, ownProofs }) => {
         if (!current()) return;
         points.push({ x, y, ...(ownProofs ? { ownProofs } : {}) });
@@ -223,7 +208,7 @@ export class LiveCurves extends Live<CurvesState> {
         const now = performance.now();
         if (points.length < coarse || (points.length > coarse && now - this.drawn < pace)) return;
         this.drawn = now;
-        this.put(row, run, [...points], false);
+        show([...points], false);
       },
     };
     const fine = await this.engine.curve({ ...run, width }, options).then(
@@ -232,25 +217,18 @@ export class LiveCurves extends Live<CurvesState> {
       () => false,
     );
     if (!current()) return;
-    this.under.delete(row);
-    if (fine) remember(this.memory, drawing.key, points, kept);
-    if (fine || points.length >= coarse) this.put(row, run, points, true);
-    else this.drop(row);
-    if (this.under.size === 0) this.set({ working: false });
+    this.under.delete(name);
+    if (fine) remember(this.memory, key, points, kept);
+    if (fine || points.length >= coarse) show(points, true);
+    else this.show(name, undefined);
   }
 
-  private put(name: RowName, run: Query, points: readonly RowPoint[], done: boolean): void {
-    const curve: RowCurve = { name, run, points, stale: this.faded, done };
-    this.set({
-      curves: new Map(this.state.curves).set(name, curve),
-      working: this.under.size > 0,
-    });
-  }
-
-  private drop(name: RowName): void {
+  /** Shows a row's curve in place of the one before, or none. */
+  private show(name: RowName, curve: RowCurve | undefined): void {
     const curves = new Map(this.state.curves);
-    curves.delete(name);
-    this.set({ curves });
+    if (curve) curves.set(name, curve);
+    else curves.delete(name);
+    this.set({ curves, working: this.under.size > 0 });
   }
 
   private halt(name: RowName, { stop }: CurveUnderWay): void {
