@@ -41,14 +41,8 @@ export function besideDocuments(history: History): History {
   return {
     ...history,
     hash: () => run,
-    push: (hash) => {
-      run = hash;
-      history.push(hash);
-    },
-    replace: (hash) => {
-      run = hash;
-      history.replace(hash);
-    },
+    push: (hash) => history.push((run = hash)),
+    replace: (hash) => history.replace((run = hash)),
     listen: (onChange) => {
       history.listen(() => {
         show();

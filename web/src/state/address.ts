@@ -23,6 +23,7 @@ import type {
   PhaseField,
   QuestionField,
   ReleaseKind,
+  ReleaseNumber,
   Scenario,
   State,
   PhaseEntry,
@@ -56,48 +57,37 @@ const choicesOf = (of: string): readonly string[] => {
   return field?.type === 'flag' ? ['true', 'false'] : (field?.choices ?? []);
 };
 
-/** Escapes what would end a value or a link pasted into prose; `/` stays readable. */
-const escapeValue = (text: string) => encodeURIComponent(text).replaceAll('%2F', '/');
+/** Escapes what would end a value or a link pasted into prose; what would not stays readable. */
+const escapeValue = (text: string) =>
+  encodeURIComponent(text).replaceAll(/%2F|%3A|%3B/g, decodeURIComponent);
 
-/** A state's parts, as the address writes them. */
-class Parts {
-  readonly list: string[] = [];
-  private readonly whole: boolean;
+/** What the address says of a state: a key, its value, its default, and whether the answer depends on it. */
+type LinkPart = readonly [key: string, value: string, usual: string | undefined, asked?: boolean];
 
-  /** All parts that the answer depends on, or only those that differ from the defaults. */
-  constructor(whole: boolean) {
-    this.whole = whole;
-  }
+function partsOfPhase(phase: PhaseEntry): LinkPart[] {
+  const { sampler, loader, schedule, texts } = phase;
+  const further = furtherFields.filter((name) => applies(phase, name));
+  const inUse: readonly PhaseField[] = [...fieldsInUse(phase), ...further];
+  return [
+    ['sampler', sampler, defaultPhase.sampler, true],
+    ['loader', loader, ''],
+    ['by', schedule, defaultPhase.schedule, true],
+    ...inOrder.map((name): LinkPart => {
+      return [kebab(name), texts[name], defaultPhase.texts[name], inUse.includes(name)];
+    }),
+  ];
+}
 
-  /** An empty field states nothing, whoever reads it. */
-  put(key: string, value: string, usual: string, asked = false): void {
-    if (value !== usual || (this.whole && asked && value !== ''))
-      this.list.push(`${key}=${escapeValue(value)}`);
-  }
-
-  putPhase(phase: PhaseEntry): void {
-    const { sampler, loader, schedule, texts } = phase;
-    const further = furtherFields.filter((name) => applies(phase, name));
-    const inUse: readonly PhaseField[] = [...fieldsInUse(phase), ...further];
-    this.put('sampler', sampler, defaultPhase.sampler, true);
-    this.put('loader', loader, '');
-    this.put('by', schedule, defaultPhase.schedule, true);
-    for (const name of inOrder)
-      this.put(kebab(name), texts[name], defaultPhase.texts[name], inUse.includes(name));
-  }
-
-  putEntry(entry: Entry): void {
-    this.put('and', entry.kind === 'phase' ? 'phase' : entry.by, '');
-    if (entry.kind === 'phase') this.putPhase(entry);
-    else
-      for (const name of releaseNumbers)
-        this.put(
-          kebab(name),
-          entry.texts[name],
-          defaultRelease.texts[name],
-          releaseKinds[entry.by].some((stated) => stated === name),
-        );
-  }
+function partsOfEntry(entry: Entry): LinkPart[] {
+  if (entry.kind === 'phase') return [['and', 'phase', ''], ...partsOfPhase(entry)];
+  const { by, texts } = entry;
+  const stated: readonly ReleaseNumber[] = releaseKinds[by];
+  return [
+    ['and', by, ''],
+    ...releaseNumbers.map((name): LinkPart => {
+      return [kebab(name), texts[name], defaultRelease.texts[name], stated.includes(name)];
+    }),
+  ];
 }
 
 /** The hash for a state; '' for the defaults. */
@@ -106,34 +96,37 @@ export const addressOf = (state: State): string => written(state, false);
 /** The hash of a link that leaves the page: what it opens does not hang on the defaults. */
 export const wholeAddressOf = (state: State): string => written(state, true);
 
+/** All parts that the answer depends on, or only those that differ from the defaults. */
 function written({ scenario, view }: State, whole: boolean): string {
-  const parts = new Parts(whole);
-  const at = Math.max(
-    0,
-    scenario.entries.findIndex(({ kind }) => kind === 'phase'),
-  );
-  const first = scenario.entries[at];
-  if (first?.kind === 'phase') parts.putPhase(first);
+  const { entries, texts, find, open } = scenario;
+  const firstPhase = entries.findIndex(({ kind }) => kind === 'phase');
+  const at = Math.max(0, firstPhase);
+  const first = entries[at];
   const asked = askedFields(scenario);
-  const { texts } = defaultScenario;
-  const putAsked = (name: QuestionField) =>
-    parts.put(kebab(name), scenario.texts[name], texts[name], asked.includes(name));
-  questionNames.filter((name) => !isChoice(name)).forEach(putAsked);
-  parts.put('solve-for', scenario.find, defaultScenario.find, true);
-  questionNames.filter(isChoice).forEach(putAsked);
-  parts.put('at', String(at + 1), '1');
-  parts.put('open', String(scenario.open + 1), '1');
-  parts.put('axis', view.axis ?? '', '');
-  parts.put('more', view.more ? 'shown' : '', '');
-  parts.put('hide', view.hidden.join('+'), '');
-  parts.put('panel', view.panel, '');
-  for (const [key, value] of Object.entries(view.panels).sort(([a], [b]) => (a < b ? -1 : 1))) {
-    parts.list.push(`${key}=${escapeValue(value).replaceAll('%3A', ':').replaceAll('%3B', ';')}`);
-  }
-  scenario.entries.forEach((entry, index) => {
-    if (index !== at) parts.putEntry(entry);
-  });
-  return parts.list.length === 0 ? '' : `#${[version, ...parts.list].join(',')}`;
+  const partOf = (name: QuestionField): LinkPart => {
+    return [kebab(name), texts[name], defaultScenario.texts[name], asked.includes(name)];
+  };
+  const ofPanels = Object.entries(view.panels).sort(([a], [b]) => (a < b ? -1 : 1));
+  const parts: LinkPart[] = [
+    ...(first?.kind === 'phase' ? partsOfPhase(first) : []),
+    ...questionNames.filter((name) => !isChoice(name)).map(partOf),
+    ['solve-for', find, defaultScenario.find, true],
+    ...questionNames.filter(isChoice).map(partOf),
+    ['at', String(at + 1), '1'],
+    ['open', String(open + 1), '1'],
+    ['axis', view.axis ?? '', ''],
+    ['more', view.more ? 'shown' : '', ''],
+    ['hide', view.hidden.join('+'), ''],
+    ['panel', view.panel, ''],
+    ...ofPanels.map(([key, value]): LinkPart => [key, value, undefined]),
+    ...entries.filter((_, index) => index !== at).flatMap(partsOfEntry),
+  ];
+  // An empty field states nothing, whoever reads it.
+  const said = parts.filter(
+    ([, value, usual, counts]) => value !== usual || (whole && counts && value !== ''),
+  );
+  const list = said.map(([key, value]) => `${key}=${escapeValue(value)}`);
+  return list.length === 0 ? '' : `#${[version, ...list].join(',')}`;
 }
 
 /** How much of a link's run is shown: all of it, all that could be read, or nothing of it. */
@@ -230,7 +223,6 @@ function readQuestion(scenario: Draft<Scenario>, key: string, value: string): Ou
   return wasRead;
 }
 
-const viewKeys: readonly string[] = ['directions', 'others', 'axis', 'more', 'hide', 'panel'];
 const axisKinds = ['linear', 'log'] as const;
 /** A panel's prefix, a dot, the panel's own key. */
 const panelKey = /^[a-z][a-z0-9-]*\.[a-z][a-z0-9-]*$/;
@@ -289,16 +281,14 @@ class Parser {
       return;
     }
     // The view stands before any further entry.
-    const ofView = this.entry === this.first && (viewKeys.includes(key) || panelKey.test(key));
-    const outcome =
-      (ofView ? readView(this.view, key, value) : this.readRun(key, value)) ??
-      'not a setting of this page';
+    const ofView = this.entry === this.first ? readView(this.view, key, value) : undefined;
+    const outcome = ofView ?? this.readRun(key, value) ?? 'not a setting of this page';
     const again = this.seen.has(key);
     this.seen.add(key);
     if (outcome === wasRead && !again) return;
     const why = outcome || 'it appears more than once in the link; the last one counts';
-    if (ofView) this.note(part, why);
-    else this.leftOut(part, why);
+    if (ofView === undefined) this.leftOut(part, why);
+    else this.note(part, why);
   }
 
   private begin(kind: string): string {

@@ -129,43 +129,41 @@ function claimed(what: Doing, own: Answer, delta: number): Piece[] {
   const { sampler } = what;
   const value = provedOf(own.epsilon, what.releases);
   const at: Piece[] = [{ text: ' at ' }, condition('δ', delta)];
-  const end = (text: string): Piece => ({ text: `${text}${whom(own)}.`, more: true });
-  const number = (lead: string, text: string): Piece => ({ lead, text, number: { sampler } });
+  const claim = (lead: string, text: string, rest: string, least = ''): Piece[] => [
+    ...[{ lead, text, number: { sampler } }, ...at],
+    { text: `${rest}${whom(own)}${least}.`, more: true },
+  ];
   const search = searchWords(own);
   const batches =
     search === undefined ? subject(what) : `publishing ${search} with ${subject(what)}`;
-  const attained =
-    search === undefined ? 'the true value is' : 'for the worst selection rule it is';
   const sure =
     value.kind === 'confidence' ? 'holds except with the stated probability' : 'is proved';
+  const proved = ` ${sure} for ${batches}`;
   const { shape, lower, upper: most } = endsOf(value);
   const upper = `${most}${markOf(own)}`;
   switch (shape) {
     case 'zero':
       return own.derived.steps === 0
-        ? [number('ε = ', upper), ...at, end(': a run of no steps reveals nothing')]
-        : [number('ε = ', upper), ...at, end(` ${sure} for ${batches}`)];
-    case 'interval':
-      return (exactDigits(value) ?? 0) >= 4
-        ? [number('ε ≤ ', upper), ...at, end(` ${sure} for ${batches}, exact to four digits`)]
-        : [
-            number('ε ≤ ', upper),
-            ...at,
-            { text: ` ${sure} for ${batches}${whom(own)}; ${attained} at least `, more: true },
-            { text: `${lower}.` },
-          ];
+        ? claim('ε = ', upper, ': a run of no steps reveals nothing')
+        : claim('ε = ', upper, proved);
+    case 'interval': {
+      if ((exactDigits(value) ?? 0) >= 4)
+        return claim('ε ≤ ', upper, `${proved}, exact to four digits`);
+      const attained =
+        search === undefined ? 'the true value is' : 'for the worst selection rule it is';
+      return claim('ε ≤ ', upper, proved, `; ${attained} at least ${lower}`);
+    }
     case 'at-most':
-      return [number('ε ≤ ', upper), ...at, end(` ${sure} for ${batches}${atWorst(what, own)}`)];
+      return claim('ε ≤ ', upper, `${proved}${atWorst(what, own)}`);
     case 'at-least':
-      return [number('ε ≥ ', lower), ...at, end(` ${sure} for ${batches}; no upper end is`)];
+      return claim('ε ≥ ', lower, `${proved}; no upper end is`);
     case 'about':
-      return [number('ε ≈ ', upper), ...at, end(` is estimated, not proved, for ${batches}`)];
+      return claim('ε ≈ ', upper, ` is estimated, not proved, for ${batches}`);
     case 'nothing':
       return [
         { text: 'Nothing is proved about ε' },
         { text: ` for ${batches}`, more: true },
-        ...at,
-        end(''),
+        ...[...at, { text: `${whom(own)}.`, more: true as const }],
       ];
   }
 }
