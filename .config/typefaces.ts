@@ -12,7 +12,7 @@ const range = (first: number, last: number) =>
  * left to the system.
  */
 export const letters =
-  range(0x20, 0x7e) + '\u00a0£§©±·×éëóöüÚ–—‘’“”†…−≤≥≈→⁰¹²³⁴⁵⁶⁷⁸⁹⁻₀′∞√∑∈•' + 'αβγδεηθκλμπρστφψΓΔΦϵ';
+  range(0x20, 0x7e) + '\u00a0£§©±·×èéëóöüÚ–—‘’“”†…−≤≥≈→⁰¹²³⁴⁵⁶⁷⁸⁹⁻₀′∞√∑∈•' + 'αβγδεηθκλμπρστφψΓΔΦϵ';
 
 /** The weights that the style sheets ask for. */
 const weights = { min: 400, max: 600 };

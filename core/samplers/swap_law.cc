@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <iterator>
 #include <vector>
 
 #include "core/base/rounding.h"
 #include "core/math/normal.h"
 #include "core/math/root.h"
 #include "core/pairs/normal_cell.h"
+#include "core/samplers/third_order.h"
 
 namespace honest_epsilon::shuffle {
 namespace {
@@ -207,16 +207,25 @@ GridLaw swap_law(const Shown& shown, double a, const OtherStep& other, double ne
   return law_of(calls, puts, a);
 }
 
-GridLaw third_order_law(const Shown& shown, double a, double share, double negligible) {
+GridLaw third_order_law(const Shown& shown, double a, const ThirdOrder& order, double negligible) {
   const SwapOptions options(shown, a, kWholeStep);
   Options calls = calls_of(options, negligible);
-  // Beyond the last strike prices fall no slower than before.
-  const Option &before = *std::prev(calls.end(), 2), last = calls.back();
-  const double width = last.strike - before.strike, fall = before.price - last.price;
-  if (last.price > 0)
-    calls.push_back({last.strike + width * last.price / std::max(fall, kTiny), 0});
+  const Option last = calls.back();
+  if (last.price > 0) {
+    // Beyond the last strike prices fall no slower than before it, and no faster than that all
+    // calls cost as much together as they should.
+    double together = 0, width = 0;
+    for (std::size_t i = 1; i < calls.size(); ++i) {
+      const double step = calls[i].strike - calls[i - 1].strike;
+      const double fall = calls[i - 1].price - calls[i].price;
+      together += 0.5 * step * (calls[i - 1].price + calls[i].price);
+      width = step * last.price / std::max(fall, kTiny);
+    }
+    width = std::max(width, 2 * (order.square_above - together) / last.price);
+    calls.push_back({last.strike + width, 0});
+  }
   const Options puts = puts_of(options, least_put(a, negligible), [&](const Option& put) {
-    return std::lerp(options.put_where_calls_are_dear(put.strike), put.price, share);
+    return std::lerp(options.put_where_calls_are_dear(put.strike), put.price, order.share);
   });
   GridLaw law = law_of(calls, puts, a);
   law.beyond += last.price;

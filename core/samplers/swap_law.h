@@ -41,9 +41,11 @@ inline constexpr OtherStep kWholeStep{1, kInfinity};
 ///   a: e^epsilon;   negligible: the price of an option that may be left out
 GridLaw swap_law(const Shown& shown, double a, const OtherStep& other, double negligible);
 
-/// The same of whole steps, with this share of the dearest puts and with those of the V that has
-/// the dearest calls (third_order.h), from above: no call costs less.
-GridLaw third_order_law(const Shown& shown, double a, double share, double negligible);
+struct ThirdOrder;
+
+/// The same of whole steps, from above for payoffs that bend ever more (third_order.h), and steps
+/// that are cut where its calls become negligible.
+GridLaw third_order_law(const Shown& shown, double a, const ThirdOrder& order, double negligible);
 
 /// The law of U, of a step before the shared one (swaps.h), times the probability 1 - beta p that
 /// it is not shared. Options that W leaves out or lacks cost no more here.

@@ -56,15 +56,15 @@ GridLaw wide_law(const Shown& shown, double a, const OtherStep& other, double co
 
 }  // namespace
 
-/// Laws of whole steps, which are the same whatever lambda is: those that were asked for last.
+/// One record's laws of whole steps, the same whatever lambda is: those that were asked for last.
 class WholeStepLaws {
  public:
   const GridLaw& wide(const Shown& shown, double a, double count, double about) {
     if (!(shown.with == with_ && a == a_ && about == about_)) {
       wide_ = wide_law(shown, a, kWholeStep, count, about);
-      const double share = share_of_dearest_puts(shown, a);
+      const ThirdOrder order = third_order(shown, a);
       narrow_.reset();
-      if (share < kLargestPuts) narrow_ = third_order_law(shown, a, share, kNarrow * about);
+      if (order.share < kLargestPuts) narrow_ = third_order_law(shown, a, order, kNarrow * about);
       with_ = shown.with;
       a_ = a;
       about_ = about;

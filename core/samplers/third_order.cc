@@ -95,7 +95,8 @@ class ReplacedSteps {
     const double start = 0.5 * (1 - large_k * large_k), low = least_y * start;
     const double rise = least_y * least_lift;
     const double decides = 0.5 * (most_ - most_y * (1 + large_k * large_k)) - std::log(a_);
-    const double decided = part_above(decides, low, rise, most_ - 2 * most_y * lift(large_i, k));
+    const double decided =
+        part_above(decides, low, rise, most_ - 2 * most_y * lift(large_i, k), least_y / most_y);
     // L and G, in units of B / 2.
     const double fallen = most_y * k * k;
     const double lack = a_ * a_ * growth(most_y) -
@@ -117,14 +118,15 @@ class ReplacedSteps {
   }
 
   /// h, on average over the e^g between.   decides: (A - B) / 2 - ln a, at least; closest: D, at
-  /// least, where it begins
-  double part_above(double decides, double low, double rise, double closest) const {
+  /// least, where it begins; slowest: the least B, of the largest
+  double part_above(double decides, double low, double rise, double closest, double slowest) const {
     if (decides >= 0) return normal_cdf(decides / std::sqrt(most_));
     if (!(rise > 0)) return 0;
     double sum = 0, done = 0;
     for (const double part : {0.25, 0.0625, 0.015625, 0.0}) {
       const double apart = std::max(closest, part * most_);
-      const double to = std::min(rise, 0.5 * (most_ - apart));
+      // B may be larger than its least by so much, and D then falls the faster.
+      const double to = std::min(rise, slowest * 0.5 * (most_ - apart));
       if (!(to > done && apart > 0)) continue;
       sum += normal_cdf(decides / std::sqrt(apart)) * std::exp(low + done) * std::expm1(to - done);
       done = to;
@@ -139,20 +141,24 @@ class ReplacedSteps {
 
 }  // namespace
 
-double share_of_dearest_puts(const Shown& shown, double a) {
+ThirdOrder third_order(const Shown& shown, double a) {
   const auto spread = [&shown](double m) {
     const auto square = [](double v) { return v * v; };
     return Spread{square(shown.with - m), square(shown.without - m),
                   square(shown.with - shown.without)};
   };
   const Spread first = spread(-shown.step), second = spread(shown.step);
-  const double at_second =
-      share_of(second.square(a) - first.square(a), first.square_above(a) - second.square_above(a));
-  constexpr double kRounding = 1e-9;
+  const double above = first.square_above(a);
+  // Differences of squares whose terms round.
+  const double rounding = 1e-14 * (std::exp(first.x) + std::exp(second.x) +
+                                   a * a * (std::exp(first.y) + std::exp(second.y)));
+  const double at_second = share_of(second.square(a) - first.square(a) + rounding,
+                                    above - second.square_above(a) - rounding);
   const bool replaced = shown.with > 0 && shown.without < 0;
   const double most =
       replaced ? std::max(at_second, ReplacedSteps(first, a).most_needed(at_second)) : at_second;
-  return std::min(1.0, most + kRounding);
+  constexpr double kRounding = 1e-9;
+  return {std::min(1.0, most + kRounding), above * (1 + kRounding)};
 }
 
 }  // namespace honest_epsilon::shuffle

@@ -4,7 +4,7 @@
 
 namespace honest_epsilon::shuffle {
 
-/// A share w that is enough for W of the swap theorem (swaps.h) with whole steps, where payoffs f
+/// The share w that is enough for W of the swap theorem (swaps.h) with whole steps, where payoffs f
 /// are convex, 0 at -infinity, and f'' rises: with V_1 the V that has the dearest calls (m = -step)
 /// and V_2 the one that has the dearest puts (m = step), the law of mean 1 - a whose calls are
 /// those of V_1, and whose puts cost 1 - w times what V_1's and w times what V_2's do (all at
@@ -55,7 +55,14 @@ namespace honest_epsilon::shuffle {
 /// and functions that rise or fall in i and in k, and calls are dearest for the least i and k and
 /// the largest D.
 ///
+/// A V that is cut at some K is worth no more than V, so that all this holds of it, too, if only
+/// W's calls are those of V_1 up to K, and cost no less all together.
+struct ThirdOrder {
+  double share;         ///< w
+  double square_above;  ///< E V_1+^2 / 2, which is what all its calls cost together
+};
+
 ///   a: e^epsilon
-double share_of_dearest_puts(const Shown& shown, double a);
+ThirdOrder third_order(const Shown& shown, double a);
 
 }  // namespace honest_epsilon::shuffle

@@ -99,8 +99,9 @@ TEST_CASE("third order: no step is worth more to a payoff that bends ever more")
       if (kind == RecordKind::add) shifts.u = {};
     }
     const shuffle::Shown shown = shown_of(kind, mu);
-    const double share = shuffle::share_of_dearest_puts(shown, a);
-    const shuffle::GridLaw law = shuffle::third_order_law(shown, a, share, 1e-10);
+    const shuffle::ThirdOrder order = shuffle::third_order(shown, a);
+    const double negligible = i % 4 == 0 ? 0.01 * unit(random) : 1e-10;
+    const shuffle::GridLaw law = shuffle::third_order_law(shown, a, order, negligible);
     // What is left out beyond this is charged apart.
     const double end = law.values[law.values.size() - 2];
     for (const double t : {-30.0, -a, -0.3 * a * unit(random), 0.0, unit(random)}) {
@@ -109,7 +110,7 @@ TEST_CASE("third order: no step is worth more to a payoff that bends ever more")
       double most = 0;
       for (std::size_t k = 0; k < all.size(); ++k) {
         const double mean = mean_of(all[k], a, f);
-        INFO(i << " " << mu << " " << a << " " << share << " " << t << " " << k << " " << mean
+        INFO(i << " " << mu << " " << a << " " << order.share << " " << t << " " << k << " " << mean
                << " " << bound);
         CHECK(mean <= bound * (1 + 1e-7) + 1e-7);
         most = std::max(most, mean - bend_at(t)(1 - a));
@@ -139,13 +140,30 @@ TEST_CASE(
       const double lack = 0.5 * (a * a - 1) * std::expm1(4 * size);
       const double gain = above(1) - above(-1);
       const double least = lack / (lack + gain);
-      const double share = shuffle::share_of_dearest_puts({mu, mu, -mu}, a);
+      const double share = shuffle::third_order({mu, mu, -mu}, a).share;
       INFO(mu << " " << epsilon << " " << least << " " << share);
       CHECK(share >= least);
       CHECK(share <= std::min(1.0, 1.04 * least + 0.02));
       // Of a zeroed record, direction remove, V with the dearest calls has the largest variance.
       const bool dominates = std::exp(2 * size) >= 2 * a - 1;
-      CHECK((shuffle::share_of_dearest_puts({mu, mu, 0}, a) < 1e-8) == dominates);
+      CHECK((shuffle::third_order({mu, mu, 0}, a).share < 1e-8) == dominates);
+    }
+  }
+}
+
+// The puts of the other end alone decide, and much of what calls cost lies beyond the cut.
+TEST_CASE("third order: a step that is cut is worth no more than the law, wherever it is cut") {
+  const double mu = 1, a = 0.5 * (1 + std::exp(2.0));
+  const shuffle::Shown shown{mu, mu, 0};
+  const Shifts second{{mu, 0, 0}, {}, {mu, 0, 0}};
+  for (const double negligible : {1e-6, 1e-4, 3e-3, 3e-2}) {
+    const shuffle::GridLaw law =
+        shuffle::third_order_law(shown, a, shuffle::third_order(shown, a), negligible);
+    const double end = law.values[law.values.size() - 2];
+    for (const double t : {-1.0, -10.0, -84.0, -400.0}) {
+      const auto f = [&](double s) { return bend_at(t)(std::min(s, end)); };
+      INFO(negligible << " " << t);
+      CHECK(mean_of(second, a, f) <= mean_of(law, bend_at(t)) * (1 + 1e-9));
     }
   }
 }
@@ -156,8 +174,9 @@ TEST_CASE("third order: a law of mass 1 and of a step's mean, also of extreme st
       for (const double a : {1.0, std::exp(1e-6), 1.3, 4.0, std::exp(20.0)}) {
         for (const double negligible : {1e-25, 1e-9, 0.05}) {
           const shuffle::Shown shown = shown_of(kind, mu);
-          const double share = shuffle::share_of_dearest_puts(shown, a);
-          const shuffle::GridLaw law = shuffle::third_order_law(shown, a, share, negligible);
+          const shuffle::ThirdOrder order = shuffle::third_order(shown, a);
+          const double share = order.share;
+          const shuffle::GridLaw law = shuffle::third_order_law(shown, a, order, negligible);
           double total = 0, mean = 0;
           bool valid = true;
           for (std::size_t i = 0; i < law.values.size(); ++i) {
