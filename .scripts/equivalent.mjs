@@ -183,7 +183,7 @@ export const equivalent = [
   },
   {
     file: /^core\/samplers\/bins_epoch\.cc$/,
-    inside: /^threshold_lower$/,
+    inside: /^(?:threshold_lower|stopped_epsilon)$/,
     text: /centre|excess|slope/,
     why: 'where is asked next: what is returned was asked',
   },

@@ -112,17 +112,19 @@ BinsEpochs shape_of(const Run& run) {
   const bool replaced = replaces(run);
   if (epochs_merge(run)) one.noise_multiplier /= std::sqrt(static_cast<double>(run.epochs));
   const std::int64_t bins = run.steps_per_epoch / run.participations;
-  BinsEpochs shape{{bins, step_pair(one, pairs::Records{1, one.records_per_user}), one.shift(),
-                    replaced ? nullptr : moments_of(one, bins), 0, whole_of(one, bins), replaced},
-                   run.participations * (run.shares_draw() ? 1 : run.epochs)};
+  BinsEpochs shape{
+      {bins, step_pair(one, pairs::Records{1, one.records_per_user}), one.shift(),
+       replaced ? nullptr : moments_of(one, bins), 0, nullptr, whole_of(one, bins), replaced},
+      run.participations * (run.shares_draw() ? 1 : run.epochs)};
   if (run.missing_steps == 0) return shape;
   --shape.rounds;
   const std::int64_t seen = bins - run.missing_steps;
   shape.last = OneEpoch{seen,
                         shape.epoch.pair,
                         shape.epoch.shift,
-                        moments_of(one, seen, run.missing_steps),
+                        moments_of(one, seen),
                         run.missing_steps,
+                        moments_of(one, seen, run.missing_steps),
                         whole_of(one, seen, run.missing_steps),
                         replaced};
   return shape;
@@ -196,8 +198,8 @@ Finding drawn(const Run& run, Asked asked, double given, const Effort& effort) {
     finding.directions.replace_lowers(ask(last_step(run, false), given, effort).directions);
     return finding;
   }
-  const OneEpoch& only = shape.last ? *shape.last : shape.epoch;
-  if (rounds == 1 && (only.missing == 0 || only.replaced || only.whole)) {
+  if (rounds == 1) {
+    const OneEpoch& only = shape.last ? *shape.last : shape.epoch;
     const auto ask = [&](Direction direction, const Effort& e) {
       return asked == Asked::epsilon ? epoch_epsilon(only, direction, given, e)
                                      : epoch_delta(only, direction, given, e);

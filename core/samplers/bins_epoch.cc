@@ -580,13 +580,89 @@ pld::Result whole_epsilon(const OneEpoch& e, Direction direction, double delta,
       [&](const EpochQuestion& question) { return question.epsilon(delta, effort); });
 }
 
+/// A call or a put of the seen bins at log K', which may be beyond 1 by rounding: neither grows by
+/// more than K' does.
+Interval payoff(const OneEpoch& e, Direction direction, double log_k, const Effort& effort,
+                pld::Result& kept) {
+  const bool call = direction == Direction::remove;
+  const double epsilon = call ? log_k : -log_k;
+  kept = whole_delta(e, direction, std::max(0.0, epsilon), effort);
+  Interval result = affine(0, call ? 1 : std::exp(log_k), kept.value);
+  result.upper += 2 * std::max(0.0, -epsilon);
+  return result;
+}
+
+pld::Result stopped_delta(const OneEpoch& e, Direction direction, double epsilon,
+                          const Effort& effort) {
+  const SeenShare share = share_of(e);
+  pld::Result low, high;
+  const double log_k = direction == Direction::remove ? epsilon : -epsilon;
+  const double upper = share.upper(
+      [&](double at, Direction which) { return payoff(e, which, at, effort, high).upper; }, log_k,
+      direction);
+  const double lower = share.lower(
+      [&](double at, Direction which) { return payoff(e, which, at, effort, low).lower; }, log_k,
+      direction);
+  const double k = direction == Direction::remove ? 1 : std::exp(epsilon);
+  return {within_unit(affine(0, k, {lower, upper})), std::max(low.grid_points, high.grid_points),
+          low.limited || high.limited};
+}
+
+/// In direction remove delta is q times that of the seen bins, and their epsilon tells the other.
+/// In direction add it is q k / (1 - q + q k) times theirs at x = -log k: x is a fixed point of a
+/// falling map, and lies between any number and what that is mapped to.
+pld::Result stopped_epsilon(const OneEpoch& e, Direction direction, double delta,
+                            const Effort& effort) {
+  const SeenShare share = share_of(e);
+  const double q = share.q();
+  const auto seen_at = [&](double target) {
+    // A quotient, a product and an exponential of units each.
+    constexpr double kRounding = 16 * kUnit;
+    const pld::Result low = whole_epsilon(e, direction, target * (1 + kRounding), effort);
+    const pld::Result high = whole_epsilon(e, direction, target * (1 - kRounding), effort);
+    return pld::Result{{low.value.lower, high.value.upper},
+                       std::max(low.grid_points, high.grid_points),
+                       low.limited || high.limited};
+  };
+  pld::Result found = seen_at(delta / q);
+  Interval& x = found.value;
+  if (direction == Direction::remove) {
+    const double low = share.outer(x.lower), high = share.outer(x.upper);
+    x = {std::max(0.0, low - SeenShare::off(low)), high + SeenShare::off(high)};
+    return found;
+  }
+  x.lower = 0;
+  // Each try is an interval that holds; they close in by factors.
+  constexpr int kTries = 12;
+  double at = x.upper, last_at = 0, last_excess = x.upper;
+  for (int i = 0; i < kTries && x.upper - x.lower > 0.2 * effort.width * x.upper; ++i) {
+    const double rest = q * std::exp(-at);
+    const pld::Result next = seen_at(delta * (share.rest() + rest) / rest);
+    const Interval& image = next.value;
+    x = {std::max(x.lower, std::min(at, image.lower)),
+         std::min(x.upper, std::max(at, image.upper))};
+    found.grid_points = std::max(found.grid_points, next.grid_points);
+    found.limited = next.limited;
+    const double excess = 0.5 * (image.lower + image.upper) - at;
+    const double slope = (excess - last_excess) / (at - last_at);
+    last_excess = excess;
+    last_at = at;
+    at = std::clamp(slope < 0 ? at - excess / slope : 0.5 * (x.lower + x.upper), x.lower, x.upper);
+    if (at == last_at) break;
+  }
+  const double low = share.outer(-x.lower), high = share.outer(-x.upper);
+  x = {std::max(0.0, -low - SeenShare::off(low)), -high + SeenShare::off(high)};
+  return found;
+}
+
 }  // namespace
 
 pld::Result epoch_delta(const OneEpoch& e, Direction direction, double epsilon,
                         const Effort& effort) {
   if (e.replaced) return {replaced_delta(replaced_of(e, effort.width), epsilon), 0, false};
   if (e.whole) return {pairs::one_step(*e.whole, direction, epsilon), 0, false};
-  return whole_delta(e, direction, epsilon, effort);
+  return e.missing > 0 ? stopped_delta(e, direction, epsilon, effort)
+                       : whole_delta(e, direction, epsilon, effort);
 }
 
 pld::Result epoch_epsilon(const OneEpoch& e, Direction direction, double delta,
@@ -598,7 +674,8 @@ pld::Result epoch_epsilon(const OneEpoch& e, Direction direction, double delta,
     };
     return {invert_decreasing(curve, delta), 0, false};
   }
-  return whole_epsilon(e, direction, delta, effort);
+  return e.missing > 0 ? stopped_epsilon(e, direction, delta, effort)
+                       : whole_epsilon(e, direction, delta, effort);
 }
 
 Steps epoch_steps(const OneEpoch& e, double log_floor, Effort effort) {
@@ -615,7 +692,7 @@ Steps epoch_steps(const OneEpoch& e, double log_floor, Effort effort) {
   Steps steps{source, 1, [source](Direction direction, double epsilon) {
                 return source->delta(direction, epsilon);
               }};
-  steps.moments = e.moments;
+  steps.moments = e.missing > 0 ? e.stopped_moments : e.moments;
   steps.curve_is_formula = false;
   return steps;
 }

@@ -28,8 +28,9 @@ struct OneEpoch {
   std::int64_t bins;                        ///< that were seen, two or more
   std::shared_ptr<const pairs::Pair> pair;  ///< of a record in a known batch
   double shift;  ///< its own length scale in losses, 1 / noise multiplier
-  std::shared_ptr<const contour::Moments> moments = nullptr;  ///< where they are known
+  std::shared_ptr<const contour::Moments> moments = nullptr;  ///< of the seen bins, where known
   std::int64_t missing = 0;                                   ///< the bins that were not seen
+  std::shared_ptr<const contour::Moments> stopped_moments = nullptr;  ///< of all of them
   std::shared_ptr<const pairs::Pair> whole = nullptr;  ///< that of the epoch itself, where known
   bool replaced = false;  ///< by its opposite, not by zero (core/samplers/bins_replaced.h)
 };
