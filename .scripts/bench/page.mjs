@@ -1,5 +1,6 @@
 // @ts-nocheck: untyped, as nothing passes or fails by it.
-// The built page: how soon it answers, and how long typing keeps it from anything else.
+// The built page: how soon it answers, and how long typing and dragging keep it from
+// anything else.
 
 /* global PerformanceObserver, document, requestAnimationFrame */
 
@@ -16,6 +17,8 @@ const visits = 10;
 const letters = 40;
 /** How fast a quick typist types. */
 const millisecondsPerLetter = 80;
+const moves = 60;
+const millisecondsPerMove = 33;
 
 /** Notes when the sentence with the first number was painted, and every task over 50 ms. */
 function watch() {
@@ -38,18 +41,37 @@ function watch() {
 
 const answered = (page) => page.waitForFunction(() => globalThis.noted.answered !== undefined);
 
+/** The tasks over 50 ms that begin while this is done, and shortly after. */
+async function tasksDuring(tab, act) {
+  const start = await tab.evaluate(() => performance.now());
+  await act();
+  await tab.waitForTimeout(2000);
+  const tasks = await tab.evaluate(() => globalThis.noted.tasks);
+  return tasks.filter(([at]) => at >= start).map(([, duration]) => duration);
+}
+
 /** Digits into the noise multiplier, and away again: each is another question. */
 async function typing(tab) {
-  const start = await tab.evaluate(() => performance.now());
   await tab.getByRole('textbox', { name: 'Noise multiplier' }).focus();
   await tab.keyboard.press('End');
   for (let letter = 0; letter < letters; ++letter) {
     await tab.keyboard.press(letter % 8 < 4 ? String(1 + (letter % 8)) : 'Backspace');
     await tab.waitForTimeout(millisecondsPerLetter);
   }
-  await tab.waitForTimeout(2000);
-  const tasks = await tab.evaluate(() => globalThis.noted.tasks);
-  return tasks.filter(([at]) => at >= start).map(([, duration]) => duration);
+}
+
+/** The slider of the noise multiplier, to and fro. */
+async function dragging(tab) {
+  await tab.locator('#field-noiseMultiplier').hover();
+  const { x, y, width, height } = await tab.locator('#slide-noiseMultiplier').boundingBox();
+  const at = (move) => [x + width * (0.5 + 0.3 * Math.sin(move / 10)), y + height / 2];
+  await tab.mouse.move(...at(0));
+  await tab.mouse.down();
+  for (let move = 0; move < moves; ++move) {
+    await tab.mouse.move(...at(move));
+    await tab.waitForTimeout(millisecondsPerMove);
+  }
+  await tab.mouse.up();
 }
 
 /** What a host with brotli sends of the files; typefaces are compressed by themselves. */
@@ -78,14 +100,16 @@ export async function page() {
       await tab.waitForTimeout(2500);
     }
     const size = sent(asked);
-    const tasks = await typing(tab);
+    const typed = await tasksDuring(tab, () => typing(tab));
+    const dragged = await tasksDuring(tab, () => dragging(tab));
     const whole = (values) => values.map((value) => value.toFixed(0)).join(' ');
+    const counted = (tasks) => `${tasks.length}${tasks.length > 0 ? ` (${whole(tasks)} ms)` : ''}`;
     return [
       `First visit: ${asked.size} files, ${(size / 1000).toFixed(0)} kB under brotli.`,
       `First answer on screen: ${median(first).toFixed(0)} ms after the start of navigation, the form after ` +
         `${median(form).toFixed(0)} ms (medians of ${visits} visits, files cached; the visits: ${whole(first)}).`,
       `Tasks of 50 ms and more on the page’s own thread while ${letters} letters were typed, each another ` +
-        `question: ${tasks.length}${tasks.length > 0 ? ` (${whole(tasks)} ms)` : ''}.`,
+        `question: ${counted(typed)}; while a slider was dragged through ${moves} places: ${counted(dragged)}.`,
     ];
   });
 }
