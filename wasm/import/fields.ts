@@ -1,13 +1,8 @@
 import { phaseFields, type Phase } from '../generated/schema.js';
 import { fieldInfo } from '../words/fields.js';
 import { calledFor } from '../words/record.js';
-import names from './names.json';
+import names from './names.js';
 
-/*
- * THE list of what a text may state, and of the names that other programs and configurations give it, is
- * names.json. `stepBatch` is the whole batch of a step, over accumulation and devices; `deviceBatch` that of
- * one device by its very name. Clients are the records of a federated run, and its rounds the steps.
- */
 type Names = typeof names;
 type Sort = keyof Names;
 

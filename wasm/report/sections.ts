@@ -1,5 +1,4 @@
 import { claim, format, formatInterval, formatSafely, givenAs, given } from '../words/numbers.js';
-import { assumed } from '../words/assumed.js';
 import { withLabels } from '../words/fields.js';
 import { auditVerdict } from '../words/audit.js';
 import {
@@ -19,7 +18,7 @@ import { present } from '../words/present.js';
 import { targetName } from '../words/target.js';
 import { searchWords } from '../words/tuning.js';
 import { gaussianWords } from '../words/readings.js';
-import type { Interval } from '../generated/schema.js';
+import type { AssumptionCode, Grounds, Interval } from '../generated/schema.js';
 import { accountingError, errorSentence } from './error.js';
 import { recordsOf, type Facts, type AccountedPhase } from './gather.js';
 import { list, rows, sentence, type Block, type Section } from './block.js';
@@ -30,6 +29,10 @@ import { isSo, samplerLabel } from '../words/samplers.js';
 import { deviationWords, multiplierOf } from '../words/noise.js';
 import { calledFor, isOfClients, unitOf } from '../words/record.js';
 import { correlationWords } from '../words/trainer.js';
+
+type Assumed = Pick<Grounds, 'assumptions' | 'assumptionCodes'>;
+const assumed = ({ assumptions, assumptionCodes }: Assumed, about: AssumptionCode): string[] =>
+  assumptions.filter((_, at) => assumptionCodes[at] === about);
 
 /** The quantity that was asked for, and the one that was given. */
 function asked({ asked: name, answer }: Facts) {
