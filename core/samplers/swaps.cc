@@ -44,6 +44,9 @@ constexpr double kShare = 0.2, kNoneShared = 0.03, kMostShared = 0.8;
 /// Of the payoff with a knee, for each unit of 1 / s (swap_sum.h).
 constexpr double kKnee = 0.8;
 
+/// Of larger steps single values outweigh all sums, whatever the payoff is.
+constexpr double kLargestStep = 1;
+
 /// W with a larger share of the dearest puts is not worth the payoff.
 constexpr double kLargestPuts = 0.8;
 
@@ -64,7 +67,8 @@ class WholeStepLaws {
       wide_ = wide_law(shown, a, kWholeStep, count, about);
       const ThirdOrder order = third_order(shown, a);
       narrow_.reset();
-      if (order.share < kLargestPuts) narrow_ = third_order_law(shown, a, order, kNarrow * about);
+      if (shown.step <= kLargestStep && order.share < kLargestPuts)
+        narrow_ = third_order_law(shown, a, order, kNarrow * about);
       with_ = shown.with;
       a_ = a;
       about_ = about;

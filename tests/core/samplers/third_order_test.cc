@@ -151,6 +151,28 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("third order: of zeroed records the share is that of both ends, by sums over the noise") {
+  for (const double mu : {0.3, 0.6, 0.9}) {
+    for (const double epsilon : {0.02, 0.3, 0.9}) {
+      const double a = std::exp(epsilon);
+      for (const RecordKind kind : {RecordKind::remove, RecordKind::add}) {
+        const Vector shown{mu, 0, 0}, nothing{};
+        const auto square_of = [&](double m, bool above) {
+          const Shifts shifts{kind == RecordKind::remove ? shown : nothing,
+                              kind == RecordKind::add ? Vector{-mu, 0, 0} : nothing,
+                              {m, 0, 0}};
+          return mean_of(shifts, a, [above](double v) { return above && v < 0 ? 0 : v * v; });
+        };
+        const double lack = square_of(mu, false) - square_of(-mu, false);
+        const double gain = square_of(-mu, true) - square_of(mu, true);
+        const double share = shuffle::third_order(shown_of(kind, mu), a).share;
+        INFO(mu << " " << epsilon << " " << lack << " " << gain << " " << share);
+        CHECK(share == doctest::Approx(lack > 0 ? lack / (lack + gain) : 0).epsilon(1e-4));
+      }
+    }
+  }
+}
+
 // The puts of the other end alone decide, and much of what calls cost lies beyond the cut.
 TEST_CASE("third order: a step that is cut is worth no more than the law, wherever it is cut") {
   const double mu = 1, a = 0.5 * (1 + std::exp(2.0));
