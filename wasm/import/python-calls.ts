@@ -1,7 +1,7 @@
 import { doubtRepeated, nameBefore, operation } from './facts.js';
 import type { EventAt, Fact, Passage, Tree, ValueRead } from './facts.js';
 import { isCommonWord, meaningNamed } from './fields.js';
-import ofLibraries from './signatures.json';
+import ofLibraries from './signatures.json' with { type: 'json' };
 import {
   argumentsOf,
   asValue,

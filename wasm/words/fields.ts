@@ -7,7 +7,7 @@ import {
   shuffleModelQueryFields,
 } from '../generated/schema.js';
 import type { InputField, Solution } from '../generated/schema.js';
-import labels from './choice-labels.json';
+import labels from './choice-labels.json' with { type: 'json' };
 import { withThousands } from './number-forms.js';
 import { format, type Setting, given, inText } from './numbers.js';
 import { kebab } from './kebab.js';
