@@ -134,8 +134,8 @@ Options puts_of(const SwapOptions& options, double least, Price price) {
   });
 }
 
-/// The price of a put that may be left out: W may be raised to its lowest value, by little on
-/// average beside what it falls.   negligible: that of a call
+/// The price of a put that may be left out: W may be raised to its lowest value, on average by
+/// little of what it falls.   negligible: that of a call
 double least_put(double a, double negligible) {
   constexpr double kRaised = 1e-4;
   return std::max(negligible, kRaised * (a - 1));
@@ -212,8 +212,8 @@ GridLaw third_order_law(const Shown& shown, double a, const ThirdOrder& order, d
   Options calls = calls_of(options, negligible);
   const Option last = calls.back();
   if (last.price > 0) {
-    // Beyond the last strike prices fall no slower than before it, and no faster than that all
-    // calls cost as much together as they should.
+    // Beyond the last strike prices fall no faster than before it, and so slowly that all calls
+    // together cost no less than those of the step itself.
     double together = 0, width = 0;
     for (std::size_t i = 1; i < calls.size(); ++i) {
       const double step = calls[i].strike - calls[i - 1].strike;

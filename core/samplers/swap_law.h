@@ -43,8 +43,8 @@ GridLaw swap_law(const Shown& shown, double a, const OtherStep& other, double ne
 
 struct ThirdOrder;
 
-/// The same of whole steps, from above for payoffs that bend ever more (third_order.h), and steps
-/// that are cut where its calls become negligible.
+/// The same of whole steps, for payoffs whose second derivative rises (third_order.h). A step is
+/// cut where calls become negligible, and the last value lies beyond that.
 GridLaw third_order_law(const Shown& shown, double a, const ThirdOrder& order, double negligible);
 
 /// The law of U, of a step before the shared one (swaps.h), times the probability 1 - beta p that

@@ -161,8 +161,13 @@ class LineSum {
   double by_line(double s) const;
 
  private:
-  /// By how much the payoff with a knee has a larger transform, at most along the line.
-  double widening(double s) const { return knee_ > 0 ? std::exp(s * knee_) / (2 * s * knee_) : 1; }
+  /// By how much the payoff with a knee has a larger transform, at most along the line. Beyond the
+  /// largest s b its angle would round by more than is charged.
+  double widening(double s) const {
+    constexpr double kMostBend = 500;
+    if (!(s * knee_ < kMostBend)) return kInfinity;
+    return knee_ > 0 ? std::exp(s * knee_) / (2 * s * knee_) : 1;
+  }
 
   using TermRange = std::pair<std::size_t, std::size_t>;
   struct LevelTerms {

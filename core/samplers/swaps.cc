@@ -41,10 +41,10 @@ constexpr double kSmall = 0.01, kFirst = 0.01, kHeavyPart = 0.15, kHeavy = 3, kN
 /// below the part kNoneShared of `about`. Beyond kMostShared clones prove more.
 constexpr double kShare = 0.2, kNoneShared = 0.03, kMostShared = 0.8;
 
-/// Of the payoff with a knee, for each unit of 1 / s (swap_sum.h).
+/// b of the payoff with a knee, in units of 1 / s (swap_sum.h).
 constexpr double kKnee = 0.8;
 
-/// Of larger steps single values outweigh all sums, whatever the payoff is.
+/// With larger steps single values outweigh all sums, whatever the payoff is.
 constexpr double kLargestStep = 1;
 
 /// W with a larger share of the dearest puts is not worth the payoff.
@@ -57,6 +57,14 @@ GridLaw wide_law(const Shown& shown, double a, const OtherStep& other, double co
   return heavy ? swap_law(shown, a, other, kHeavyPart * about) : law;
 }
 
+/// W for payoffs with a knee, where it is worth them.
+std::optional<GridLaw> narrow_law(const Shown& shown, double a, double about) {
+  if (shown.step > kLargestStep) return std::nullopt;
+  const ThirdOrder order = third_order(shown, a);
+  if (!(order.share < kLargestPuts)) return std::nullopt;
+  return third_order_law(shown, a, order, kNarrow * about);
+}
+
 }  // namespace
 
 /// One record's laws of whole steps, the same whatever lambda is: those that were asked for last.
@@ -65,10 +73,7 @@ class WholeStepLaws {
   const GridLaw& wide(const Shown& shown, double a, double count, double about) {
     if (!(shown.with == with_ && a == a_ && about == about_)) {
       wide_ = wide_law(shown, a, kWholeStep, count, about);
-      const ThirdOrder order = third_order(shown, a);
-      narrow_.reset();
-      if (shown.step <= kLargestStep && order.share < kLargestPuts)
-        narrow_ = third_order_law(shown, a, order, kNarrow * about);
+      narrow_ = narrow_law(shown, a, about);
       with_ = shown.with;
       a_ = a;
       about_ = about;
@@ -76,7 +81,7 @@ class WholeStepLaws {
     return wide_;
   }
 
-  /// For payoffs with a knee, where it is worth them. Of what `wide` was asked for last.
+  /// What `wide` was asked for last.
   const std::optional<GridLaw>& narrow() const { return narrow_; }
 
  private:

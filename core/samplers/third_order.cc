@@ -1,7 +1,6 @@
 #include "core/samplers/third_order.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 
@@ -34,9 +33,11 @@ struct Spread {
   }
 };
 
+/// Where it is not known, all of them.
 double share_of(double lack, double gain) {
-  if (!(lack > 0)) return 0;
-  return gain > 0 ? lack / (lack + gain) : 1;
+  if (lack <= 0) return 0;
+  const double share = lack / (lack + gain);
+  return gain > 0 && share < 1 ? share : 1;
 }
 
 /// (e^v - 1) / v
@@ -118,14 +119,14 @@ class ReplacedSteps {
   }
 
   /// h, on average over the e^g between.   decides: (A - B) / 2 - ln a, at least; closest: D, at
-  /// least, where it begins; slowest: the least B, of the largest
+  /// least, where it begins; slowest: the least B, as a part of the largest
   double part_above(double decides, double low, double rise, double closest, double slowest) const {
     if (decides >= 0) return normal_cdf(decides / std::sqrt(most_));
     if (!(rise > 0)) return 0;
     double sum = 0, done = 0;
     for (const double part : {0.25, 0.0625, 0.015625, 0.0}) {
       const double apart = std::max(closest, part * most_);
-      // B may be larger than its least by so much, and D then falls the faster.
+      // Where B is larger than its least, D falls faster.
       const double to = std::min(rise, slowest * 0.5 * (most_ - apart));
       if (!(to > done && apart > 0)) continue;
       sum += normal_cdf(decides / std::sqrt(apart)) * std::exp(low + done) * std::expm1(to - done);
@@ -158,7 +159,7 @@ ThirdOrder third_order(const Shown& shown, double a) {
   const double most =
       replaced ? std::max(at_second, ReplacedSteps(first, a).most_needed(at_second)) : at_second;
   constexpr double kRounding = 1e-9;
-  return {std::min(1.0, most + kRounding), above * (1 + kRounding)};
+  return {std::min(1.0, most + kRounding), above + rounding};
 }
 
 }  // namespace honest_epsilon::shuffle

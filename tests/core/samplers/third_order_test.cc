@@ -177,11 +177,13 @@ TEST_CASE("third order: of zeroed records the share is that of both ends, by sum
 TEST_CASE("third order: a step that is cut is worth no more than the law, wherever it is cut") {
   const double mu = 1, a = 0.5 * (1 + std::exp(2.0));
   const shuffle::Shown shown{mu, mu, 0};
-  const Shifts second{{mu, 0, 0}, {}, {mu, 0, 0}};
+  const Shifts first{{mu, 0, 0}, {}, {-mu, 0, 0}}, second{{mu, 0, 0}, {}, {mu, 0, 0}};
   for (const double negligible : {1e-6, 1e-4, 3e-3, 3e-2}) {
     const shuffle::GridLaw law =
         shuffle::third_order_law(shown, a, shuffle::third_order(shown, a), negligible);
     const double end = law.values[law.values.size() - 2];
+    // What lies beyond the cut is charged, of the step that has most there.
+    CHECK(mean_of(first, a, [&](double s) { return std::max(0.0, s - end); }) <= 1.02 * law.beyond);
     for (const double t : {-1.0, -10.0, -84.0, -400.0}) {
       const auto f = [&](double s) { return bend_at(t)(std::min(s, end)); };
       INFO(negligible << " " << t);
