@@ -16,6 +16,7 @@
 #include "core/base/work.h"
 #include "core/math/binomial_tail.h"
 #include "core/samplers/batch_cap.h"
+#include "core/samplers/correlated.h"
 #include "core/wire/check.h"
 #include "core/wire/guard.h"
 #include "core/wire/validate.h"
@@ -154,6 +155,13 @@ bool is_wide(const Interval& value, double width) {
   return value.upper == kInfinity || !(value.upper - value.lower <= width * value.upper);
 }
 
+/// Whether no work was left for what some run's bins have in common.
+bool leaves_bins_uncompared(const Programme& programme) {
+  return std::any_of(programme.phases.begin(), programme.phases.end(), [](const PhaseRun& phase) {
+    return phase.run.correlation && !phase.run.correlation->compares_bins();
+  });
+}
+
 Asked asked_by(const Question& question) {
   if (question.asks_epsilon) return Asked::epsilon;
   return question.given == 0 ? Asked::total_variation : Asked::delta;
@@ -213,7 +221,8 @@ wire::Answer answer_for(const Programme& programme, const wire::Query& query,
   warn(finding.out_of_memory, "memory-limit",
        "There was not enough memory for the grid that this needs, so a coarser one was used. The "
        "interval holds, but may be wide.");
-  warn(limit.was_met() && is_wide(value, question.width), "stopped-at-limit",
+  const bool was_cut = limit.was_met() || leaves_bins_uncompared(programme);
+  warn(was_cut && is_wide(value, question.width), "stopped-at-limit",
        "This would have cost more than the work that one question may, about two seconds: the "
        "interval holds, but is wider than asked.");
   warn(widened, "interval-widened",

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/spelling.h"
+#include "core/base/work.h"
 #include "core/samplers/correlated.h"
 #include "core/wire/check.h"
 #include "core/wire/noise_unit.h"
@@ -252,10 +253,13 @@ std::shared_ptr<const Correlation> correlation_of(const wire::Phase& phase, cons
   thread_local std::pair<MatrixKey, std::shared_ptr<const Correlation>> last;
   const wire::Numbers &weights = phase.buffer_weights, &decays = phase.buffer_decays;
   MatrixKey key{phase.matrix_column, weights, decays, bands, run.steps_per_epoch, run.epochs};
-  if (last.second && last.first == key) return last.second;
+  const bool is_affordable = Correlation::work(steps) <= work::left();
+  if (last.second && last.first == key && (last.second->compares_bins() || !is_affordable))
+    return last.second;
   auto [column, error] = column_of(phase, steps);
-  last = {std::move(key), std::make_shared<const Correlation>(
-                              std::move(column), run.steps_per_epoch, run.epochs, error)};
+  last = {std::move(key),
+          std::make_shared<const Correlation>(std::move(column), run.steps_per_epoch, run.epochs,
+                                              error, is_affordable)};
   return last.second;
 }
 

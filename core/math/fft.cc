@@ -23,12 +23,16 @@ Transform& plan(std::size_t n, bool inverse) {
 
 void transform(const std::vector<std::complex<double>>& in, std::vector<std::complex<double>>& out,
                bool inverse) {
-  work::spend(static_cast<std::int64_t>(in.size()) * std::bit_width(in.size()));
+  work::spend(work(in.size()));
   out.resize(in.size());
   plan(in.size(), inverse).transform(in.data(), out.data());
 }
 
 }  // namespace
+
+std::int64_t work(std::size_t n) {
+  return static_cast<std::int64_t>(n) * std::bit_width(n) * 5 / 4;
+}
 
 double relative_error(std::size_t n) {
   return 8 * kUnit * static_cast<double>(std::bit_width(n - 1));

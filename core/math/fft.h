@@ -2,6 +2,7 @@
 
 #include <complex>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 /// The discrete Fourier transform.
@@ -18,6 +19,9 @@ namespace honest_epsilon::fft {
 /// The innermost stage, of radix 2 when log2(n) is odd, has twiddles 1 and costs u a level.
 ///   In all below 7.5 u log2(n); tests/core/math/fft_test.cc holds it against longer arithmetic.
 double relative_error(std::size_t n);
+
+/// What a transform counts (core/base/work.h). Large ones wait for memory.
+std::int64_t work(std::size_t n);
 
 /// out[k] = sum_j in[j] exp(-2 pi i j k / n).   `n` = in.size(), a power of two.
 void forward(const std::vector<std::complex<double>>& in, std::vector<std::complex<double>>& out);

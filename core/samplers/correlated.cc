@@ -21,42 +21,43 @@ Samples::size_type whole(std::int64_t count) {
   return static_cast<Samples::size_type>(count);
 }
 
-/// m_0: what the first bin's record adds to the steps.
+/// m_0: what the first bin's record adds to the steps, in this epoch and in those before.
 Samples first_bin(const Samples& column, std::int64_t bins, std::int64_t epochs) {
-  Samples sums(whole(bins * epochs));
-  for (std::size_t from = 0; from < sums.size(); from += whole(bins)) {
-    for (std::size_t j = 0; j < column.size() && from + j < sums.size(); ++j)
-      sums[from + j] += column[j];
-  }
+  Samples sums = column;
+  sums.resize(whole(bins * epochs));
+  for (std::size_t j = whole(bins); j < sums.size(); ++j) sums[j] += sums[j - whole(bins)];
   return sums;
 }
 
-/// sum_u a[u] b[u + d] for d = 0, 1, ..., and what each is off by: with r the relative error of a
-/// transform of n numbers and |a| <= |b| Euclidean norms, the product of the transforms is off by
-/// (2 r + r^2 + 4 units) n |b|^2 in its sum, and the transform back by r sqrt(n) |b|^2.
-struct Correlations {
+std::size_t transformed_size(std::size_t steps) {
+  return std::bit_ceil(2 * steps);
+}
+
+using Transformed = std::vector<std::complex<double>>;
+Transformed transformed(const Samples& samples, std::size_t n) {
+  Transformed in(n), out;
+  std::copy(samples.begin(), samples.end(), in.begin());
+  fft::forward(in, out);
+  return out;
+}
+
+/// sum_u a[u] b[u + d] for d = 0, 1, ..., from the transforms of a and b.
+Samples correlate(Transformed a, const Transformed& b) {
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = std::conj(a[i]) * b[i];
+  Transformed sums;
+  fft::backward(a, sums);
   Samples values;
-  double error;
-};
-Correlations correlate(const Samples& a, const Samples& b) {
-  const std::size_t n = std::bit_ceil(2 * b.size());
-  const auto transform = [n](const Samples& samples) {
-    std::vector<std::complex<double>> in(n), out;
-    std::copy(samples.begin(), samples.end(), in.begin());
-    fft::forward(in, out);
-    return out;
-  };
-  std::vector<std::complex<double>> product = transform(a), sums;
-  const std::vector<std::complex<double>> other = transform(b);
-  for (std::size_t i = 0; i < n; ++i) product[i] = std::conj(product[i]) * other[i];
-  fft::backward(product, sums);
-  const auto count = static_cast<double>(n);
-  double square = 0;
-  for (const double x : b) square += x * x;
+  for (std::size_t d = 0; 2 * d < a.size(); ++d)
+    values.push_back(sums[d].real() / static_cast<double>(a.size()));
+  return values;
+}
+
+/// What each is off by: with r the relative error of a transform of n numbers and |a| <= |b|
+/// Euclidean norms, the product of the transforms is off by (2 r + r^2 + 4 units) n |b|^2 in its
+/// sum, and the transform back by r sqrt(n) |b|^2.
+double correlation_error(std::size_t n, double square) {
   const double relative = fft::relative_error(n);
-  Correlations result{{}, (relative * (3 + std::sqrt(count)) + 8 * kUnit) * square};
-  for (std::size_t d = 0; d < b.size(); ++d) result.values.push_back(sums[d].real() / count);
-  return result;
+  return (relative * (3 + std::sqrt(static_cast<double>(n))) + 8 * kUnit) * square;
 }
 
 /// A field that promises less than this share of the one before is not looked at.
@@ -64,8 +65,13 @@ constexpr double kGain = 0.02;
 
 }  // namespace
 
+std::int64_t Correlation::work(std::int64_t steps) {
+  return 4 * fft::work(transformed_size(whole(steps)));
+}
+
 Correlation::Correlation(const Samples& column, std::int64_t bins, std::int64_t epochs,
-                         double relative_error) {
+                         double relative_error, bool compares_bins)
+    : compares_bins_(compares_bins) {
   const Samples sums = first_bin(column, bins, epochs);
   Samples seen(sums.begin(), sums.end() - (bins - 1));  // of the last bin
   // Squares of m_0 up to each step: |m_i|^2 is the one that leaves out its last i.
@@ -75,19 +81,27 @@ Correlation::Correlation(const Samples& column, std::int64_t bins, std::int64_t 
   const double relative =
       2 * relative_error + 4 * kUnit * (static_cast<double>(sums.size() + whole(epochs)) + 8);
   known_ = {square * (1 - relative), square * (1 + relative)};
-  const Correlations most = correlate(sums, sums), least = correlate(seen, sums);
+  const std::int64_t compared = compares_bins ? bins : 1;
+  Samples most, least;
+  double error = 0;
+  if (compared > 1) {
+    const std::size_t n = transformed_size(sums.size());
+    const Transformed all = transformed(sums, n);
+    most = correlate(all, all);
+    least = correlate(transformed(seen, n), all);
+    error = correlation_error(n, square);
+  }
   // Bins so far apart have no step in common.
   const auto apart = [&, length = static_cast<std::int64_t>(column.size())](std::int64_t d) {
     return d >= length && (epochs == 1 || bins - d >= length);
   };
 
   double shared = kInfinity;
-  for (std::int64_t residues = 1; residues < bins && shared > 0; ++residues) {
+  for (std::int64_t residues = 1; residues < compared && shared > 0; ++residues) {
     double largest = 0;
     for (std::int64_t d = residues; d < bins; d += residues) {
       if (apart(d)) continue;
-      const double value = most.values[whole(d)];
-      largest = std::max(largest, (value + most.error) * (1 + relative));
+      largest = std::max(largest, (most[whole(d)] + error) * (1 + relative));
     }
     largest = std::min(largest, known_.upper);
     if (largest > (1 - kGain) * shared) continue;
@@ -96,9 +110,9 @@ Correlation::Correlation(const Samples& column, std::int64_t bins, std::int64_t 
   }
   above_.push_back({1, 0, known_.upper, 0});
 
-  double together = kInfinity;
-  for (std::int64_t d = 1; d < bins; ++d)
-    together = std::min(together, apart(d) ? 0 : least.values[whole(d)] - least.error);
+  double together = compared > 1 ? kInfinity : 0;
+  for (std::int64_t d = 1; d < compared; ++d)
+    together = std::min(together, apart(d) ? 0 : least[whole(d)] - error);
   const auto own_of = [&](std::int64_t bin) {
     return squares[squares.size() - 1 - whole(bin)] * (1 - relative);
   };

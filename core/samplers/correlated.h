@@ -49,8 +49,11 @@ class Correlation {
   /// column: C's first, its entries at least 0, the first no smaller than 1e-6; each of them within
   ///   `relative_error`. Those beyond the last step are cut. Domain: bins, epochs >= 1; bins *
   ///   epochs <= kMostSteps.
+  /// compares_bins: whether what bins have in common is worked out, which takes `work`. Otherwise
+  ///   bins are known from above, and have nothing in common from below.
   Correlation(const std::vector<double>& column, std::int64_t bins, std::int64_t epochs,
-              double relative_error);
+              double relative_error, bool compares_bins = true);
+  static std::int64_t work(std::int64_t steps);
   static constexpr std::int64_t kMostSteps = std::int64_t{1} << 20;
 
   /// Known bins' squared shift at noise multiplier 1, |m_0|^2.
@@ -58,10 +61,12 @@ class Correlation {
   /// Fields that reveal at least as much as the run, known bins last, and at most as much.
   const std::vector<GaussianField>& above() const { return above_; }
   const std::vector<GaussianField>& below() const { return below_; }
+  bool compares_bins() const { return compares_bins_; }
 
  private:
   Interval known_;
   std::vector<GaussianField> above_, below_;
+  bool compares_bins_;
 };
 
 /// The first `count` entries of the first column of A^(1/2), A the matrix of partial sums:

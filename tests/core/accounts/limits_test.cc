@@ -125,6 +125,22 @@ TEST_CASE("limits: random questions end within a question's work") {
   }
 }
 
+TEST_CASE("limits: correlated noise holds where no work is left to compare bins") {
+  const wire::Query query = query_of(
+      "sampler=balls-and-bins reshuffle=once matrix=square-root steps_per_epoch=12 epochs=2");
+  wire::Answer cut;
+  {
+    const work::Limit limit(10'000);
+    cut = answer_of(query);
+  }
+  const wire::Answer whole = answer_of(query);
+  INFO(show(cut.epsilon) << show(whole.epsilon));
+  CHECK(testing::warns(cut, "stopped-at-limit"));
+  CHECK_FALSE(testing::warns(whole, "stopped-at-limit"));
+  CHECK(cut.epsilon.upper > whole.epsilon.upper);
+  CHECK(cut.epsilon.lower <= whole.epsilon.lower);
+}
+
 TEST_CASE("limits: whatever work is left, the ends hold") {
   for (const Sampler& sampler : kSamplers) {
     for (const char* mechanism : {"gaussian", "laplace", "randomized-response"}) {
