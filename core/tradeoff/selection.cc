@@ -116,10 +116,12 @@ double log_end(const std::vector<CellEnd>& ends) {
 
 /// The chord polygon above G.   farthest: the run's largest loss, about.
 std::vector<ChordEnd> hull_of(const std::vector<CellEnd>& ends, double farthest, double mean) {
-  constexpr double kStep = 0.03, kNothing = 1e-25, kMost = 700;
+  // Losses are as large as hundreds only where epsilon is, too.
+  constexpr double kStep = 0.03, kMostSteps = 6000, kNothing = 1e-25, kMost = 700;
+  const double step = std::max(kStep, 2 * (farthest + 1) / kMostSteps);
   const double end = std::min(kMost, log_end(ends));
   std::vector<ChordEnd> hull = {{0, -kInfinity, mean * (1 + NumberOfRuns::kRounding)}};
-  for (double log_t = -farthest - 1; hull.back().value > kNothing * mean; log_t += kStep) {
+  for (double log_t = -farthest - 1; hull.back().value > kNothing * mean; log_t += step) {
     const double here = std::min(log_t, end);
     const double t = std::exp(here);
     add_to_hull(hull, {t, here, supremum(ends, t)});
