@@ -115,10 +115,10 @@ constexpr double kMostWork = 6e8;
 constexpr double kMostEntries = 1e6;
 
 /// Multiplications are summed in lanes, several in the time of a term of a sum.
-constexpr std::int64_t kProductsPerUnit = 6;
+constexpr std::int64_t kProductsPerUnit = 4;
 
 /// Logarithms and angles of a node, or of a sample; plans of a ray; gamma functions of a height.
-constexpr std::int64_t kNodeWork = 50, kPlanWork = 5000, kHeightWork = 250;
+constexpr std::int64_t kNodeWork = 50, kPlanWork = 5000, kHeightWork = 1500;
 
 /// A coefficient of a series, its modulus from above, and what it is off by.
 struct SeriesTerm {

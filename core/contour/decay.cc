@@ -67,7 +67,7 @@ double cancelled_lower(const UnimodalPiece& piece, double y) {
   constexpr std::size_t kLanes = 4;
   y = std::min(y, kFarthest);
   const std::vector<LossCell>& cells = piece.cells;
-  work::spend(static_cast<std::int64_t>(cells.size() * cells.size() / 2));  // pairs
+  work::spend(static_cast<std::int64_t>(cells.size() * cells.size()));  // half as many pairs
   std::vector<double> shares, ends;  // of the piece, so that nothing overflows
   shares.reserve(cells.size());
   ends.reserve(cells.size());

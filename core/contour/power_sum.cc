@@ -12,8 +12,9 @@ namespace {
 /// Terms whose weight, with e^u and without, is less than this are left out.
 constexpr double kLost = 1e-24;
 
-/// What a term costs (core/base/work.h): to compute, to prepare for a climb, and a turn.
-constexpr double kPowerTermWork = 20, kPrepared = 80, kTurned = 0.5;
+/// What a term costs (core/base/work.h): to compute, to compute with its turn, to prepare for a
+/// climb, and a turn.
+constexpr double kPowerTermWork = 20, kTurningTermWork = 23, kPrepared = 80, kTurned = 0.5;
 
 void spend(double each, std::size_t terms) {
   work::spend(static_cast<std::int64_t>(each * static_cast<double>(terms)));
@@ -61,7 +62,7 @@ PowerClimb::PowerClimb(const PowerSum& sum, double x, double spacing, double mos
 
 void PowerClimb::compute_at(double y) {
   constexpr auto kMost = static_cast<double>(kMostTurns);
-  spend(kPowerTermWork, alive_.size());
+  spend(kTurningTermWork, alive_.size());
   turning_.clear();
   constant_ = 0;
   linear_ = sum_->linear_;

@@ -30,8 +30,8 @@ double log_term(const ShiftWeights& weights, std::size_t j, double z) {
   return weights.log_weight[j] + exponent(weights, j, z);
 }
 
-/// What a shift adds to a sum: two exponentials or so (core/base/work.h).
-constexpr std::int64_t kShiftWork = 8;
+/// What a shift adds to a sum (core/base/work.h): two exponentials, and its place in the window.
+constexpr std::int64_t kShiftWork = 12;
 void spend(std::size_t shifts) {
   work::spend(kShiftWork * static_cast<std::int64_t>(shifts));
 }

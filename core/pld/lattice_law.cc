@@ -11,7 +11,7 @@
 namespace honest_epsilon::pld {
 
 std::vector<double> no_masses(double first, double last) {
-  constexpr std::int64_t kPointWork = 20;
+  constexpr std::int64_t kPointWork = 30;
   // 2 GB of masses; refused here as an allocation would be.
   if (!(last - first < 0x1p28)) throw std::bad_alloc();
   work::spend(kPointWork * (static_cast<std::int64_t>(last - first) + 1));

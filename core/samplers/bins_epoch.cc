@@ -36,7 +36,7 @@ struct Hit {
 
 Hit hit(double bins, const pairs::Pair& pair, double z) {
   // The tails of both laws, and what follows from them.
-  constexpr std::int64_t kHitWork = 80;
+  constexpr std::int64_t kHitWork = 110;
   work::spend(kHitWork);
   const pairs::Cell beyond = pair.cell(z, kInfinity);
   return {-std::expm1(std::log1p(-beyond.p.value) + (bins - 1) * std::log1p(-beyond.q.value)),

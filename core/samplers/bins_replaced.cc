@@ -492,8 +492,9 @@ class ReplacedIntegral {
     const ZPath z{lift, turn_of(box.re.high), lift == 0};
     const WeightedPath path = nodes_of(z, box, real);
     WeightedNodes main = columns_of(path.main, true);
-    // Nodes, their factors and bounds cost as much as so many points.
-    constexpr std::size_t kPieceWork = 6;
+    // Nodes, their factors and bounds cost as much as so many points, and turned ones' factors
+    // more.
+    constexpr std::size_t kPieceWork = 6, kTurnedFactor = 5;
     spend(path.main.nodes.size(), kPieceWork);
     const auto bounds = log_bounds(path, main.re, lift, box, real);
     const double clear_re = std::max(0.0, box.re.low), clear_im = std::max(0.0, box.im.low);
@@ -513,6 +514,7 @@ class ReplacedIntegral {
         add({piece.middle + side * piece.half, 0.5 * piece.half, piece.ellipse}, lift, depth + 1);
       return;
     }
+    work::spend(static_cast<std::int64_t>(kTurnedFactor * cs_.size() * path.turned.nodes.size()));
     WeightedNodes turned = columns_of(path.turned, false);
     charge(main, piece);
     charge(turned, piece);
