@@ -151,6 +151,49 @@ TEST_CASE(
   }
 }
 
+// L and G of third_order.h at single angles, h by a sum along the way, where large steps decide.
+TEST_CASE(
+    "third order: of large replaced steps the share is what the angles need, or little more") {
+  const auto cdf = [](double z) { return normal::upper_tail(-z); };
+  constexpr int kAngles = 48, kSteps = 40;
+  for (const double mu : {0.9, 1.2, 1.5}) {
+    for (const double epsilon : {0.001, 0.05, 0.2, 0.5}) {
+      const double a = std::exp(epsilon), most = 4 * mu * mu;
+      const auto square = [&](double x, double y, double covariance) {
+        return 0.5 * (std::exp(x) - 2 * a * std::exp(covariance) + a * a * std::exp(y));
+      };
+      const auto above = [&](double x, double y, double covariance) {
+        const double d = std::sqrt(x + y - 2 * covariance), h = (0.5 * (x - y) - epsilon) / d;
+        return 0.5 * (std::exp(x) * cdf(h + d) - 2 * a * std::exp(covariance) * cdf(h) +
+                      a * a * std::exp(y) * cdf(h - d));
+      };
+      double least = 0;
+      for (int j = 1; j <= kAngles; ++j) {
+        for (int l = 0; l <= j; ++l) {
+          const double b = 0.5 * kPi * j / kAngles, c = 0.5 * kPi * l / kAngles;
+          const double x = most * std::cos(c) * std::cos(c), y = most * std::sin(b) * std::sin(b);
+          const double end = 0.5 * (x + y - most);
+          const double rise = 0.5 * most * std::sin(b - c) * std::sin(b - c), step = rise / kSteps;
+          double fall = 0;
+          for (int i = 0; i < kSteps; ++i) {
+            const double at = end + (i + 0.5) * step;
+            const double h = (0.5 * (x - y) - epsilon) / std::sqrt(x + y - 2 * at);
+            fall += std::exp(at) * cdf(h) * step;
+          }
+          const double lack = square(x, y, end) - square(most, 0, 0) - a * fall;
+          const double gain = above(most, 0, 0) - above(x, y, end + rise);
+          if (lack > 0) least = std::max(least, lack / (lack + gain));
+        }
+      }
+      const double share = shuffle::third_order({mu, mu, -mu}, a).share;
+      INFO(mu << " " << epsilon << " " << least << " " << share);
+      CHECK(share >= least * (1 - 1e-3));
+      // What the cells' bounds cost.
+      CHECK(share <= least + 0.125 * (1 - least));
+    }
+  }
+}
+
 TEST_CASE("third order: of zeroed records the share is that of both ends, by sums over the noise") {
   for (const double mu : {0.3, 0.6, 0.9}) {
     for (const double epsilon : {0.02, 0.3, 0.9}) {
