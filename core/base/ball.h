@@ -79,11 +79,22 @@ inline Ball operator*(const Ball& a, const Ball& b) {
                        x * b.error + y * a.error + a.error * b.error + 3 * kUnit * x * y + kTiny);
 }
 
+/// By an exact real number: each part is off by a unit.
+inline Ball operator*(double a, const Ball& b) {
+  const double size = std::abs(a);
+  return Ball::widened(a * b.value, size * (b.error + kUnit * modulus(b.value)) + kTiny);
+}
+
+/// At least e^x - 1: x / (1 - x) where x is small, which needs no function.
+inline double most_growth(double x) {
+  return x < 1e-3 ? x / (1 - x) : std::expm1(x);
+}
+
 /// |e^{a + d} - e^a| <= |e^a| (e^|d| - 1). Two functions and a product are off by 9 units.
 inline Ball exp(const Ball& a) {
   const double size = std::exp(a.value.real());
   return Ball::widened(polar(size, a.value.imag()),
-                       size * (std::expm1(a.error) + 12 * kUnit) + kTiny);
+                       size * (most_growth(a.error) + 12 * kUnit) + kTiny);
 }
 
 /// e^a - 1 = (e^x - 1) cos y - 2 sin^2(y/2) + i e^x sin y: each product is off by 10 units of
@@ -95,7 +106,7 @@ inline Ball expm1(const Ball& a) {
   const double versine = 2 * half * half;
   const double size = modulus({std::abs(rise) + versine, growth * sine});
   return Ball::widened({rise * std::cos(y) - versine, growth * sine},
-                       growth * std::expm1(a.error) + 12 * kUnit * size + kTiny);
+                       growth * most_growth(a.error) + 12 * kUnit * size + kTiny);
 }
 
 /// e^a - 1 - a, whose slope is e^a - 1: a series for |a| < 1/2, of which what follows is below
@@ -110,12 +121,13 @@ inline Ball expm1_rest(const Ball& a) {
                        std::expm1(size + a.error) * a.error + 12 * kUnit * size * size + kTiny);
 }
 
-/// |log(a + d) - log a| <= -log(1 - |d / a|). The logarithm of a modulus that is off by 4 units.
+/// |log(a + d) - log a| <= -log(1 - x) <= x / (1 - x), x = |d / a|. The logarithm of a modulus that
+/// is off by 4 units.
 inline Ball log(const Ball& a) {
   const double size = modulus(a.value), share = a.error / size * (1 + 4 * kUnit);
   if (!(share < 1)) return {0, kInfinity};
   const Complex value{std::log(size), std::arg(a.value)};
-  return Ball::widened(value, -std::log1p(-share) + kUnit * (4 + kFunctionError * modulus(value)));
+  return Ball::widened(value, share / (1 - share) + kUnit * (4 + kFunctionError * modulus(value)));
 }
 
 /// log(1 + a).
@@ -124,7 +136,7 @@ inline Ball log1p(const Ball& a) {
   const double share = a.error / modulus(1.0 + a.value) * (1 + 8 * kUnit);
   if (!(share < 1)) return {0, kInfinity};
   return Ball::widened(complex_log1p(a.value),
-                       -std::log1p(-share) + 4 * kUnit * modulus(a.value) + kTiny);
+                       share / (1 - share) + 4 * kUnit * modulus(a.value) + kTiny);
 }
 
 /// log(1 + a) - a, whose slope is -a / (1 + a): a series for |a| < 1/4, of which what follows is

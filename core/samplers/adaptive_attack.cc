@@ -344,7 +344,7 @@ BestRule best_rule(const AttackedEpoch& epoch, double epsilon, Fineness fineness
   fineness.rare = 1e-6 / epoch.batches;
   fineness.nothing = 0.1 * negligible / epoch.batches;
   const double a = std::exp(epsilon);
-  fineness.decisive = 4 * epoch.batches * a;
+  fineness.decisive = 4 * epoch.batches * a / epoch.used;
   const Blocks blocks(epoch, a, fineness, false);
   const double start = -(std::abs(a - 1) + 8 * kUnit * a) * epoch.batches * (1 - epoch.used) /
                        epoch.used * (1 + 16 * kUnit);

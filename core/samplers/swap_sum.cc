@@ -46,42 +46,54 @@ class MeanOfPowers {
   explicit MeanOfPowers(const SwapScale& scale)
       : batches_(scale.batches),
         clone_(scale.clone),
-        share_(scale.shared / (scale.batches * scale.clone)),
-        single_(scale.shared * std::pow(1 - scale.clone, scale.batches - 1)) {}
+        share_(rounded(scale.shared / (scale.batches * scale.clone), 4)),
+        single_(rounded(scale.shared * std::pow(1 - scale.clone, scale.batches - 1),
+                        4 * kFunctionError)) {}
 
   /// For any phi and tau of these moduli, at most.
   double most(double phi, double tau) const {
-    const double top = std::max(phi, tau), larger = power(top) + rounding_of(top);
-    if (!(larger < kInfinity)) return kInfinity;
-    const double smaller = power(std::min(phi, tau));
+    const Power larger = power(std::max(phi, tau)), smaller = power(std::min(phi, tau));
+    if (!(larger.most() < kInfinity)) return kInfinity;
     const double apart = std::abs(phi - tau) - 4 * kUnit * (phi + tau);
     // No slope between them is larger.
-    const double slope = batches_ * clone_ * larger / base(top);
-    const double rise = larger - smaller + rounding_of(std::min(phi, tau));
-    const double mean = share_ * (apart > 0 ? std::min(rise / apart, slope) : slope);
-    return std::max(0.0, mean * (1 + 16 * kUnit) - single_ * (1 - 16 * batches_ * kUnit));
+    const double slope = slope_at(larger);
+    const double rise = larger.most() - smaller.value + smaller.rounding;
+    const double mean = share_.most() * (apart > 0 ? std::min(rise / apart, slope) : slope);
+    return std::max(0.0,
+                    mean * (1 + 16 * kUnit) - single_.value.real() * (1 - 16 * batches_ * kUnit));
+  }
+
+  /// For any phi and tau of at most this modulus, at most.
+  double most(double modulus) const {
+    return share_.most() * slope_at(power(modulus)) * (1 + 16 * kUnit);
   }
 
   /// limit: no less than its modulus
   Ball at(const Ball& phi, const Ball& tau, double limit) const {
-    const Ball mean = (power(phi) - power(tau)) * reciprocal(phi - tau) * rounded(share_, 4) -
-                      rounded(single_, 4 * kFunctionError);
+    const Ball mean = (power(phi) - power(tau)) * reciprocal(phi - tau) * share_ - single_;
     return mean.error < limit ? mean : Ball(0.0, limit);
   }
 
  private:
-  /// 1 - q + q v
-  double base(double v) const { return (1 - clone_) + clone_ * v; }
-  double power(double v) const { return std::exp(batches_ * std::log(base(v))); }
-  double rounding_of(double v) const {
-    const double value = power(v);
-    return value > 0 ? (16 + 8 * batches_ * (1 + std::abs(std::log(base(v))))) * kUnit * value : 0;
+  /// (1 - q + q v)^T
+  struct Power {
+    double base, value, rounding;
+    double most() const { return value + rounding; }
+  };
+  Power power(double v) const {
+    const double base = (1 - clone_) + clone_ * v, log = std::log(base);
+    const double value = std::exp(batches_ * log);
+    const double units = value > 0 ? 16 + 8 * batches_ * (1 + std::abs(log)) : 0;
+    return {base, value, units * kUnit * value};
   }
-  Ball power(const Ball& v) const { return exp(Ball(batches_) * log1p(Ball(clone_) * (v - 1.0))); }
+  double slope_at(const Power& power) const {
+    return batches_ * clone_ * power.most() / power.base;
+  }
+  Ball power(const Ball& v) const { return exp(batches_ * log1p(clone_ * (v - 1.0))); }
 
   double batches_, clone_;
-  double share_;   ///< h / (T q)
-  double single_;  ///< the part of M = 1
+  Ball share_;   ///< h / (T q)
+  Ball single_;  ///< the part of M = 1
 };
 
 /// E (factor W - strike)+
@@ -92,33 +104,36 @@ double price(const GridLaw& law, double factor, double strike) {
   return sum;
 }
 
-/// The x that come with a part d of R missing, and the values of V_d and B: those of V_d are
-/// lowered ones first, and then those of W from `kept` on.
+/// The x that come with a part d of R missing, and the values of V_d and B as far as they are not
+/// those of W and of the law `before`: the first few.
 struct Level {
   const GridLaw& x;
-  std::size_t kept = 0;
-  std::vector<double> lowered, before;
+  std::vector<double> others, before;
 };
 
 /// V_d = max(W, min((1 - d) W, c)) has options no less dear than those of W and of (1 - d) W, for
 /// any c <= 0 from which on W's options are the dearer ones: at 0 they are.
 Level level_at(const SwapTerms& terms, const GridLaw& x, double missing) {
   const GridLaw& law = terms.others;
-  Level level{x, 0, {}, terms.before.values};
+  Level level{x, {}, {}};
   if (missing == 0) return level;
   // Prices round by a few hundred units.
   constexpr double kSurely = 1 - 1e-12;
   const double factor = 1 - missing;
-  for (double& w : level.before) w = std::max(w, factor * w * (1 - 2 * kUnit));
+  const auto lowered = [factor](double w) { return factor * w * (1 - 2 * kUnit); };
+  for (const double w : terms.before.values) {
+    if (w > 0) break;
+    level.before.push_back(std::max(w, lowered(w)));
+  }
   const auto is_dearer = [&](double strike) {
     return price(law, factor, strike) > kSurely * price(law, 1, strike);
   };
   const Bracket below{std::min(0.0, law.values.front()), 0};
   // A c that is a little above the least lifts values by no more than that.
   const double c = bisect(below, {40, 0, 1e-3 * deviation_of(law)}, is_dearer).high;
-  for (; level.kept < law.values.size() && law.values[level.kept] < c; ++level.kept) {
-    const double w = law.values[level.kept];
-    level.lowered.push_back(std::max(w, std::min(factor * w * (1 - 2 * kUnit), c)));
+  for (const double w : law.values) {
+    if (w >= c) break;
+    level.others.push_back(std::max(w, std::min(lowered(w), c)));
   }
   return level;
 }
@@ -134,15 +149,14 @@ class LineSum {
         knee_(scale.knee),
         blur_(blur_for(scale.about)),
         window_(12 - std::log(std::min(scale.about, 1.0))),
-        whole_(terms.others.values.size()) {
-    append(terms.others.values, terms.others.masses, 1);
-  }
+        others_(append(terms.others.values, terms.others.masses, 1)),
+        before_(append(terms.before.values, terms.before.masses, 1)) {}
 
   void add(const Level& level) {
     const TermRange x = append(level.x.values, level.x.masses, 1 / largest_);
-    const TermRange lowered = append(level.lowered, terms_.others.masses, 1);
+    const TermRange others = append(level.others, terms_.others.masses, 1);
     const TermRange before = append(level.before, terms_.before.masses, 1);
-    levels_.push_back({x, lowered, level.kept, before});
+    levels_.push_back({x, others, before});
   }
 
   /// L, of 1 / s.
@@ -171,9 +185,7 @@ class LineSum {
 
   using TermRange = std::pair<std::size_t, std::size_t>;
   struct LevelTerms {
-    TermRange x, lowered;
-    std::size_t kept;
-    TermRange before;
+    TermRange x, others, before;
   };
 
   /// The first masses belong to these values.
@@ -190,9 +202,18 @@ class LineSum {
   static double total(const std::vector<double>& terms, const TermRange& range) {
     return portable::sum(std::span(terms).subspan(range.first, range.second - range.first));
   }
+  /// Of a law whose first values are a level's own.
+  static double total(const std::vector<double>& terms, const TermRange& own,
+                      const TermRange& law) {
+    return total(terms, own) + total(terms, {law.first + (own.second - own.first), law.second});
+  }
   /// phi
   double after(const std::vector<double>& terms, const LevelTerms& level) const {
-    return total(terms, level.lowered) + total(terms, {level.kept, whole_});
+    return total(terms, level.others, others_);
+  }
+  /// tau
+  double before(const std::vector<double>& terms, const LevelTerms& level) const {
+    return total(terms, level.before, before_);
   }
 
   /// mass e^(s value). Positive exponents that do not overflow round by less than 1e-13.
@@ -204,7 +225,7 @@ class LineSum {
   }
   double most_of(const std::vector<double>& terms, const LevelTerms& level) const {
     constexpr double kRounding = 1 + 1e-12;
-    return powers_.most(after(terms, level) * kRounding, total(terms, level.before) * kRounding);
+    return powers_.most(after(terms, level) * kRounding, before(terms, level) * kRounding);
   }
   double most_x(const std::vector<double>& terms, const LevelTerms& level) const {
     return total(terms, level.x) * (1 + 1e-12);
@@ -219,8 +240,8 @@ class LineSum {
   const SwapTerms& terms_;
   MeanOfPowers powers_;
   double largest_, about_, knee_, blur_, window_;
-  std::size_t whole_;  ///< how many values W has: they come first
   std::vector<double> values_, masses_;
+  TermRange others_, before_;  ///< W, and the law `before`
   std::vector<LevelTerms> levels_;
 };
 
@@ -255,7 +276,7 @@ double LineSum::by_line(double s) const {
     limits.push_back(most_x(re, level));
     off_x.push_back(total(off, level.x) * (1 + 1e-9));
     off_after.push_back(after(off, level) * (1 + 1e-9));
-    off_before.push_back(total(off, level.before) * (1 + 1e-9));
+    off_before.push_back(before(off, level) * (1 + 1e-9));
   }
   Ball sum;
   for (std::size_t k = 0; k < count; ++k) {
@@ -264,8 +285,8 @@ double LineSum::by_line(double s) const {
     for (std::size_t l = 0; l < levels_.size(); ++l) {
       const LevelTerms& level = levels_[l];
       const Ball phi({after(re, level), after(im, level)}, off_after[l]);
-      const Ball tau({total(re, level.before), total(im, level.before)}, off_before[l]);
-      const double most = powers_.most(phi.most(), tau.most());
+      const Ball tau({before(re, level), before(im, level)}, off_before[l]);
+      const double most = powers_.most(std::max(phi.most(), tau.most()));
       if (most * limits[l] < 0.01 * negligible) {
         moments.error += most * limits[l] * (1 + 4 * kUnit);
         continue;

@@ -71,23 +71,30 @@ std::optional<GridLaw> narrow_law(const Shown& shown, double a, double about) {
 class WholeStepLaws {
  public:
   const GridLaw& wide(const Shown& shown, double a, double count, double about) {
-    if (!(shown.with == with_ && a == a_ && about == about_)) {
-      wide_ = wide_law(shown, a, kWholeStep, count, about);
-      narrow_ = narrow_law(shown, a, about);
-      with_ = shown.with;
-      a_ = a;
-      about_ = about;
-    }
-    return wide_;
+    return wide_.of({shown.with, a, about},
+                    [&] { return wide_law(shown, a, kWholeStep, count, about); });
   }
 
-  /// What `wide` was asked for last.
-  const std::optional<GridLaw>& narrow() const { return narrow_; }
+  const std::optional<GridLaw>& narrow(const Shown& shown, double a, double about) {
+    return narrow_.of({shown.with, a, about}, [&] { return narrow_law(shown, a, about); });
+  }
 
  private:
-  double with_ = 0, a_ = 0, about_ = 0;
-  GridLaw wide_;
-  std::optional<GridLaw> narrow_;
+  template <class Law>
+  struct Latest {
+    std::array<double, 3> asked{};
+    Law law;
+
+    template <class Make>
+    const Law& of(const std::array<double, 3>& ask, Make make) {
+      if (ask != asked) law = make();
+      asked = ask;
+      return law;
+    }
+  };
+
+  Latest<GridLaw> wide_;
+  Latest<std::optional<GridLaw>> narrow_;
 };
 
 SwapBound::SwapBound(double batches, const Swapped& record, double lambda, Swap swap,
@@ -128,42 +135,48 @@ double SwapBound::delta(Direction direction, double epsilon, double about) const
   const double a = std::exp(epsilon) * (1 - 2 * kFunctionError * kUnit);
   if (swap_ == Swap::clones) {
     const double alone = std::pow(1 - clone_, others_) * known;
-    return std::min(known, sum(shown, a, about, {clone_, largest_}, 1) + alone);
+    return std::min(known, by_clones(shown, a, about) + alone);
   }
   const double beta = std::max(kShare, -std::log(kNoneShared * about) / (batches * clone_));
   if (beta > kMostShared) return known;
   const double none = std::exp(batches * std::log1p(-beta * clone_)) * (1 + 1e-9);
-  return std::min(known, sum(shown, a, about, kWholeStep, beta) + none);
+  return std::min(known, by_shared_step(shown, a, about, beta) + none);
 }
 
-double SwapBound::sum(const Shown& shown, double a, double about, const OtherStep& other,
-                      double beta) const {
-  const double batches = others_ + 1, mean = others_ * other.p;
-  const bool whole = beta < 1;
+double SwapBound::by_clones(const Shown& shown, double a, double about) const {
+  const double clones = others_ * clone_;
   SwapTerms terms;
-  terms.others =
-      whole ? laws_->wide(shown, a, mean, about) : wide_law(shown, a, other, mean, about);
-  terms.first = first_place(shown, a, lambda_, std::min(0.5, kFirst * about * (1 + mean)));
-  SwapScale scale{batches, other.p, 1, largest_, about};
-  if (whole) {
-    scale.shared = beta * clone_;
-    terms.before = before_shared(terms.others, beta, clone_);
+  terms.others = wide_law(shown, a, {clone_, largest_}, clones, about);
+  terms.first = first_place(shown, a, lambda_, std::min(0.5, kFirst * about * (1 + clones)));
+  return sum(terms, {others_ + 1, clone_, 1, largest_, about}, a);
+}
+
+double SwapBound::by_shared_step(const Shown& shown, double a, double about, double beta) const {
+  const double batches = others_ + 1;
+  const GridLaw& wide = laws_->wide(shown, a, others_, about);
+  SwapScale scale{batches, 1, beta * clone_, largest_, about};
+  SwapTerms terms;
+  terms.before = before_shared(wide, beta, clone_);
+  terms.first = first_place(shown, a, lambda_, std::min(0.5, kFirst * about * batches));
+  if (swap_ == Swap::shared) {
+    terms.others = wide;
+    return sum(terms, scale, a);
   }
+  const std::optional<GridLaw>& narrow = laws_->narrow(shown, a, about);
+  if (!narrow) return kInfinity;
+  terms.others = *narrow;
+  // Of T steps, no more than 1 / h are before the shared one on average.
+  terms.others.beyond += wide.beyond / (batches * scale.shared);
+  scale.knee = kKnee / by_points(terms, scale).s;
+  return sum(terms, scale, a);
+}
+
+double SwapBound::sum(const SwapTerms& terms, const SwapScale& scale, double a) const {
   // p and R round.
   const double rounding = 16 * kUnit * largest_ * (a + 1);
-  const auto delta_of = [&](const SwapTerms& some, double knee) {
-    scale.knee = knee;
-    return (largest_ * swap_sum(some, scale) + some.others.beyond +
-            some.first.beyond / (batches * other.p) + rounding) *
-           (1 + 1e-12);
-  };
-  if (!whole || !laws_->narrow()) return delta_of(terms, 0);
-  SwapTerms narrow = terms;
-  narrow.others = *laws_->narrow();
-  // Of T steps, no more than 1 / h are before the shared one on average.
-  narrow.others.beyond += terms.others.beyond / (batches * scale.shared);
-  const PointBound point = by_points(narrow, scale);
-  return std::min(delta_of(narrow, kKnee / point.s), delta_of(terms, 0));
+  return (largest_ * swap_sum(terms, scale) + terms.others.beyond +
+          terms.first.beyond / (scale.batches * scale.clone) + rounding) *
+         (1 + 1e-12);
 }
 
 namespace {
@@ -175,7 +188,7 @@ using SwapBounds = std::vector<SwapBound>;
 SwapBounds bounds_of(double batches, const Swapped& record) {
   SwapBounds bounds;
   const auto laws = std::make_shared<WholeStepLaws>();
-  for (const Swap swap : {Swap::clones, Swap::shared}) {
+  for (const Swap swap : {Swap::clones, Swap::shared, Swap::shared_with_knee}) {
     for (const double cut : kCuts)
       bounds.emplace_back(batches, record, std::exp(-record.mu * (cut + 0.5 * record.mu)), swap,
                           laws);
@@ -183,24 +196,33 @@ SwapBounds bounds_of(double batches, const Swapped& record) {
   return bounds;
 }
 
-/// The least delta at an epsilon that any of them proves, sought for both kinds from one cut. Where
-/// nothing met on the way proves less than known batches, all are asked.
+/// The least delta at an epsilon that any of them proves, sought by turns among the kinds at one
+/// cut and among the cuts of one kind. Where nothing met on the way proves less than known batches,
+/// all are asked.
 ///   about: as for SwapBound
 Lowest least_delta(const SwapBounds& bounds, Direction direction, double epsilon, double about,
                    std::size_t from = kCuts.size() / 2) {
   constexpr double kAsKnown = 1 - 1e-6;
-  const auto at = [&](std::size_t i) { return bounds[i].delta(direction, epsilon, about); };
-  Lowest lowest{0, kInfinity};
-  for (std::size_t kind = 0; kind < bounds.size(); kind += kCuts.size()) {
-    const Lowest found = downhill(from % kCuts.size(), kCuts.size(),
-                                  [&](std::size_t cut) { return at(kind + cut); });
-    if (found.value < lowest.value) lowest = {kind + found.place, found.value};
+  constexpr std::size_t kCount = kCuts.size();
+  std::vector<double> met(bounds.size(), kInfinity);
+  const auto at = [&](std::size_t i) {
+    if (met[i] == kInfinity) met[i] = bounds[i].delta(direction, epsilon, about);
+    return met[i];
+  };
+  const auto least = [&] {
+    return static_cast<std::size_t>(std::min_element(met.begin(), met.end()) - met.begin());
+  };
+  for (std::size_t cut = from % kCount, before = kCount; cut != before;) {
+    before = cut;
+    for (std::size_t i = cut; i < bounds.size(); i += kCount) at(i);
+    const std::size_t kind = least() / kCount * kCount;
+    downhill(least() - kind, kCount, [&](std::size_t other) { return at(kind + other); });
+    cut = least() % kCount;
   }
-  if (lowest.value < bounds[from].known(direction, epsilon) * kAsKnown) return lowest;
-  for (std::size_t i = 0; i < bounds.size(); ++i) {
-    if (const double found = at(i); found < lowest.value) lowest = {i, found};
+  if (!(met[least()] < bounds[from].known(direction, epsilon) * kAsKnown)) {
+    for (std::size_t i = 0; i < bounds.size(); ++i) at(i);
   }
-  return lowest;
+  return {least(), met[least()]};
 }
 
 /// What is left out by bounds that are followed to an aim, the power next below the delta to be
@@ -262,7 +284,7 @@ class EpochTable {
   static std::vector<double> deltas(const SwapBounds& bounds, double farthest,
                                     double least_expected, Direction direction) {
     // The best cut moves little from point to point, and delta falls at most by so much.
-    constexpr int kSought = 8;
+    constexpr int kSought = 4;
     constexpr double kFall = 0.9, kNegligible = 1e-3;
     std::vector<double> result;
     double about = 0.1;
@@ -402,21 +424,20 @@ Steps swap_steps(double batches, const Swapped& record, double epochs, double ai
 
 double swap_epsilon(double batches, const Swapped& record, double delta, double known,
                     double expected) {
-  constexpr double kGain = 1e-3, kNear = 1e-3, kStep = 1.1, kLeast = 1e-3;
+  constexpr double kGain = 1e-3, kNear = 1e-3, kStep = 1.1, kLeast = 1e-3, kFar = 0.97;
   constexpr int kEvaluations = 30;
   if (!(known > 0 && delta > kLeastDelta)) return known;
   const SwapBounds bounds = bounds_of(batches, record);
   double best = known, start = std::clamp(expected, kLeast * best, best);
-  std::size_t chosen = kCuts.size() / 2;
-  const int usual = kFineAims.exponent(delta);
-  for (const int exponent : {usual, usual - 1, usual - 2}) {
-    const double about = about_of(kFineAims.at(exponent));
-    // Both directions, the one that reveals more first; at the best cut for where the search is.
-    chosen = least_delta(bounds, Direction::remove, start, about, chosen).place;
+  std::size_t remove = kCuts.size() / 2, add = remove;
+  const auto search = [&](double about) {
+    // Both directions, the one that reveals more first; at the best bounds for where it starts.
+    remove = least_delta(bounds, Direction::remove, start, about, remove).place;
+    if (!record.replaced) add = least_delta(bounds, Direction::add, start, about, add).place;
     const auto log_excess = [&](double epsilon) {
-      double most = bounds[chosen].delta(Direction::remove, epsilon, about);
+      double most = bounds[remove].delta(Direction::remove, epsilon, about);
       if (most <= delta && !record.replaced)
-        most = std::max(most, least_delta(bounds, Direction::add, epsilon, about, chosen).value);
+        most = std::max(most, bounds[add].delta(Direction::add, epsilon, about));
       return std::log(most / delta);
     };
     Bracket found{start, start};
@@ -436,7 +457,17 @@ double swap_epsilon(double batches, const Swapped& record, double delta, double 
       best = log_excess(found.low) <= 0
                  ? found.low
                  : shrink(log_excess, found.low, found.high, kNear, kEvaluations).high;
-    start = best * (1 - kGain);
+  };
+  const int usual = kFineAims.exponent(delta);
+  for (const int exponent : {usual, usual - 1, usual - 2}) {
+    double before = 0;
+    do {
+      before = best;
+      search(about_of(kFineAims.at(exponent)));
+      start = best * (1 - kGain);
+    } while (best < kFar * before);
+    // No less is expected, and a smaller aim would hardly find it.
+    if (best == known && expected > known) break;
   }
   return best;
 }

@@ -6,6 +6,7 @@
 #include "core/base/direction.h"
 #include "core/runs/parts.h"
 #include "core/samplers/swap_law.h"
+#include "core/samplers/swap_sum.h"
 
 /// The swap theorem, this project's own: where batches are many and noise is large it proves more
 /// than known batches. web/docs/proofs.md has it in plain words.
@@ -18,8 +19,8 @@ struct Swapped {
 };
 
 /// With whom the record in question changes places: with clones, or with anyone, by way of a shared
-/// step.
-enum class Swap { clones, shared };
+/// step. The payoff is (.)+, or one with a knee.
+enum class Swap { clones, shared, shared_with_knee };
 
 class WholeStepLaws;
 
@@ -133,9 +134,10 @@ class SwapBound {
  private:
   Shown shown_of(Direction direction) const;
 
-  /// The sum over those steps of others that the record changes places with, without what happens
-  /// where there are none.   a: e^epsilon; beta: 1 for clones
-  double sum(const Shown& shown, double a, double about, const OtherStep& other, double beta) const;
+  /// Without what happens where there are none.   a: e^epsilon
+  double by_clones(const Shown& shown, double a, double about) const;
+  double by_shared_step(const Shown& shown, double a, double about, double beta) const;
+  double sum(const SwapTerms& terms, const SwapScale& scale, double a) const;
 
   Swap swap_;
   std::shared_ptr<WholeStepLaws> laws_;

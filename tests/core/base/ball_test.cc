@@ -79,6 +79,8 @@ TEST_CASE("ball: every operation holds what exact numbers of its balls become") 
                                    [](Long a, Long b) { return a - b; }, 1e-9, 1e9},
                                   {"*", [](auto& a, auto& b) { return a * b; },
                                    [](Long a, Long b) { return a * b; }, 1e-9, 1e9},
+                                  {"1.7 *", [](auto& a, auto&) { return 1.7 * a; },
+                                   [](Long a, Long) { return Long{1.7} * a; }, 1e-9, 1e9},
                                   {"exp", [](auto& a, auto&) { return exp(a); },
                                    [](Long a, Long) { return std::exp(a); }, 1e-9, 600},
                                   {"expm1", [](auto& a, auto&) { return expm1(a); },

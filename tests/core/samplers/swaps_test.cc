@@ -506,7 +506,8 @@ TEST_CASE("swaps: above every lower end of one epoch, whatever lambda") {
     const Directions attack =
         shuffle::delta(testing::epochs_run(sigma, batches), epsilon, kEffort).directions;
     for (const double lambda : {0.02, 0.1, 0.3, 0.6, 1.0}) {
-      for (const shuffle::Swap swap : {shuffle::Swap::clones, shuffle::Swap::shared}) {
+      for (const shuffle::Swap swap :
+           {shuffle::Swap::clones, shuffle::Swap::shared, shuffle::Swap::shared_with_knee}) {
         const shuffle::SwapBound bound(batches, {mu, false}, lambda, swap);
         const double about = 0.1 * attack.upper();
         const double remove = bound.delta(Direction::remove, epsilon, about);
@@ -586,11 +587,10 @@ TEST_CASE("swaps: a bound falls without jumps as epsilon grows") {
     double cut;
     shuffle::Swap swap;
   };
-  constexpr CutAndKind kCutsAndKinds[] = {{1.6, shuffle::Swap::clones},
-                                          {2.8, shuffle::Swap::clones},
-                                          {3.4, shuffle::Swap::clones},
-                                          {1.6, shuffle::Swap::shared},
-                                          {2.8, shuffle::Swap::shared}};
+  constexpr CutAndKind kCutsAndKinds[] = {
+      {1.6, shuffle::Swap::clones}, {2.8, shuffle::Swap::clones},
+      {3.4, shuffle::Swap::clones}, {1.6, shuffle::Swap::shared},
+      {2.8, shuffle::Swap::shared}, {2.8, shuffle::Swap::shared_with_knee}};
   struct Row {
     double sigma, batches, delta, epsilon;
   };
@@ -634,11 +634,10 @@ TEST_CASE("swaps: extreme questions have answers") {
     double lambda;
     shuffle::Swap kind;
   };
-  constexpr LambdaAndKind kLambdasAndKinds[] = {{1e-6, shuffle::Swap::clones},
-                                                {0.5, shuffle::Swap::clones},
-                                                {1, shuffle::Swap::clones},
-                                                {1e-6, shuffle::Swap::shared},
-                                                {1, shuffle::Swap::shared}};
+  constexpr LambdaAndKind kLambdasAndKinds[] = {
+      {1e-6, shuffle::Swap::clones}, {0.5, shuffle::Swap::clones},
+      {1, shuffle::Swap::clones},    {1e-6, shuffle::Swap::shared},
+      {1, shuffle::Swap::shared},    {0.5, shuffle::Swap::shared_with_knee}};
   for (const double batches : {2.0, 30.0, 1e6}) {
     for (const double mu : {1e-3, 0.5, 4.0, 30.0}) {
       for (const LambdaAndKind& by : kLambdasAndKinds) {
