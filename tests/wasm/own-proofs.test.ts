@@ -99,8 +99,9 @@ describe('own proofs: the command', () => {
   test('marks answers, comparisons, trade-offs, audits and curves, and says what the mark means', async () => {
     const delta = ['--delta', '1e-5'];
     const audit = ['--canaries', '1000', '--guesses', '100', '--correct', '60'];
+    const answer = await out('epsilon', ...delta);
     for (const words of [
-      await out('epsilon', ...delta),
+      answer,
       await out('compare', ...delta),
       await out('tradeoff'),
       await out('audit', ...delta, ...audit),
@@ -110,9 +111,7 @@ describe('own proofs: the command', () => {
       expect(words).toContain(ownProofsMark);
       expect(words.replaceAll(/\s+/g, ' ')).toContain('not yet peer-reviewed');
     }
-    expect((await out('epsilon', ...delta)).replaceAll(/\s+/g, ' ')).toContain(
-      `published theorems alone give ε ≤ ${text}`,
-    );
+    expect(answer.replaceAll(/\s+/g, ' ')).toContain(`published theorems alone give ε ≤ ${text}`);
     const csv = await out('curve', 'delta-epsilon', '--to', '2', '--points', '3', '--csv');
     expect(csv).toMatch(/^# .*not yet peer-reviewed/m);
     expect(await out('tradeoff', '--csv')).toMatch(/^# .*not yet peer-reviewed/m);
