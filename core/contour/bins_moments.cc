@@ -16,6 +16,7 @@
 #include "core/base/interval.h"
 #include "core/base/rounding.h"
 #include "core/base/work.h"
+#include "core/contour/epoch_powers.h"
 #include "core/contour/jumps.h"
 #include "core/math/constants.h"
 #include "core/math/log_domain.h"
@@ -191,28 +192,12 @@ double log_series_unit(int powers) {
   return std::log(std::max(1, powers));
 }
 
-/// log E U^n for n = 0, ..., most, from above; U's powers are sums of positive terms.
-std::vector<double> log_whole_moments(const BinsEpoch& epoch, int most) {
-  // Exponents round by a few units of their parts.
-  constexpr double kUnits = 16 * kUnit, kOff = 1e-12;
-  const double log_bins = std::log(epoch.bins), log_unit = log_series_unit(most);
-  Series series;
-  work::spend(static_cast<std::int64_t>(0.4 * most * most * std::log2(epoch.bins)));
-  for (int j = 0; j <= most; ++j) {
-    const double square = 0.5 * epoch.mu * epoch.mu * j * (j - 1), order = j;
-    const double log_factorial = std::lgamma(order + 1);
-    const double size = square + log_factorial + order * (log_bins + log_unit);
-    const double log_term = square - log_factorial - order * (log_bins - log_unit) + kUnits * size;
-    series.add({0, std::exp(log_term) * (1 + kOff) + kTiny, 0});
-  }
-  const Series power = series.to_the_power(epoch.bins);
-  std::vector<double> logs;
-  for (int n = 0; n <= most; ++n) {
-    const double log_factorial = std::lgamma(n + 1.0);
-    logs.push_back(std::log(power[static_cast<std::size_t>(n)].size) + log_factorial -
-                   n * log_unit + kUnits * (log_factorial + n * log_unit) + 1e-11);
-  }
-  return logs;
+/// log E U^n, from above.
+double log_whole_moment(EpochPowers& powers, int n) {
+  if (n < 2) return 0;
+  constexpr std::int64_t kOfPower = 10;
+  work::spend(kOfPower * n);
+  return log1p_exp(powers.log_excess_upper(static_cast<std::size_t>(n))) * (1 + 4 * kUnit);
 }
 
 /// E[U^n e^{-sU}] on one ray.
@@ -854,7 +839,7 @@ struct WholePower {
   int n = 0;
   double log_moment = 0;
 };
-WholePower powers_for(const BinsEpoch& epoch, double power) {
+WholePower powers_for(const BinsEpoch& epoch, EpochPowers& powers, double power) {
   // The nats that a plan wants, and a height that most lines climb to.
   constexpr double kNeed = 38, kUsualHeight = 40;
   const bool few = are_few(epoch.bins, epoch.mu);
@@ -864,11 +849,10 @@ WholePower powers_for(const BinsEpoch& epoch, double power) {
   if (first == 0) return {};
   const int most =
       std::max(first, static_cast<int>(std::min<double>(most_powers(epoch), power + comfortable)));
-  const std::vector<double> logs = log_whole_moments(epoch, most);
-  WholePower best{most, logs.back()};
+  WholePower best{most, kInfinity};
   double least = kInfinity;
-  for (int n = first; n <= most; ++n) {
-    const double log_moment = logs[static_cast<std::size_t>(n)];
+  for (int n = most; n >= first; --n) {
+    const double log_moment = log_whole_moment(powers, n);
     const double c = n - power, reach = (kNeed + log_moment) / c;
     // A ray of few bins takes a product of series for each sample; a steep one has more samples.
     const double cost = few ? (reach + 2) * (1 + kUsualHeight / c) * n * n : reach + n;
@@ -880,13 +864,13 @@ WholePower powers_for(const BinsEpoch& epoch, double power) {
 }
 
 /// What a column at x is to achieve; none where there are not enough powers of U for it.
-std::optional<Aim> aim_of(const BinsMoments& moments, const BinsEpoch& epoch, Direction direction,
-                          double x, double log_precision) {
+std::optional<Aim> aim_of(const BinsMoments& moments, const BinsEpoch& epoch, EpochPowers& powers,
+                          Direction direction, double x, double log_precision) {
   const bool removes = direction == Direction::remove;
   const double power = removes ? 1 + x : -x;
   if (most_powers(epoch) - power < kLeastPlace) return std::nullopt;
   if (are_few(epoch.bins, epoch.mu) && power > kFarthestOfFewBins) return std::nullopt;
-  const auto [n, log_whole] = powers_for(epoch, power);
+  const auto [n, log_whole] = powers_for(epoch, powers, power);
   const double need = std::clamp(4 - log_precision, 4.0, kMostNeed);
   return Aim{removes, n, n - power, moments.log_moment_estimate(direction, x), log_whole, need};
 }
@@ -897,7 +881,7 @@ std::unique_ptr<const Column> BinsMoments::column(Direction direction, double x,
                                                   double log_precision) const {
   if (direction == Direction::remove && cut_) return CutBins::column(cut_, x, log_precision);
   const BinsEpoch epoch{bins_, mu_, blank_};
-  const auto aim = aim_of(*this, epoch, direction, x, log_precision);
+  const auto aim = aim_of(*this, epoch, *powers_, direction, x, log_precision);
   return aim ? std::make_unique<BinsColumn>(epoch, *aim) : nullptr;
 }
 
@@ -905,7 +889,7 @@ double BinsMoments::log_moment_upper(Direction direction, double x, double log_p
   if (direction == Direction::remove && cut_)
     return Moments::log_moment_upper(direction, x, log_precision);
   const BinsEpoch epoch{bins_, mu_, blank_};
-  const auto aim = aim_of(*this, epoch, direction, x, log_precision);
+  const auto aim = aim_of(*this, epoch, *powers_, direction, x, log_precision);
   return aim ? BinsColumn(epoch, *aim, true).log_moment_upper() : kInfinity;
 }
 
@@ -932,7 +916,8 @@ BinsMoments::BinsMoments(double bins, double mu, double blank)
     : bins_(bins),
       mu_(mu),
       blank_(blank),
-      estimate_(std::make_shared<TransformEstimate>(estimate_of({bins, mu, blank}))) {}
+      estimate_(std::make_shared<TransformEstimate>(estimate_of({bins, mu, blank}))),
+      powers_(std::make_shared<EpochPowers>(bins, mu)) {}
 
 std::shared_ptr<const Moments> BinsMoments::without_jumps(Direction direction,
                                                           const CutRequest& request) const {
@@ -1021,19 +1006,16 @@ double BinsMoments::log_power_moment_estimate(double w) const {
   const auto single = [&](double power) {
     return power > 1 ? log_add(0, (1 - power) * std::log(bins) + log_expm1(square(power))) : 0;
   };
-  const BinsEpoch epoch{bins_, mu_, blank_};
-  const int most = most_powers(epoch);
+  const int most = most_powers({bins_, mu_, blank_});
   // Either all bins contribute a little, or a single one does.
   if (w > most - 1) return std::max(square(w) / bins, single(w));
   const auto known = [&](double power) { return bins_ < kFewBins ? 0 : single(power); };
-  std::vector<double>& logs = *power_estimate_;
-  if (logs.empty()) logs = log_whole_moments(epoch, most);
   // The cubic through four of them.
   const int first = std::clamp(static_cast<int>(w) - 1, 0, std::max(0, most - 3));
   const int last = std::min(first + 3, most);
   double sum = known(w);
   for (int i = first; i <= last; ++i) {
-    double part = logs[static_cast<std::size_t>(i)] - known(i);
+    double part = log_whole_moment(*powers_, i) - known(i);
     for (int j = first; j <= last; ++j) {
       if (j != i) part *= (w - j) / (i - j);
     }

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
 #include "core/contour/cut_bins.h"
+#include "core/contour/epoch_powers.h"
 #include "core/contour/moments.h"
 
 namespace honest_epsilon::contour {
@@ -84,8 +84,7 @@ class BinsMoments : public Moments {
   double blank_;
   std::shared_ptr<const CutBins> cut_;  ///< without jumps, in direction remove; none: with them
   std::shared_ptr<const TransformEstimate> estimate_;
-  /// log E U^n; shared by copies, made when it is first asked.
-  std::shared_ptr<std::vector<double>> power_estimate_ = std::make_shared<std::vector<double>>();
+  std::shared_ptr<EpochPowers> powers_;  ///< shared by copies, made when they are first asked
 };
 
 }  // namespace honest_epsilon::contour

@@ -7,8 +7,8 @@
 #include "core/base/rounding.h"
 #include "core/base/work.h"
 #include "core/contour/bins_moments.h"
+#include "core/contour/epoch_powers.h"
 #include "core/math/log_domain.h"
-#include "core/rdp/bin_moments.h"
 #include "core/rdp/excess.h"
 #include "core/rdp/renyi.h"
 
@@ -16,7 +16,7 @@ namespace honest_epsilon::rdp {
 namespace {
 
 /// log E[S^a] is convex in a and 0 at a = 1, so a chord between whole orders bounds it.
-double remove_upper(double order, BinMoments& moments) {
+double remove_upper(double order, contour::EpochPowers& moments) {
   const double whole = std::floor(order);
   const auto n = static_cast<std::size_t>(whole);
   const double low = n < 2 ? 0 : log1p_exp(moments.log_excess_upper(n));
@@ -27,7 +27,7 @@ double remove_upper(double order, BinMoments& moments) {
 
 struct EpochMoments {
   EpochMoments(double bins, double mu) : whole(bins, mu), real(bins, mu) {}
-  BinMoments whole;
+  contour::EpochPowers whole;
   contour::BinsMoments real;
 };
 
@@ -47,7 +47,7 @@ double add_upper(double order, double geometric, const EpochMoments& moments) {
 
 double one_epoch(double order, double bins, double mu, EpochMoments& moments) {
   const double without = gaussian(order, mu);
-  if (bins < 2 || order > BinMoments::kMostOrder || mu > kLargestShift) return without;
+  if (bins < 2 || order > moments.whole.most() || mu > kLargestShift) return without;
   const double remove = remove_upper(order, moments.whole) * (1 + 16 * kUnit) + kTiny;
   if (remove >= without) return without;
   // E[S^-b] <= e^{b (1 + b/T) mu^2/2}, which comes at no cost.

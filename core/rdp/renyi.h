@@ -24,8 +24,9 @@ double gaussian(double order, double mu);
 /// ((1-q) N(0) + q N(mu), N(0)), all real orders.
 ///   D_a = log E[(1 - q + q e^{mu z - mu^2/2})^a] / (a - 1),   z ~ N(0, 1)
 /// Cite: [MTZ19]; evaluated by the trapezoidal rule, not by their series.
-/// Error: relative 4e-12 + 1e-14 a, for mu in [1e-6, 40], q in [1e-12, 1], orders to 1e6. The bound
-/// without sampling is returned for mu above 1e3, and for q or mu below 1e-100.
+/// Error: relative 4e-12 + 1e-14 a, for mu in [1e-6, 40], q in [1e-12, 1], a mu up to some
+/// thousands; beyond, and for mu above 1e3, a bound of the norm, and for q or mu below 1e-100 that
+/// without sampling.
 double subsampled_gaussian(double order, double q, double mu);
 
 /// Laplace noise at distance mu. Cite: [Mir17, Prop 6].
@@ -48,9 +49,9 @@ double randomized_response(double order, double q, double epsilon0);
 double without_replacement_substitution(double order, double q, double mu);
 
 /// One epoch of balls-and-bins: P = (1/bins) sum_t N(mu e_t, I), Q = N(0, I), both directions.
-/// Exact at whole orders up to 4096; between them direction remove is bounded by chords of
-/// (a-1) D_a, which is convex; above them, by the bound without sampling. Domain: whole bins >= 1.
-/// All orders share the moments.
+/// Exact at whole orders up to contour::EpochPowers::most(); between them direction remove is
+/// bounded by chords of (a-1) D_a, which is convex; above them, by the bound without sampling.
+/// Domain: whole bins >= 1. All orders share the moments.
 RenyiCurve balls_and_bins_curve(double bins, double mu);
 
 }  // namespace honest_epsilon::rdp
