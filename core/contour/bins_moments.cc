@@ -647,14 +647,8 @@ class BinsColumn : public Column {
   }
 
   LogMoment log_moment(double y) const override {
-    // A ray farther away costs digits. If too few are left, a nearer one is made.
-    const WeightedRay* nearest = ray_for(y, kUsualGrowth + 0.5 * (kMostNeed - aim_.need));
-    LogMoment at = at_height(y, nearest, false);
-    const double most_error = log_moment_upper_ - aim_.need;
-    if (!(at.value.real() + std::log(at.error) <= most_error)) {
-      const WeightedRay* own = ray_for(y, kUsualGrowth);
-      if (own != nearest) at = finer(at, at_height(y, own, false));
-    }
+    // A ray farther away costs digits, which there may be to spare.
+    LogMoment at = at_height(y, ray_for(y, kUsualGrowth + 0.5 * (kMostNeed - aim_.need)), false);
     if (aim_.conjugate) at.value = std::conj(at.value);
     return at;
   }

@@ -234,10 +234,9 @@ Inversion::LocatedEpsilon Inversion::epsilon_from(const Sketch& run, double targ
   const double first = best.near;
   constexpr int kMostAttempts = 4;
   double slope = 1;
-  bool was_far = false;
   for (int attempt = 1; attempt <= kMostAttempts; ++attempt) {
-    // A second line has every digit, unless the first one was far from epsilon.
-    const double planned = attempt == 1 || was_far ? first_width(width) : 0;
+    // A second line has every digit.
+    const double planned = attempt == 1 ? first_width(width) : 0;
     LineGoal aim{best.near, log_target, std::max(std::max(kRelativeWidth, planned) * slope, error)};
     // A first one may be long to tell where epsilon is.
     if (attempt > 1) aim.most_samples = kMostSamples / 4;
@@ -252,7 +251,6 @@ Inversion::LocatedEpsilon Inversion::epsilon_from(const Sketch& run, double targ
     const double away = std::abs(root.epsilon - best.near);
     const bool far = away * std::abs(root.log_slope) > 2;
     const bool aliased = away * line->alias_steepness() > 2;
-    was_far = far && attempt == 1;
     // Where delta hardly falls, a small epsilon takes more digits of it.
     const double last_slope =
         std::exchange(slope, std::clamp(-root.log_slope * root.epsilon, 1e-3, 1.0));

@@ -87,12 +87,7 @@ class SideCurve {
     if (trivial()) return {{0, 0}, 0, false};
     if (components_.empty()) return {gaussian(asked, given), 0, false};
     if (closed()) return {curve_value(*with_curve(), direction, asked, given), 0, false};
-    std::optional<Interval> by_contour = invert(direction, asked, given, effort, negligible);
-    // What need not be told from 0 beside the first direction's is no more than Chernoff's bound.
-    const double beside = effort.width * effort.deciding;
-    if (asked == Asked::delta && beside > negligible &&
-        !(by_contour && settles(*by_contour, asked, effort, negligible)))
-      by_contour = intersect(by_contour, invert(direction, asked, given, effort, beside));
+    const std::optional<Interval> by_contour = invert(direction, asked, given, effort, negligible);
     if (by_contour && settles(*by_contour, asked, effort, negligible))
       return {*by_contour, 0, false};
     if (const Steps* steps = with_curve()) {

@@ -5,8 +5,7 @@
 #include <memory>
 
 #include "core/base/rounding.h"
-#include "core/contour/range_moments.h"
-#include "core/contour/response_moments.h"
+#include "core/contour/even_moments.h"
 #include "core/pairs/randomized_response.h"
 #include "core/pld/curve_source.h"
 

@@ -1,11 +1,10 @@
-#include "core/contour/range_moments.h"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <complex>
 #include <memory>
 
+#include "core/contour/even_moments.h"
 #include "core/contour/gaussian_moments.h"
 #include "core/contour/inversion.h"
 #include "core/pairs/gaussian.h"

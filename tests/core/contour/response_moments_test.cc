@@ -1,5 +1,3 @@
-#include "core/contour/response_moments.h"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -7,6 +5,7 @@
 #include <memory>
 
 #include "core/base/interval.h"
+#include "core/contour/even_moments.h"
 #include "core/contour/gaussian_moments.h"
 #include "core/contour/inversion.h"
 #include "core/pairs/gaussian.h"

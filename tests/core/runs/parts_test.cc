@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/contour/response_moments.h"
+#include "core/contour/even_moments.h"
 #include "core/contour/subsampled_moments.h"
 #include "core/pairs/gaussian.h"
 #include "core/pairs/subsampled_gaussian.h"
