@@ -86,8 +86,9 @@ class MeanOfPowers {
     const double units = value > 0 ? 16 + 8 * batches_ * (1 + std::abs(log)) : 0;
     return {base, value, units * kUnit * value};
   }
+  /// T q (1 - q + q v)^(T-1): no more than T q where the base is 0.
   double slope_at(const Power& power) const {
-    return batches_ * clone_ * power.most() / power.base;
+    return batches_ * clone_ * (power.base > 0 ? power.most() / power.base : 1);
   }
   Ball power(const Ball& v) const { return exp(batches_ * log1p(clone_ * (v - 1.0))); }
 
