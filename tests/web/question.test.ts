@@ -353,6 +353,7 @@ describe('question: how many runs are tried', () => {
 
   test('of a search only epsilon and the noise are found', () => {
     expect(unfindable(tried('poisson'), 'noise')).toBeUndefined();
+    expect(unfindable(tried('poisson'), 'epsilon')).toBeUndefined();
     expect(unfindable(tried('poisson'), 'epochs')).toContain('several runs');
     expect(unfindable(tried('none'), 'epochs')).toBeUndefined();
   });

@@ -156,7 +156,7 @@ export function isUnusual(entry: PhaseEntry, name: PhaseField): boolean {
 
 /** The field whose value is found; nothing for epsilon, which is asked for directly. */
 export function soughtField(find: Find): PhaseField | 'delta' | undefined {
-  if (find === 'epsilon' || find === 'delta') return find === 'delta' ? 'delta' : undefined;
+  if (find === 'delta') return find;
   if (find === 'noise') return 'noiseMultiplier';
   if (find === 'cap') return 'maxBatchSize';
   const camel = find.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
