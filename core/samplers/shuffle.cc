@@ -31,9 +31,9 @@ double single_lower(const Run& run, const Shape& shape, Asked asked, double give
   // Hardly more can be proved than what known batches reveal.
   constexpr double kNearly = 0.998;
   if (least > kNearly * known_batches(run, asked, given, {}).directions.upper()) return least;
-  // Where one step alone says so much, choices gain less than .2 %.
-  constexpr double kSaysAll = 2;
-  if (remove && asked == Asked::epsilon && least > kSaysAll) return least;
+  // Above this epsilon one step alone decides, and choices gain less than .2 %.
+  constexpr double kLargeEpsilon = 2;
+  if (remove && asked == Asked::epsilon && least > kLargeEpsilon) return least;
   const double most = asked == Asked::epsilon
                           ? adaptive_epsilon(epoch, given, std::max(least, 0.1 * mu))
                           : adaptive_lower(epoch, given);

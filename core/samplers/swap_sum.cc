@@ -105,8 +105,8 @@ double price(const GridLaw& law, double factor, double strike) {
   return sum;
 }
 
-/// The x that come with a part d of R missing, and the values of V_d and B as far as they are not
-/// those of W and of the law `before`: the first few.
+/// The x that come with a part d of R missing, and the first values of V_d and of B. The other
+/// values are those of W and of the law `before`.
 struct Level {
   const GridLaw& x;
   std::vector<double> others, before;

@@ -424,7 +424,7 @@ Steps swap_steps(double batches, const Swapped& record, double epochs, double ai
 
 double swap_epsilon(double batches, const Swapped& record, double delta, double known,
                     double expected) {
-  constexpr double kGain = 1e-3, kNear = 1e-3, kStep = 1.1, kLeast = 1e-3, kFar = 0.97;
+  constexpr double kGain = 1e-3, kNear = 1e-3, kStep = 1.1, kLeast = 1e-3, kMove = 0.03;
   constexpr int kEvaluations = 30;
   if (!(known > 0 && delta > kLeastDelta)) return known;
   const SwapBounds bounds = bounds_of(batches, record);
@@ -465,8 +465,8 @@ double swap_epsilon(double batches, const Swapped& record, double delta, double 
       before = best;
       search(about_of(kFineAims.at(exponent)));
       start = best * (1 - kGain);
-    } while (best < kFar * before);
-    // No less is expected, and a smaller aim would hardly find it.
+    } while (best < (1 - kMove) * before);
+    // Nothing less is expected, and a smaller aim would hardly find it.
     if (best == known && expected > known) break;
   }
   return best;

@@ -134,7 +134,8 @@ class SwapBound {
  private:
   Shown shown_of(Direction direction) const;
 
-  /// Without what happens where there are none.   a: e^epsilon
+  /// The sum over the steps of others that the record changes places with; that there may be none
+  /// is not in it.   a: e^epsilon
   double by_clones(const Shown& shown, double a, double about) const;
   double by_shared_step(const Shown& shown, double a, double about, double beta) const;
   double sum(const SwapTerms& terms, const SwapScale& scale, double a) const;

@@ -262,6 +262,20 @@ TEST_CASE("adaptive_attack: it is hardly below the best threshold, and often abo
   CHECK(2 * above > compared);
 }
 
+TEST_CASE("adaptive_attack: nor is it where a record is seldom used") {
+  constexpr double kUsed = 0.05;
+  for (const double batches : {2.0, 3.0}) {
+    for (const double epsilon : {0.5, 2.0}) {
+      AttackedEpoch epoch = epoch_of("remove", batches, 1);
+      epoch.used = kUsed;
+      const double threshold = shuffle::threshold_lower(batches, 1, epsilon, true, kUsed);
+      const double found = adaptive_lower(epoch, epsilon);
+      INFO(batches << " " << epsilon << " " << threshold << " " << found);
+      CHECK(found >= threshold * 0.99);
+    }
+  }
+}
+
 TEST_CASE("adaptive_attack: records that an epoch leaves out are in the mixture") {
   // One batch: P = u N(1) + (1 - u) N(-1), Q = u N(0) + (1 - u) N(-1), the best event.
   for (const double used : {0.999, 0.6, 0.05}) {

@@ -174,7 +174,7 @@ TEST_CASE("poisson: an epsilon of one step leads back to its delta, in each dire
 
 TEST_CASE("poisson: a direction that its largest loss keeps from deciding is told all the same") {
   constexpr double kDelta = 1e-5;
-  for (const double sigma : {0.15, 0.16}) {
+  for (const double sigma : testing::in_share(std::vector{0.15, 0.14, 0.16})) {
     const Run run = testing::steps_run(sigma, 0.0043, 2344);
     const Directions found = poisson::epsilon(run, kDelta, kEffort).directions;
     INFO(sigma << show(found.remove) << show(found.add));
