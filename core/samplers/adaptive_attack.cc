@@ -465,9 +465,9 @@ double adaptive_epsilon(const AttackedEpoch& epoch, double delta, double near) {
   double slope = fall / (bracket.high - bracket.low);
   // Newton's steps, then secants, to just below delta.
   constexpr int kTries = 5;
-  constexpr double kWithin = 6e-4;
+  constexpr double kWithin = 1.5e-3;
   // A delta that is a little off hardly moves epsilon.
-  constexpr double kFew = 32, kTangents = 0.025;
+  constexpr double kFew = 32, kTangents = 0.05;
   const Fineness fine = fine_for(epoch, kFew, kTangents);
   double at = bracket.low, best = at, last = 0, last_log = 0;
   for (int i = 0; i < kTries; ++i) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -434,11 +435,14 @@ double swap_epsilon(double batches, const Swapped& record, double delta, double 
     // Both directions, the one that reveals more first; at the best bounds for where it starts.
     remove = least_delta(bounds, Direction::remove, start, about, remove).place;
     if (!record.replaced) add = least_delta(bounds, Direction::add, start, about, add).place;
+    std::map<double, double> met;
     const auto log_excess = [&](double epsilon) {
+      const auto [place, is_new] = met.try_emplace(epsilon);
+      if (!is_new) return place->second;
       double most = bounds[remove].delta(Direction::remove, epsilon, about);
       if (most <= delta && !record.replaced)
         most = std::max(most, bounds[add].delta(Direction::add, epsilon, about));
-      return std::log(most / delta);
+      return place->second = std::log(most / delta);
     };
     Bracket found{start, start};
     double step = kStep;
