@@ -368,7 +368,7 @@ TEST_CASE("composition: delta is narrow up to the largest loss there is, and bey
   // The add directions of two epochs end near 1.12; the other direction decides there.
   wire::Phase epoch = phase_of("balls-and-bins", 0.7, 1);
   epoch.steps_per_epoch = 1000;
-  for (double epsilon = 1.1; epsilon < 1.14; epsilon += 0.005) {
+  for (double epsilon = 1.1; epsilon < 1.14; epsilon += 0.01) {
     const wire::Answer a = answer_of(query_of({epoch, epoch}, "delta", epsilon));
     INFO(epsilon << " " << show(a.delta) << " " << show(a.directions.add));
     CHECK(testing::is_narrow(a.delta, 2e-3));
@@ -376,12 +376,15 @@ TEST_CASE("composition: delta is narrow up to the largest loss there is, and bey
 }
 
 TEST_CASE("composition: a swapped phase is the same one seen from the other side") {
+  std::size_t place = 0;
   for (const Sampler& sampler : kSamplers) {
     CAPTURE(sampler.name);
     wire::Phase plain = phase_of(std::string(sampler.name), 1.5, 1);
     wire::Phase swapped = plain;
     swapped.swapped = true;
+    ++place;
     for (const char* question : {"epsilon", "delta"}) {
+      if (!testing::in_share(place++, 2)) continue;
       const double given = question == std::string("delta") ? 0.5 : 1e-6;
       const auto ask = [&](std::vector<wire::Entry> phases) {
         return answer_of(query_of(std::move(phases), question, given));

@@ -51,7 +51,7 @@ Compared at_both_efforts(wire::Query query) {
 }  // namespace
 
 TEST_CASE("effort: more of it gives an interval that meets the coarse one, and is no higher") {
-  const int all = testing::share_of_cases() >= 1 ? 2000 : testing::rounds(120);
+  const int all = testing::share_of_cases() >= 1 ? 2000 : testing::rounds(96);
   for (int i = 0; i < all; ++i) {
     const auto seed = static_cast<std::uint64_t>(20261129 + i);
     Dice dice(seed);

@@ -65,7 +65,7 @@ TEST_CASE(
 
 TEST_CASE(
     "accounts initialisation: without clipping delta is small where Renyi divergence is infinite") {
-  for (const double examples : {1.0, 5.0}) {
+  for (const double examples : testing::in_share(std::vector{5.0, 1.0})) {
     CAPTURE(examples);
     const auto query =
         with(InitialisationQuery(), "offset=1 epsilon=.5,2 noise_multiplier=1 examples=", examples);

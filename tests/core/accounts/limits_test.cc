@@ -41,12 +41,12 @@ Costly asked(const wire::Query& query) {
 
 TEST_CASE("limits: a calibration ends, and what it finds meets the target") {
   for (const char* words : testing::in_share(std::vector{
-           "sampler=shuffle solve_for=noise noise_multiplier= epsilon=1 steps_per_epoch=100 "
-           "epochs=10 "
-           "records_per_user=2",
            "sampler=without-replacement solve_for=steps epsilon=10.8 delta=.999 "
            "noise_multiplier=1.7 "
            "mechanism=randomized-response sampling_probability=.0000361 records_per_user=5",
+           "sampler=shuffle solve_for=noise noise_multiplier= epsilon=1 steps_per_epoch=100 "
+           "epochs=10 "
+           "records_per_user=2",
            "sampler=shuffle solve_for=sampling-probability epsilon=.0122 delta=5.94e-11 steps=3631 "
            "noise_multiplier=710 adjacency=substitution records_per_user=2 dataset_size= "
            "batch_size="})) {

@@ -35,9 +35,12 @@ const char* const kSampledRuns[] = {"sampler=poisson", "sampler=without-replacem
                                     "sampler=shuffle"};
 
 TEST_CASE("noise schedule: one that ends where it begins is none") {
+  std::size_t place = 0;
   for (const std::string sampler : kSampledRuns) {
+    ++place;  // of each sampler other lengths
     for (const std::string length : {"epochs=3", "steps=250", "steps=300 epochs=3", "epochs=1",
                                      "batch_size=300 epochs=4", "epochs=0"}) {
+      if (!testing::in_share(place++, 3)) continue;
       const std::string run = sampler + " " + length;
       check_same(run + " noise_end=1", run);
     }

@@ -73,7 +73,7 @@ std::string complaint(wire::Query query, const oracle::Accountant& accountant, D
 }  // namespace
 
 TEST_CASE("oracle: a second accountant agrees on small runs of all fields") {
-  const int all = testing::share_of_cases() >= 1 ? 5000 : testing::rounds(450);
+  const int all = testing::share_of_cases() >= 1 ? 5000 : testing::rounds(360);
   for (int i = 0; i < all; ++i) {
     const auto seed = static_cast<std::uint64_t>(20261128 + i);
     Dice dice(seed);

@@ -89,7 +89,7 @@ TEST_CASE(
         "sampler=balls-and-bins records_per_user=3 noise_multiplier=3",
         "sampler=poisson max_batch_size=40 records_per_user=2 + release epsilon=0.5 delta=1e-5"}) {
     CAPTURE(run);
-    const PrivacyCurveQuery query = curve_query(run, " epsilons=2,0,0.3");
+    const PrivacyCurveQuery query = curve_query(run, " epsilons=2,0");
     for (const DeltaPoint& point : curve_of(query).points) {
       const Interval alone = delta_of(query, point.epsilon);
       INFO(point.epsilon << show(point.delta) << show(alone) << point.method);

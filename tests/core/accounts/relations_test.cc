@@ -266,8 +266,10 @@ TEST_CASE("relations: records replaced are left out and put in, and no less than
   };
   // What they were before: at least a single record, at most group privacy or known batches.
   for (const Wanted& wanted :
-       {Wanted{"without-replacement", 2, 21.0311, 32.1},
-        Wanted{"without-replacement", 5, 51.588, 84}, Wanted{"poisson", 20, 75.9, 97}}) {
+       testing::in_share(std::vector{Wanted{"without-replacement", 2, 21.0311, 32.1},
+                                     Wanted{"without-replacement", 5, 51.588, 84},
+                                     Wanted{"poisson", 20, 75.9, 97}},
+                         2)) {
     const wire::Query query =
         query_of("dataset_size=60000 batch_size=256 epochs=10 adjacency=substitution sampler=",
                  wanted.sampler, " records_per_user=", wanted.records);
@@ -325,7 +327,7 @@ TEST_CASE("relations: several replaced records cost no more than replacing one b
   const wire::Query query = query_of(
       "sampler=poisson dataset_size=100000 batch_size=300 steps=700 ", "adjacency=substitution");
   const wire::Answer one = answer_of(query);
-  for (const double records : {2.0, 5.0}) {
+  for (const double records : testing::in_share(std::vector{5.0, 2.0})) {
     const wire::Query group = with(query, "records_per_user=", records);
     const wire::Answer several = answer_of(group);
     CAPTURE(records);

@@ -110,7 +110,7 @@ TEST_CASE("tradeoff: a curve that is as narrow as was asked has no warning, howe
 TEST_CASE("accounts tradeoff: seeded runs of every sampler obey the laws of trade-off functions") {
   testing::Dice dice(20261121);
   for (const Sampler& sampler : kSamplers) {
-    for (int draw = 0; draw < 3; ++draw) {
+    for (int draw = 0; draw < testing::rounds(3); ++draw) {
       wire::Query query = run_query(sampler.name, dice.log_uniform(0.5, 5), dice.whole(1, 200),
                                     draw == 0 ? 1 : dice.whole(1, 4));
       query.false_positive_rates = {dice.log_uniform(1e-4, 0.5), 0, 1};

@@ -270,13 +270,14 @@ TEST_CASE("cut bins: beyond y nothing is above the bound") {
 // The second opinion knows no jumps. A cut below epsilon makes jumps of batches that decide
 // nothing; the shortfall pays for them.
 TEST_CASE("cut bins: delta is that of transforms of ratios, wherever the cut is") {
-  struct {
+  struct Row {
     double sigma, bins, epsilon;
-  } const rows[] = {{0.8, 500, 1.2}, {0.7, 5000, 0.6}, {1, 1e4, 0.05}, {1.3, 60, 0.7}};
+  };
+  const std::vector rows = {Row{0.8, 500, 1.2}, {0.7, 5000, 0.6}, {1, 1e4, 0.05}, {1.3, 60, 0.7}};
   constexpr std::array kExcesses = {-0.3, 0.1, 0.6, 2.0};
   constexpr std::array kPowers = {2.0, 20.0, 200.0};
   int cuts = 0, lines = 0, narrow = 0;
-  for (const auto& row : rows) {
+  for (const Row& row : testing::in_share(rows, 2)) {
     const double mu = 1 / row.sigma;
     const auto pair = std::make_shared<const pairs::SubsampledGaussian>(1.0, mu);
     const Interval truth =

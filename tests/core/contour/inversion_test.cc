@@ -51,7 +51,7 @@ bool holds_value(Inversion& run, const testing::ReferenceRow& row) {
 
 TEST_CASE("inversion: holds the values of a plain contour in 30 digits, nine digits narrow") {
   int narrow = 0, rows = 0;
-  for (const auto& row : testing::reference_table("poisson_contour")) {
+  for (const auto& row : testing::in_share(testing::reference_table("poisson_contour"), 2)) {
     Inversion run({subsampled(row.number("sigma"), row.number("q"), row.number("steps"))},
                   direction_of(row.text("direction")));
     ++rows;

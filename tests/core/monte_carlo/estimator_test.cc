@@ -153,29 +153,33 @@ TEST_CASE("monte_carlo: several epochs agree with the proved intervals") {
     SampleRequest request = bins_request(0.6, 50, direction, SampledMean::plain, {0.2, 2});
     request.epochs = 4;
     const std::vector<Interval> truth = proved(request);
-    check_bins(request, 2e6, truth);
+    check_bins(request, 1e6, truth);
     request.order_statistics = true;
-    check_bins(request, 2e6, truth);
+    check_bins(request, 1e6, truth);
   }
 }
 
 TEST_CASE("monte_carlo: a grid of noise, steps, epochs and directions agrees with the proved") {
-  int narrow = 0;
+  int narrow = 0, all = 0;
+  std::size_t place = 0;
   for (const double sigma : {0.4, 0.8, 2.0}) {
     for (const double steps : {1.0, 8.0, 200.0}) {
       for (const std::int64_t epochs : {1, 2}) {
         if (epochs > 1 && sigma != 0.8) continue;  // the proofs for those take their time
+        if (!testing::in_share(place++, 2)) continue;
         for (const Direction direction : {Direction::remove, Direction::add}) {
           const SampledMean method = epochs == 1 ? SampledMean::conditional : SampledMean::plain;
           SampleRequest request = bins_request(sigma, steps, direction, method, {0.1, 0.7, 3});
           request.epochs = epochs;
-          for (const DeltaEstimate& one : check_bins(request, 2e5, proved(request)))
+          for (const DeltaEstimate& one : check_bins(request, 2e5, proved(request))) {
             narrow += testing::is_narrow(one.delta, 0.2) ? 1 : 0;
+            ++all;
+          }
         }
       }
     }
   }
-  CHECK(narrow >= 30);  // of 72: wide intervals would agree with anything
+  CHECK(5 * narrow >= 2 * all);  // wide intervals would agree with anything
 }
 
 /// H(P || Q) or H(Q || P) at e^epsilon of two of three steps, by the midpoint rule.

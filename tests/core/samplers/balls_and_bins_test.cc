@@ -54,7 +54,7 @@ TEST_CASE("balls-and-bins: contains the converged values of one epoch") {
 }
 
 TEST_CASE("balls-and-bins: contains the add direction's contour integrals") {
-  for (const auto& row : testing::reference_table("balls_and_bins_add")) {
+  for (const auto& row : testing::in_share(testing::reference_table("balls_and_bins_add"), 2)) {
     const Finding found = balls_and_bins::delta(run_of(row), row.number("epsilon"), kEffort);
     const Interval& delta = found.directions.add;
     INFO(row.describe() << show(delta));
@@ -88,7 +88,7 @@ TEST_CASE("balls-and-bins: hardly any noise hides hardly anything over two epoch
 
 TEST_CASE("balls-and-bins: agrees with conditional Monte Carlo") {
   for (const auto& row :
-       testing::in_share(testing::reference_table("balls_and_bins_monte_carlo"))) {
+       testing::in_share(testing::reference_table("balls_and_bins_monte_carlo"), 12)) {
     const Finding found = balls_and_bins::delta(run_of(row), row.number("epsilon"), kEffort);
     const Interval& delta = side(found, direction_of(row.text("direction")));
     INFO(row.describe() << show(delta));

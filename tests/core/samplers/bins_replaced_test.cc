@@ -195,11 +195,13 @@ TEST_CASE("replaced bins: no adaptive strategy in two batches tells more") {
     const double most = replaced_delta({2, 0, mu}, epsilon).upper;
     const std::array kSizes{-1.0, -0.5, 0.0, 0.5, 1.0};
     double best = 0;
-    for (const auto& [u, v] : {std::array{1.0, -1.0}, std::array{1.0, 0.0}, std::array{0.5, -1.0},
-                               std::array{1.0, 1.0}, std::array{-0.5, 0.5}}) {
+    struct Sizes {
+      double first, second;
+    };
+    for (const Sizes& shown : {Sizes{1, -1}, {1, 0}, {0.5, -1}, {1, 1}, {-0.5, 0.5}}) {
       // What is shown second may depend on the first output: the best is taken at each.
       const double told = mean(mu, 0.1, [&](double x) {
-        const double first = gain(u * mu, v * mu, scale, x);
+        const double first = gain(shown.first * mu, shown.second * mu, scale, x);
         double largest = 0;
         for (const double later : kSizes) {
           for (const double other : kSizes)

@@ -84,7 +84,7 @@ TEST_CASE("shuffle: the upper end is that of deterministic batches") {
 }
 
 TEST_CASE("shuffle: several epochs do not contradict a reference implementation's lower bound") {
-  for (const auto& row : testing::reference_table("shuffle_epochs")) {
+  for (const auto& row : testing::in_share(testing::reference_table("shuffle_epochs"), 2)) {
     const Run run = testing::epochs_run(row.number("sigma"), row.number("steps_per_epoch"),
                                         row.number("epochs"));
     const Interval delta = larger(shuffle::delta(run, row.number("epsilon"), kEffort));

@@ -562,11 +562,12 @@ TEST_CASE("swaps: intervals of one epoch and of ten are narrow") {
   struct Row {
     double batches, sigma, epochs, delta, ratio;
   };
-  for (const Row& row :
-       {Row{1e4, 2, 1, 1e-5, 1.26}, Row{1e5, 2, 1, 1e-5, 1.25}, Row{1e3, 2, 1, 1e-5, 1.39},
-        Row{1e4, 1.5, 1, 1e-5, 1.37}, Row{1e3, 3, 1, 1e-5, 1.28}, Row{1e6, 1, 1, 1e-5, 1.41},
-        Row{1e4, 2, 10, 1e-5, 1.29}, Row{1e3, 2, 10, 1e-5, 1.38}, Row{1e4, 1.5, 10, 1e-5, 1.35},
-        Row{1e5, 1, 10, 1e-5, 1.27}}) {
+  const std::vector rows = {Row{1e4, 2, 1, 1e-5, 1.26},    Row{1e5, 2, 1, 1e-5, 1.25},
+                            Row{1e3, 2, 1, 1e-5, 1.39},    Row{1e4, 1.5, 1, 1e-5, 1.37},
+                            Row{1e3, 3, 1, 1e-5, 1.28},    Row{1e6, 1, 1, 1e-5, 1.41},
+                            Row{1e4, 2, 10, 1e-5, 1.29},   Row{1e3, 2, 10, 1e-5, 1.38},
+                            Row{1e4, 1.5, 10, 1e-5, 1.35}, Row{1e5, 1, 10, 1e-5, 1.27}};
+  for (const Row& row : testing::in_share(rows, 3)) {
     const Run run = testing::epochs_run(row.sigma, row.batches, row.epochs);
     const Directions d = shuffle::epsilon(run, row.delta, kEffort).directions;
     INFO(row.batches << " " << row.sigma << " " << row.epochs << " " << d.lower() << " "
@@ -708,7 +709,8 @@ TEST_CASE("swaps: a single epoch's curve is no higher than its lattice, and abov
       return source->upper(direction, kSpacing, pld::Range{-kInfinity, kInfinity});
     };
     const pld::LatticeLaw laws[] = {lattice_of(Direction::remove), lattice_of(Direction::add)};
-    for (const double epsilon : {0.0, 0.01, 0.1, 0.3, 0.7, 1.5, 3.0}) {
+    for (const double epsilon :
+         testing::in_share(std::vector{0.0, 0.01, 0.1, 0.3, 0.7, 1.5, 3.0}, 3)) {
       const Directions attack = shuffle::delta(run, epsilon, kEffort).directions;
       for (const Direction direction : {Direction::remove, Direction::add}) {
         const bool remove = direction == Direction::remove;

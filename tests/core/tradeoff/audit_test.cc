@@ -203,7 +203,9 @@ TEST_CASE("audit: over many runs the p-value is one, whatever the attack's rates
       values.emplace_back();
       for (int b = 0; b <= kOthers; ++b)
         values.back().push_back(audit::least_p_value(
-            {kMembers, kOthers, {{static_cast<double>(a), static_cast<double>(b)}}}, claims));
+            audit::AttackCounts{
+                kMembers, kOthers, {{static_cast<double>(a), static_cast<double>(b)}}},
+            claims));
     }
     for (const double rate : {0.001, 0.03, 0.1, 0.3, 0.6, 0.9}) {
       const auto mass = [](int n, double q, int k) { return tail(n, q, k) - tail(n, q, k + 1); };
@@ -223,11 +225,12 @@ TEST_CASE("audit: over many runs the p-value is one, whatever the attack's rates
 
 TEST_CASE("audit: over many runs a claim is refuted as by Clopper and Pearson") {
   // A perfect attack on 500 runs of either kind, at 99 %: 4.54 in [JUO20].
-  const double most = audit::epsilon_lower({500, 500, {{500, 0}}}, 0, 0.01);
+  const double most = audit::epsilon_lower(audit::AttackCounts{500, 500, {{500, 0}}}, 0, 0.01);
   CHECK(most == doctest::Approx(4.54).epsilon(0.002));
   // 4.922 % and .174 % of 100,000 runs of either kind, at 1 - 1e-10: above 2.79 in
   // arXiv:2202.12219.
-  const double case_study = audit::epsilon_lower({1e5, 1e5, {{4922, 174}}}, 1e-5, 1e-10);
+  const double case_study =
+      audit::epsilon_lower(audit::AttackCounts{1e5, 1e5, {{4922, 174}}}, 1e-5, 1e-10);
   CHECK(case_study == doctest::Approx(2.79).epsilon(0.002));
   // Ends of both rates, each at half the error, from their defining equations by bisection.
   const auto end = [](int n, int k, double error, bool upper) {
@@ -244,7 +247,7 @@ TEST_CASE("audit: over many runs a claim is refuted as by Clopper and Pearson") 
                  alarm = end(100, static_cast<int>(seen.non_members), 0.025, true);
     const double expected =
         std::max({0.0, std::log((hit - delta) / alarm), std::log((1 - alarm - delta) / (1 - hit))});
-    const double found = audit::epsilon_lower({100, 100, {seen}}, delta, 0.05);
+    const double found = audit::epsilon_lower(audit::AttackCounts{100, 100, {seen}}, delta, 0.05);
     INFO(seen.members << " " << seen.non_members << " " << found << " " << expected);
     CHECK(found == doctest::Approx(expected).epsilon(1e-6));
   }
@@ -257,8 +260,8 @@ TEST_CASE("audit: several thresholds cost their number, and inverted attacks pro
   const std::vector<Support> claim{{0.5, 1e-5}};
   CHECK(audit::least_p_value(two, claim) ==
         doctest::Approx(2 * audit::least_p_value(one, claim)).epsilon(1e-12));
-  CHECK(audit::least_p_value({300, 300, {{10, 290}}}, claim) == 1);
-  CHECK(audit::epsilon_lower({1, 1, {{0, 1}}}, 0, 0.05) == 0);
+  CHECK(audit::least_p_value(audit::AttackCounts{300, 300, {{10, 290}}}, claim) == 1);
+  CHECK(audit::epsilon_lower(audit::AttackCounts{1, 1, {{0, 1}}}, 0, 0.05) == 0);
 }
 
 }  // namespace honest_epsilon

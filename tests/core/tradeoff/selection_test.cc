@@ -236,8 +236,8 @@ TEST_CASE("selection: both ends meet within a few percents, and some score attai
     CHECK(testing::is_narrow(epsilon, 0.03));
     // The proved attack's delta is attained by an order of the scan, nearly.
     double attained = 0;
-    for (double low = -4; low < 1; low += 0.25) {
-      for (double high = 2; high < 6.5; high += 0.25)
+    for (double low = -4; low < 1; low += 0.5) {
+      for (double high = 2; high < 6.5; high += 0.5)
         attained = std::max(attained, brute_force(runs, mu, {low, high}, epsilon.lower));
     }
     CHECK(attained > 0.7e-6);
