@@ -733,7 +733,8 @@ class EpochStretch {
     ReplacedIntegral integral(epoch_, centre_, outer);
     log_scale_ = integral.log_scale();
     std::vector<double> cs;
-    for (std::size_t i = 0; i < count; ++i) cs.push_back(point(i, count));
+    for (std::size_t i = 0; i < count; ++i)
+      cs.push_back(centre_ + half_ * std::cos(angle_of(i, count)));
     cs.insert(cs.end(), {centre_ - outer, centre_ + outer});
     const auto sums = integral.at(cs);
     const double first = sums[0].value, last = sums[count - 1].value;
@@ -741,8 +742,9 @@ class EpochStretch {
     double error = 0, size = 0;
     for (std::size_t i = 0; i < count; ++i) {
       const double factor = std::exp(flat_ * (cs[i] - centre_));
-      samples_.push_back(factor * sums[i].value);
-      size = std::max(size, std::abs(samples_[i]));
+      const double angle = angle_of(i, count), value = factor * sums[i].value;
+      nodes_.push_back({cs[i], (i % 2 == 0 ? 1 : -1) * std::sin(angle), value});
+      size = std::max(size, std::abs(value));
       error = std::max(error, or_infinite(factor * sums[i].error));
     }
     const auto log_at = [&](std::size_t i) {
@@ -760,21 +762,18 @@ class EpochStretch {
     error_ = or_infinite(error_);
   }
 
-  double point(std::size_t i, std::size_t count) const {
-    return centre_ +
-           half_ * std::cos(kPi * (static_cast<double>(i) + 0.5) / static_cast<double>(count));
+  static double angle_of(std::size_t i, std::size_t count) {
+    return kPi * (static_cast<double>(i) + 0.5) / static_cast<double>(count);
   }
 
   Interval by_polynomial(double epsilon) const {
     const double c = std::clamp(0.5 * epsilon / epoch_.mu, centre_ - half_, centre_ + half_);
     double above = 0, below = 0;
-    for (std::size_t i = 0; i < samples_.size(); ++i) {
-      const double off = c - point(i, samples_.size());
-      if (off == 0) return delta_of(epsilon, {samples_[i], error_}, flat_ * (c - centre_));
-      const double angle =
-          kPi * (static_cast<double>(i) + 0.5) / static_cast<double>(samples_.size());
-      const double weight = (i % 2 == 0 ? 1 : -1) * std::sin(angle) / off;
-      above += weight * samples_[i];
+    for (const PolynomialNode& node : nodes_) {
+      const double off = c - node.c;
+      if (off == 0) return delta_of(epsilon, {node.value, error_}, flat_ * (c - centre_));
+      const double weight = node.weight / off;
+      above += weight * node.value;
       below += weight;
     }
     return delta_of(epsilon, {above / below, error_}, flat_ * (c - centre_));
@@ -832,6 +831,10 @@ class EpochStretch {
         {lower * (1 - kRounding) - kRounding * a.delta.upper, upper + kRounding * a.delta.upper});
   }
 
+  /// Of the polynomial in its second barycentric form.
+  struct PolynomialNode {
+    double c, weight, value;
+  };
   struct CurveKnot {
     double epsilon;
     Interval delta;
@@ -842,8 +845,8 @@ class EpochStretch {
   double centre_, half_;  ///< of the shifts c
   double log_scale_ = 0;
   double flat_ = 0;
-  std::vector<double> samples_;
-  double error_ = kInfinity;  ///< of the polynomial through them
+  std::vector<PolynomialNode> nodes_;
+  double error_ = kInfinity;  ///< of the polynomial
   std::vector<CurveKnot> knots_;
 };
 
