@@ -101,20 +101,17 @@ class Search {
     const double away = stride_ * slack_ / slope_;
     next = further(place.excess <= 0 ? place.u + away : place.u - away);
     stride_ *= 4;
-    if (!line_.whole()) return next;
-    // At least one whole step.
-    const double x = line_.x(place.u);
-    const double one = line_.u(place.excess <= 0 ? line_.bolder(x) : 2 * x - line_.bolder(x));
-    return std::isfinite(one) ? further(one) : line_.safest();
+    // At least one whole number: x() rounds towards the safe side, and so goes one that way anyhow.
+    if (line_.whole() && place.excess <= 0)
+      next = std::max(next, line_.u(line_.bolder(line_.x(place.u))));
+    return next;
   }
 
-  /// Uses the slope; bisects every fourth round, every other one where the last whole number is
-  /// near, and wherever the slope is not usable.
+  /// Uses the slope; bisects every fourth round, and wherever the slope is not usable.
   double between(double next, int round) const {
     const double length = missed->u - met->u;
     const bool far = met->excess <= -kFar || missed->excess >= kFar;
-    const bool halves = is_close() ? round % 2 == 1 : round % 4 == 3;
-    if (far || halves || !(next > met->u && next < missed->u)) next = met->u + 0.5 * length;
+    if (far || round % 4 == 3 || !(next > met->u && next < missed->u)) next = met->u + 0.5 * length;
     if (!line_.whole()) return next;
     // Strictly between the two.
     const double good = line_.x(met->u);

@@ -101,9 +101,40 @@ TEST_CASE("solve: few measurements are made, far fewer than there are whole numb
     CHECK(rough <= row.rough);
     CHECK(fine <= row.fine);
   }
+  // Of thirty searches for a whole number that is near, and fifteen along a slope that changes.
+  int rough = 0, fine = 0;
+  const auto counted = [&](double excess, double x, Care care) {
+    ++(care == Care::rough ? rough : fine);
+    return noisy(excess, x, care);
+  };
+  for (const double limit : {1.0, 2.0, 17.0, 1234.0, 56789.0}) {
+    for (const double power : {0.3, 1.0, 3.0}) {
+      for (const int sign : {1, -1}) {
+        const auto excess = [&](double x, Care care) {
+          return counted(sign * power * std::log(x / (limit + 0.5)), x, care);
+        };
+        CHECK(solve({1, 1e9, 300, true, sign > 0}, excess).met);
+      }
+    }
+  }
+  CHECK(rough <= 156);
+  CHECK(fine <= 98);
+  rough = fine = 0;
+  for (const double limit : {0.7, 1.0, 2.0, 5.0, 30.0}) {
+    for (const double start : {0.02, 1.0, 5000.0}) {
+      const auto excess = [&](double x, Care care) {
+        const double u = std::log(x / limit);
+        return counted(-u * (1.5 + 0.45 * std::tanh(u)), x, care);
+      };
+      CHECK(solve({1e-3, 1e9, start, false, false}, excess).met);
+    }
+  }
+  INFO(rough << " " << fine);
+  CHECK(rough <= 127);
+  CHECK(fine <= 77);
   // Where hardly any place tells a slope, by halves.
   for (const double start : {0.02, 5000.0}) {
-    int rough = 0, fine = 0;
+    rough = fine = 0;
     const auto steep = [&](double x, Care care) {
       ++(care == Care::rough ? rough : fine);
       return x < 3 ? kInfinity : x > 4 ? -kInfinity : 40 * (3.5 - x);
@@ -147,16 +178,22 @@ TEST_CASE(
   for (const double start : {0.02, 5000.0}) {
     for (int most = 1; most < 12; ++most) {
       int measured = 0;
-      const auto excess = [&](double x, Care) {
+      double missed = 0;  // the last that was measured so, and none below it is nearer
+      const auto excess = [&](double x, Care care) {
         ++measured;
-        return std::log(50.0) - 0.3 * std::log(x);
+        const double value = std::log(50.0) - 0.3 * std::log(x);
+        if (value > 0 && care == Care::fine) missed = std::max(missed, x);
+        return value;
       };
       const Solved solved =
           solve({1e-3, 1e9, start, false, false}, excess, [&](Care) { return measured >= most; });
       INFO(start << " after " << most << ": " << solved.x);
       REQUIRE(solved.met);
       CHECK(excess(solved.x, Care::fine) <= 0);
-      if (solved.stopped_before) CHECK(*solved.stopped_before < solved.x);
+      if (solved.stopped_before) {
+        CHECK(*solved.stopped_before < solved.x);
+        CHECK(*solved.stopped_before == doctest::Approx(missed > 0 ? missed : 1e-3));
+      }
     }
   }
 }
