@@ -23,9 +23,9 @@ struct Spread {
     return 0.5 * (std::exp(x) - 2 * a * std::exp(0.5 * (x + y - apart)) + a * a * std::exp(y));
   }
 
-  /// E V+^2 / 2
+  /// E V+^2 / 2, where a >= 1
   double square_above(double a) const {
-    if (!(apart > 0)) return 0.5 * std::exp(x) * std::max(0.0, 1 - a) * std::max(0.0, 1 - a);
+    if (!(apart > 0)) return 0;  // V = (1 - a) x
     const double width = std::sqrt(apart), h = (0.5 * (x - y) - std::log(a)) / width;
     return 0.5 * (std::exp(x) * normal_cdf(h + width) -
                   2 * a * std::exp(0.5 * (x + y - apart)) * normal_cdf(h) +
@@ -96,8 +96,7 @@ class ReplacedSteps {
     const double start = 0.5 * (1 - large_k * large_k), low = least_y * start;
     const double rise = least_y * least_lift;
     const double decides = 0.5 * (most_ - most_y * (1 + large_k * large_k)) - std::log(a_);
-    const double decided =
-        part_above(decides, low, rise, most_ - 2 * most_y * lift(large_i, k), least_y / most_y);
+    const double decided = part_above(decides, low, rise, least_y / most_y);
     // L and G, in units of B / 2.
     const double fallen = most_y * k * k;
     const double lack = a_ * a_ * growth(most_y) -
@@ -118,17 +117,17 @@ class ReplacedSteps {
     return normal_cdf(h) - std::exp(0.5 * most_ - decides) * normal_cdf(h - width);
   }
 
-  /// h, on average over the e^g between.   decides: (A - B) / 2 - ln a, at least; closest: D, at
-  /// least, where it begins; slowest: the least B, as a part of the largest
-  double part_above(double decides, double low, double rise, double closest, double slowest) const {
+  /// h, on average over the e^g between.   decides: (A - B) / 2 - ln a, at least; slowest: the
+  /// least B, as a part of the largest
+  double part_above(double decides, double low, double rise, double slowest) const {
     if (decides >= 0) return normal_cdf(decides / std::sqrt(most_));
     if (!(rise > 0)) return 0;
     double sum = 0, done = 0;
-    for (const double part : {0.25, 0.0625, 0.015625, 0.0}) {
-      const double apart = std::max(closest, part * most_);
+    for (const double part : {1.0 / 2, 1.0 / 4, 1.0 / 16, 1.0 / 64}) {
+      const double apart = part * most_;
       // Where B is larger than its least, D falls faster.
       const double to = std::min(rise, slowest * 0.5 * (most_ - apart));
-      if (!(to > done && apart > 0)) continue;
+      if (!(to > done)) break;
       sum += normal_cdf(decides / std::sqrt(apart)) * std::exp(low + done) * std::expm1(to - done);
       done = to;
     }

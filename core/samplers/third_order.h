@@ -62,7 +62,7 @@ struct ThirdOrder {
   double square_above;  ///< E V_1+^2 / 2, which is what all its calls cost together
 };
 
-///   a: e^epsilon
+///   a: e^epsilon, at least 1
 ThirdOrder third_order(const Shown& shown, double a);
 
 }  // namespace honest_epsilon::shuffle

@@ -151,13 +151,21 @@ TEST_CASE(
   }
 }
 
-// L and G of third_order.h at single angles, h by a sum along the way, where large steps decide.
-TEST_CASE(
-    "third order: of large replaced steps the share is what the angles need, or little more") {
+// L and G of third_order.h at single angles, h by a sum along the way; and what the cells' bounds
+// make of them, on record.
+TEST_CASE("third order: of replaced steps the share is what the angles need, or little more") {
   const auto cdf = [](double z) { return normal::upper_tail(-z); };
   constexpr int kAngles = 48, kSteps = 40;
-  for (const double mu : {0.9, 1.2, 1.5}) {
-    for (const double epsilon : {0.001, 0.05, 0.2, 0.5}) {
+  struct Row {
+    double mu;
+    std::array<double, 4> shares;
+  };
+  for (const Row& row : {Row{0.2, {0.0191089, 0.2868910, 0.7498585, 0.9937126}},
+                         Row{0.4, {0.0083736, 0.1655508, 0.5134172, 0.8494716}},
+                         Row{0.7, {0.0066279, 0.1162445, 0.3841832, 0.7077445}},
+                         Row{1, {0.1131344, 0.1918991, 0.3921033, 0.6645960}}}) {
+    for (std::size_t e = 0; e < row.shares.size(); ++e) {
+      const double mu = row.mu, epsilon = std::array{0.001, 0.05, 0.2, 0.5}[e];
       const double a = std::exp(epsilon), most = 4 * mu * mu;
       const auto square = [&](double x, double y, double covariance) {
         return 0.5 * (std::exp(x) - 2 * a * std::exp(covariance) + a * a * std::exp(y));
@@ -188,8 +196,7 @@ TEST_CASE(
       const double share = shuffle::third_order({mu, mu, -mu}, a).share;
       INFO(mu << " " << epsilon << " " << least << " " << share);
       CHECK(share >= least * (1 - 1e-3));
-      // What the cells' bounds cost.
-      CHECK(share <= least + 0.125 * (1 - least));
+      CHECK(share == doctest::Approx(row.shares[e]).epsilon(2e-5));
     }
   }
 }
@@ -211,6 +218,40 @@ TEST_CASE("third order: of zeroed records the share is that of both ends, by sum
         const double share = shuffle::third_order(shown_of(kind, mu), a).share;
         INFO(mu << " " << epsilon << " " << lack << " " << gain << " " << share);
         CHECK(share == doctest::Approx(lack > 0 ? lack / (lack + gain) : 0).epsilon(1e-4));
+      }
+    }
+  }
+}
+
+TEST_CASE("third order: calls cost what the first end's do, puts what both ends' do, in shares") {
+  // E max(0, side V - strike), V = (X_with - a X_without) / X_m under N(m)
+  const auto price_of = [](const shuffle::Shown& shown, double a, double m, double side,
+                           double strike) {
+    constexpr double kStep = 2e-3, kEnd = 8.5;
+    const double p = shown.with - m, q = shown.without - m;
+    double sum = 0;
+    for (double z = -kEnd; z <= kEnd; z += kStep) {
+      const double v = std::exp(p * z - 0.5 * p * p) - a * std::exp(q * z - 0.5 * q * q);
+      sum += std::max(0.0, side * v - strike) * normal::pdf(z) * kStep;
+    }
+    return sum;
+  };
+  for (const RecordKind kind : {RecordKind::remove, RecordKind::add, RecordKind::replaced}) {
+    for (const double mu : {0.3, 0.9}) {
+      const double a = 1.3;
+      const shuffle::Shown shown = shown_of(kind, mu);
+      // Any share, not the one that is needed.
+      const shuffle::GridLaw law = shuffle::third_order_law(shown, a, {0.3, 1}, 1e-7);
+      for (const double part : {0.1, 0.3, 0.5, 0.7, 0.95}) {
+        const double value =
+            law.values[static_cast<std::size_t>(part * static_cast<double>(law.values.size() - 1))];
+        const double side = value < 0 ? -1 : 1, strike = std::abs(value);
+        const double first = price_of(shown, a, -mu, side, strike);
+        const double price =
+            value < 0 ? std::lerp(first, price_of(shown, a, mu, side, strike), 0.3) : first;
+        INFO(static_cast<int>(kind) << " " << mu << " " << value);
+        CHECK(mean_of(law, [&](double s) { return std::max(0.0, side * s - strike); }) ==
+              doctest::Approx(price).epsilon(2e-4));
       }
     }
   }
