@@ -634,10 +634,8 @@ PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, dou
   if (parts.size() == 1) return curve_of_part(parts.front(), effort, negligible);
   std::vector<PrivacyCurve> curves;
   PrivacyCurve worst;
-  worst.highest = 0;
   for (const Programme& part : parts) {
     const PrivacyCurve& one = curves.emplace_back(curve_of_part(part, effort, negligible));
-    worst.highest = std::max(worst.highest, one.highest);
     worst.by_swaps = worst.by_swaps || one.by_swaps;
   }
   const auto own_proofs = std::make_shared<bool>(false);

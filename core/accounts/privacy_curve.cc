@@ -152,7 +152,8 @@ class CurvePoints {
   bool alone_by_own_ = false;  ///< whether a point asked by itself rests on a theorem of our own
 };
 
-/// Lowers upper ends to their lower convex hull over e^epsilon, as delta is convex in it.
+/// Lowers upper ends to their lower convex hull over e^epsilon, as delta is convex in it; but no
+/// upper end below its lower one, which of an estimate is the same.
 ///   order: by rising epsilon
 void make_convex(std::vector<DeltaPoint>& points, const std::vector<std::size_t>& order) {
   const auto chord = [&](std::size_t before, double epsilon, std::size_t after) {
@@ -162,7 +163,6 @@ void make_convex(std::vector<DeltaPoint>& points, const std::vector<std::size_t>
   };
   std::vector<std::size_t> hull;
   for (const std::size_t i : order) {
-    if (points[i].delta.kind == IntervalKind::estimate) return;
     while (hull.size() >= 2 && points[hull.back()].delta.upper >
                                    chord(hull[hull.size() - 2], points[hull.back()].epsilon, i))
       hull.pop_back();

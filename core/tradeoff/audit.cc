@@ -49,7 +49,7 @@ class LeastRate {
     while (at_ + 1 < hull_.size() && value(hull_[at_ + 1], u) >= value(hull_[at_], u)) ++at_;
     const RateLine& line = hull_[at_];
     const double rounding = 8 * kUnit * (line.slope * u + std::abs(line.height) + line.slope);
-    return std::max(0.0, value(line, u) - (at_ == 0 ? 0 : rounding));
+    return std::max(0.0, value(line, u) - rounding);
   }
 
   void restart() { at_ = 0; }

@@ -221,20 +221,25 @@ Selection::OneDirection Selection::side(Direction direction) const {
 }
 
 std::vector<Selection::Attack> Selection::attacks(const TradeOffCurve& curve) const {
-  std::vector<double> lasts = {0};
-  for (const double c : decades(6, 20)) lasts.push_back(c);
-  std::vector<double> missed;  // P(C) at most, where Q(C) = c
-  missed.reserve(lasts.size());
-  for (const double c : lasts) missed.push_back(curve.false_negative_rate(1 - c).upper);
+  struct Last {
+    double c;
+    double missed;  ///< P(C) at most, where Q(C) = c
+  };
+  std::vector<Last> lasts;
+  const auto append = [&](double c) {
+    lasts.push_back({c, curve.false_negative_rate(1 - c).upper});
+  };
+  append(0);
+  for (const double c : decades(6, 20)) append(c);
   constexpr double kDown = 1 - NumberOfRuns::kRounding, kUp = 1 + NumberOfRuns::kRounding;
   std::vector<Attack> list;
   for (const double a : decades(18, 8)) {
     const double power = curve.true_positive_rate(a).lower;
-    for (std::size_t i = 0; i < lasts.size(); ++i) {
-      if (a + lasts[i] > 1) break;
-      const double last = std::min(missed[i], 1 - power);
+    for (const Last& last : lasts) {
+      if (a + last.c > 1) break;
+      const double missed = std::min(last.missed, 1 - power);
       list.push_back(
-          {runs_.between(last, power) * kDown - kTiny, runs_.between(lasts[i], a) * kUp + kTiny});
+          {runs_.between(missed, power) * kDown - kTiny, runs_.between(last.c, a) * kUp + kTiny});
     }
   }
   return list;

@@ -102,7 +102,7 @@ TEST_CASE(
 
 TEST_CASE("privacy curve: vanishing deltas of several epochs are about as close as alone") {
   const PrivacyCurveQuery query =
-      curve_query("sampler=balls-and-bins steps_per_epoch=1000 epochs=4 epsilons=6");
+      curve_query("sampler=balls-and-bins steps_per_epoch=1000 epochs=4 epsilons=6,6.5");
   const PrivacyCurveAnswer curve = curve_of(query);
   for (const DeltaPoint& point : curve.points) {
     const Interval here = point.delta;
@@ -131,7 +131,9 @@ TEST_CASE("privacy curve: phases and releases, laws with atoms, other neighbours
         std::string("sampler=balls-and-bins steps_per_epoch=100 steps=130 epsilons=0.5,2"),
         std::string("sampler=poisson steps_per_epoch=200 epochs=1 dataset_size=20000 "
                     "max_batch_size=130 epsilons=0.5,2"),
-        first + "tuning=geometric runs=5 epsilons=0.5,2"}) {
+        first + "tuning=geometric runs=5 epsilons=0.5,2",
+        std::string("sampler=deterministic steps=3 part_of_data=1 epsilons=0.5,2 + "
+                    "noise_multiplier=.9 part_of_data=2")}) {
     CAPTURE(words);
     check_points(curve_query(words));
   }
@@ -157,8 +159,8 @@ TEST_CASE("privacy curve: shuffled batches' upper ends are convex in e^eps, and 
     double noise, batches, epochs, farthest;
   };
   for (const Row& row : testing::in_share(
-           std::vector{Row{1, 10000, 1, 2.5}, Row{1.6, 234, 1, 3.4}, Row{0.8, 234, 1, 7.9},
-                       Row{1.1, 234, 10, 12.3}, Row{1.6, 234, 10, 4.4}})) {
+           std::vector{Row{1.1, 234, 10, 12.3}, Row{1, 10000, 1, 2.5}, Row{1.6, 234, 1, 3.4},
+                       Row{0.8, 234, 1, 7.9}, Row{1.6, 234, 10, 4.4}})) {
     const int kPoints = testing::share_of_cases() >= 1 ? 24 : 12;
     wire::Numbers epsilons;
     for (int i = 0; i <= kPoints; ++i) epsilons.push_back(row.farthest * i / kPoints);
@@ -185,7 +187,7 @@ TEST_CASE("privacy curve: shuffled batches' upper ends are convex in e^eps, and 
 
 TEST_CASE("privacy curve: the other accountants answer, too") {
   for (const char* name : {"rdp", "gdp"}) {
-    const PrivacyCurveQuery query = curve_query(kPoisson, "epsilons=1,2 accountant=", name);
+    const PrivacyCurveQuery query = curve_query(kPoisson, "epsilons=1,1.5,2 accountant=", name);
     for (const DeltaPoint& point : curve_of(query).points) {
       wire::Query alone = query;
       alone.epsilon = point.epsilon;

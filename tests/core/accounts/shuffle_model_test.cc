@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/wire/assumption.h"
 #include "tests/core/accounts/words.h"
 #include "tests/core/support.h"
 
@@ -127,12 +128,25 @@ TEST_CASE("accounts shuffle model: several rounds cost more than one, and less t
   const ShuffleModelAnswer four = answer_of(paper("delta=1e-6 epsilon=.5 rounds=4"));
   CHECK_FALSE(four.advanced_joint);
   CHECK(four.knots.empty());
+  CHECK(four.assumptions.back() == wire::assumes::fresh_rounds().text);
+  CHECK(once.assumptions.size() + 1 == four.assumptions.size());
   CHECK(four.epsilons[0].epsilon.lower > once.epsilons[0].epsilon.upper);
   CHECK(four.epsilons[0].epsilon.upper < 4 * once.epsilons[0].epsilon.upper);
   CHECK(testing::is_narrow(four.epsilons[0].epsilon, 2e-3));
   CHECK(four.deltas[0].delta.lower > once.deltas[0].delta.upper);
   CHECK(four.trade_off.advantage.lower > once.trade_off.advantage.upper);
   CHECK(four.trade_off.advantage.upper < 4 * once.trade_off.advantage.upper);
+}
+
+TEST_CASE("accounts shuffle model: which clones are assumed, and cited") {
+  const std::string local = wire::assumes::local_privacy().text;
+  const std::string one = wire::assumes::one_user().text;
+  const ShuffleModelAnswer standard = answer_of(paper("clone=standard users=100"));
+  CHECK(standard.assumptions == wire::Texts{local, one, wire::assumes::standard_clones().text});
+  CHECK(standard.citations == wire::Texts{"WS23", "FMT21"});
+  const ShuffleModelAnswer stronger = answer_of(paper("users=100"));
+  CHECK(stronger.assumptions == wire::Texts{local, one, wire::assumes::stronger_clones().text});
+  CHECK(stronger.citations == wire::Texts{"WS23", "FMT23"});
 }
 
 TEST_CASE("accounts shuffle model: bad questions are refused by field") {
