@@ -8,12 +8,17 @@ export const equivalent = [
   { file: /./, text: /\.reserve\(/, why: 'room made in advance' },
   {
     file: /^core\/(?:accounts|runs|samplers|tradeoff)\//,
-    text: /log2_grid|std::max\(.*grid_points|kMost(?:Steps|Cells|Grid)|kMostMeasurements|k\w*Tries|k\w*Rounds\b|kFew\b|\btries\b/,
+    text: /log2_grid|std::max\(.*grid_points|k\w*Tries|\bi < tries\b|^(?:[<>]=?|1e6|300): .*(?<!::)\bk(?:MostSteps|Few)\b|\/ kMostSteps/,
     why: 'how much work an answer is worth: any end that is found holds',
   },
   {
-    file: /^core\/(?:accounts|runs)\//,
-    text: /work::(?:part|Limit)|kMostTables/,
+    file: /^core\/calibrate\//,
+    text: /kMostRough|kMostMeasurements/,
+    why: 'how many measurements a search may take: what is returned was measured',
+  },
+  {
+    file: /^core\/(?:accounts|runs|samplers)\//,
+    text: /work::(?:part|Limit|spend)|kMostTables/,
     why: 'how much work an answer is worth: any end that is found holds',
   },
   {
@@ -32,17 +37,17 @@ export const equivalent = [
   },
   {
     file: /^core\/runs\/releases\.cc$/,
-    text: /double t = |std::clamp\(|reach|closed =/,
+    text: /double t = |std::clamp\(|reach/,
     why: 'which order is taken: each one’s bound holds, and the lower end is not used',
   },
   {
     file: /^core\/runs\/parts\.cc$/,
-    text: /\bopen\b|settle|deciding|by_contour->|kLattice|kLargestLattice|kRough|kPartOfGap|beyond_lattices|by_lattices|expected|max\(least, beside\)/,
+    text: /\bopen\b|settle|deciding|by_contour->|kLattice|kLargestLattice|kRough|kPartOfGap|beyond_lattices|by_lattices|expected/,
     why: 'which engine answers: each one’s end holds',
   },
   {
     file: /^core\/runs\/parts\.cc$/,
-    text: /kClose\b|may_gain|\busual\b/,
+    text: /kClose\b|may_gain/,
     why: 'when swaps are tried: an end that is found holds',
   },
   {
@@ -77,12 +82,12 @@ export const equivalent = [
   },
   {
     file: /^core\/samplers\/bins_replaced\.cc$/,
-    text: /log_left_out|lifted|u > 3 \*|kMostHalvings|depth \+ 1|log_size|kMostPieces|kMostNodes|kExact|(?:low|high|far) \+= |high > end|tolerance|kWide\b/,
+    text: /log_left_out|u > 3 \*|kMostHalvings|depth \+ 1|log_size|kMostPieces|kMostNodes|kExact|(?:low|high|far) \+= |high > end|tolerance/,
     why: 'where paths, panels and stretches lie: what each leaves out is charged',
   },
   {
-    file: /^core\/samplers\/(?:adaptive_attack|shuffle_epochs|shuffle_threshold|two_batches)\.cc$/,
-    text: /\.error\b|\berror\b|relative|kRelative|rounding|used_error|summation|\boff\b/,
+    file: /^core\/samplers\/(?:adaptive_attack|participations|shuffle_epochs|shuffle_threshold|two_batches)\.cc$/,
+    text: /\.error\b|\berror\b|\brelative\b|kRelative|rounding|used_error|summation|\boff\b/,
     why: 'what is charged for round-off',
   },
   {
@@ -97,7 +102,7 @@ export const equivalent = [
   },
   {
     file: /^core\/samplers\/adaptive_attack\.cc$/,
-    text: /marks \?|kBelow|kAbove|kFarAbove|kWidening|kKnown|kLeastMass|kDecisive|kTries|kWithin|kNear|kNegligible|kLeastOfInterest/,
+    text: /marks \?|kBelow|kAbove|kFarAbove|kWidening|kKnown|kLeastMass|kTries|kWithin|kNear|kNegligible|kLeastOfInterest/,
     why: 'which cells are looked at, and where: each one’s worth is a lower end',
   },
   {
@@ -107,7 +112,7 @@ export const equivalent = [
   },
   {
     file: /^core\/samplers\/swap_sum\.cc$/,
-    text: /\.error\b|kUnit|1 \+ 1e-|\boff\b/,
+    text: /\.error\b|kUnit|1 \+ 1e-/,
     why: 'what is charged for round-off',
   },
   {
@@ -125,12 +130,12 @@ export const equivalent = [
   },
   {
     file: /^core\/samplers\/bins_replaced\.cc$/,
-    text: /terms\.size|far \* far|log_weight\) \+|outer_ \* \(far/,
+    text: /far \* far|log_weight\) \+|outer_ \* \(far/,
     why: 'what is charged for round-off',
   },
   {
     file: /^core\/samplers\/bins_replaced\.cc$/,
-    text: /rounding|\bunits\b|2 \* lebesgue|kRounding/,
+    text: /rounding|\bunits\b/,
     why: 'what is charged for round-off',
   },
   {
@@ -142,7 +147,7 @@ export const equivalent = [
   },
   {
     file: /^core\/samplers\/swap_sum\.cc$/,
-    text: /negligible|double rest =|peak \*/,
+    text: /negligible|peak \*/,
     why: 'about 1e-3 of a sum that its blur raises by up to 2.5e-2',
     slack: true,
   },
@@ -208,22 +213,32 @@ export const equivalent = [
   {
     file: /^core\/samplers\/swaps\.cc$/,
     inside: /^(?:bounds_of|least_delta|about_of|deltas|table_of|epsilon_at|swap_epsilon)$/,
-    text: /cut|from|about|chosen|farthest|single|several|tolerable|negligible|expected|Negligible|Tolerable|Several|kFall|kSought|kAsKnown|step|start|each|\bi \* i\b/,
+    text: /cut|from|about|chosen|farthest|single|several|tolerable|negligible|expected|Negligible|Several|kFall|kSought|kAsKnown|step|start|each|\bi \* i\b/,
     why: 'which cuts are tried, and how far they are followed: each one’s bound holds',
   },
   {
     file: /^core\/samplers\/swaps\.cc$/,
-    text: /kRaisedPart|\bdear\b|kHeavy|kSmall\b|kLargestEpsilon|kFarthest|serves|kLeastTheta|kLargestTheta|kHighest|kStep\b|lowest|kBeyond/,
+    text: /kHeavy|kSmall\b|kLargestEpsilon|kFarthest|serves|kBeyond/,
     why: 'which cuts are tried, and how far they are followed: each one’s bound holds',
   },
   {
     file: /^core\/samplers\/swap_(?:sum|law)\.cc$/,
-    text: /usual|as_one|worst_|nearby|kParts|0\.75, +0\.83|kBlocks|work::|downhill|kSpacing|kRaised|last =|steps|middle|lowest_s_|highest|window_|\b16 \+|kBlur|kLastExponent|attempt/,
+    text: /work::|downhill|kSpacing|kRaised|last =|steps|middle|highest|window_|\b16 \+/,
     why: 'where lines, cells and strikes lie: what each leaves out is charged',
   },
   {
+    file: /^core\/samplers\/third_order\.cc$/,
+    text: /[rR]ounding|\| a \* a \* \(std::exp/,
+    why: 'what is charged for round-off',
+  },
+  {
+    file: /^core\/samplers\/third_order\.cc$/,
+    text: /for \(const double part :/,
+    why: 'where the stretches of D end: the bound of each holds',
+  },
+  {
     file: /^core\/samplers\/shuffle_upper\.cc$/,
-    text: /kUsualGap|kWidth|kNear\b|about|expected|attacked|\bat \*= |next|last_log|kAsGoodAsNone|kPart\b|\baim\b/,
+    text: /kUsualGap|attacked|kPart\b|\baim\b/,
     why: 'where the next try is: each one’s end holds',
   },
   {
@@ -262,13 +277,23 @@ export const equivalent = [
     why: 'which cells are halved: any of them bound, to the width that tests ask',
   },
   {
+    file: /^core\/tradeoff\/mixtures\.cc$/,
+    text: /misjudged|density|kSumError|doubtful/,
+    why: 'what is charged for round-off',
+  },
+  {
+    file: /^core\/tradeoff\/(?:audit|selection)\.cc$/,
+    text: /^\*: .* \* k(?:Down|Up)\b/,
+    why: 'what is charged for round-off',
+  },
+  {
     file: /^core\/tradeoff\/audit\.cc$/,
     text: /^\/: .*\| if \(1 \/ /,
     why: 'whether terms are looked at that cannot be the largest',
   },
   {
     file: /^core\/accounts\/(?:target_met|calibrate)\.cc$/,
-    text: /Care::rough|sampling\.most|sketch/,
+    text: /Care::rough|sketch/,
     why: 'how rough a first guess is: what is found is asked again',
   },
   {
@@ -278,13 +303,18 @@ export const equivalent = [
   },
   {
     file: /^core\/accounts\/privacy_curve\.cc$/,
-    text: /from_the_largest|kSmall|is_varied|composes_epochs|is_narrow/,
+    text: /from_the_largest|kSmall|composes_epochs|is_narrow/,
     why: 'which of several proofs a point is taken from, and in which order points are asked',
   },
   {
     file: /^core\/accounts\/account\.cc$/,
-    text: /leaves_open|kMuch|kWide|kNegligible|kRough|kCoarse|kFarthest|kLikely|negligible/,
+    text: /leaves_open|kMuch|kWide|kNegligible|kRough|kCoarse|kFarthest|negligible/,
     why: 'whether another proof is worth its time: the ends that are known hold',
+  },
+  {
+    file: /^core\/wire\/(?:assumption|warning)\.h$/,
+    inside: /^(?:Assumes|WarningCode)$/,
+    why: 'the compiler checks each sentence and code',
   },
   {
     file: /^wasm\/report\/(?:error|check)\.ts$/,

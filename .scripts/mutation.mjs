@@ -128,12 +128,14 @@ const mostOfFile = 1 << 11;
 function mutable(file, source, id, refused) {
   /** @type {Fault[]} */
   const faults = [];
-  let compiling = false; // a condition that the compiler asserts, over several lines
+  let compiled = ''; // the last line of what the compiler works out, over several lines
   let inside = ''; // the name of a function
   let isClass = false;
   const lines = source.split('\n').map((line, i, all) => {
-    compiling = compiling ? line !== '}());' : line.startsWith('static_assert([');
-    if (compiling) return line;
+    if (line.startsWith('static_assert([')) compiled = '}());';
+    if (/constexpr [^()]*= \{$/.test(line)) compiled = '};';
+    if (line === compiled) compiled = '';
+    if (compiled) return line;
     if (/^(class|struct) .*\{$|^\};/.test(line)) isClass = !line.startsWith('}');
     if (isClass || !line.startsWith(' ')) inside = definition.exec(line)?.[1] ?? inside;
     const kept = refused.has(`${file}: ${line}`);
