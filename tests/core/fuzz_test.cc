@@ -51,7 +51,7 @@ TEST_CASE("fuzz: the corpus and random bytes draw no complaint") {
   for (const fuzz::Target& target : fuzz::kTargets) {
     const auto kept = corpus(target.name);
     REQUIRE_MESSAGE(!kept.empty(), target.name);
-    for (const auto& input : kept) run(target, input);
+    for (const auto& input : testing::in_share(kept, 2)) run(target, input);
     testing::Dice dice(7);
     const bool cheap = std::string(target.name) == "tally";
     const int runs = cheap ? 2000 : testing::rounds(30);

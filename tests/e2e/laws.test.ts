@@ -234,13 +234,15 @@ describe('e2e: the address holds every control, and no other host is asked', () 
     expect(await walk(starts, '')).toBeGreaterThan(40);
   });
 
+  /** In the usual run every other one. */
+  const walked = panels.filter((_, at) => isFullRun || at % 2 === 0);
   let inPanels = 0;
-  test.each(panels)('of the panel $title', { timeout: 300_000 }, async ({ key }) => {
+  test.each(walked)('of the panel $title', { timeout: 300_000 }, async ({ key }) => {
     inPanels += await walk([`${run},panel=${key}`], `#panel-${key}`);
   });
   test('and there are some in panels, and files that these asked for', () => {
-    expect(inPanels).toBeGreaterThan(panels.length);
-    expect(requested).toBeGreaterThan(panels.length);
+    expect(inPanels).toBeGreaterThan(walked.length);
+    expect(requested).toBeGreaterThan(walked.length);
   });
 });
 

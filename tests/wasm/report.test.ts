@@ -75,11 +75,11 @@ function latexFaults(source: string): string[] {
 
 const run: Phase = { noiseMultiplier: 1, datasetSize: 1000, batchSize: 30, epochs: 2 };
 /** Of fewer batches, for compositions, which take the longest. */
-const short: Phase = { ...run, datasetSize: 160 };
+const short: Phase = { ...run, datasetSize: 90 };
 const two: Query = {
   phases: [
     { ...short, sampler: 'poisson' },
-    { ...short, sampler: 'balls-and-bins', epochs: 1, maxBatchSize: 90 },
+    { ...short, sampler: 'balls-and-bins', epochs: 1, maxBatchSize: 60 },
     { mu: 0.2 },
     { rho: 0.01 },
     { epsilon: 0.1, delta: 1e-9 },

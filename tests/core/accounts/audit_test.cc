@@ -97,7 +97,8 @@ TEST_CASE("audit: true and false positives over many runs, with a run and withou
   const std::string counts = "members=500 non_members=500 true_positives=450 false_positives=20 ";
   const AuditAnswer alone = audit_of(audit_query(counts));
   CHECK(alone.method_code == "audit-counts");
-  CHECK(alone.epsilon.lower == audit::epsilon_lower(audit::AttackCounts{500, 500, {{450, 20}}}, 1e-5, 1 - 0.95));
+  CHECK(alone.epsilon.lower ==
+        audit::epsilon_lower(audit::AttackCounts{500, 500, {{450, 20}}}, 1e-5, 1 - 0.95));
   CHECK(alone.epsilon.lower > 2);
   const auto contradicts = [&](const char* noise) {
     return *audit_of(testing::query_of("sampler=deterministic question=audit delta=1e-5 ", counts,

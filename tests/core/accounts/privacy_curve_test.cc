@@ -82,12 +82,13 @@ TEST_CASE("privacy curve: each point is what its own question finds, for every s
 
 TEST_CASE(
     "privacy curve: of replaced records and of persons with several, as their own questions find") {
-  for (const char* run :
-       {"sampler=without-replacement adjacency=substitution records_per_user=2 noise_multiplier=2",
-        "sampler=without-replacement adjacency=substitution records_per_user=2 mechanism=laplace",
-        "sampler=poisson adjacency=substitution records_per_user=2 noise_multiplier=2",
-        "sampler=balls-and-bins records_per_user=3 noise_multiplier=3",
-        "sampler=poisson max_batch_size=40 records_per_user=2 + release epsilon=0.5 delta=1e-5"}) {
+  const std::vector runs = {
+      "sampler=without-replacement adjacency=substitution records_per_user=2 noise_multiplier=2",
+      "sampler=without-replacement adjacency=substitution records_per_user=2 mechanism=laplace",
+      "sampler=poisson adjacency=substitution records_per_user=2 noise_multiplier=2",
+      "sampler=balls-and-bins records_per_user=3 noise_multiplier=3",
+      "sampler=poisson max_batch_size=40 records_per_user=2 + release epsilon=0.5 delta=1e-5"};
+  for (const char* run : testing::in_share(runs, 2)) {
     CAPTURE(run);
     const PrivacyCurveQuery query = curve_query(run, " epsilons=2,0");
     for (const DeltaPoint& point : curve_of(query).points) {

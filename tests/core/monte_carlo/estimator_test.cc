@@ -123,12 +123,12 @@ TEST_CASE("monte_carlo: every method agrees with the proved intervals of balls-a
     double sigma, steps;
     std::vector<double> remove, add;
   };
-  const Setting settings[] = {{0.4, 5000, {1, 4, 12}, {0, 0.2, 0.5}},
-                              {1, 100, {0.1, 1, 3}, {0, 0.3, 1}},
-                              {0.3, 20, {0.5, 4, 20}, {0.5, 2, 4}},
-                              {2, 3, {0, 0.5, 2}, {0, 0.5, 2}},
-                              {0.7, 1, {0, 1, 6}, {0, 1, 6}}};
-  for (const Setting& setting : settings) {
+  const std::vector settings = {Setting{0.4, 5000, {1, 4, 12}, {0, 0.2, 0.5}},
+                                {1, 100, {0.1, 1, 3}, {0, 0.3, 1}},
+                                {0.3, 20, {0.5, 4, 20}, {0.5, 2, 4}},
+                                {2, 3, {0, 0.5, 2}, {0, 0.5, 2}},
+                                {0.7, 1, {0, 1, 6}, {0, 1, 6}}};
+  for (const Setting& setting : testing::in_share(settings, 2)) {
     for (const Direction direction : {Direction::remove, Direction::add}) {
       SampleRequest request =
           bins_request(setting.sigma, setting.steps, direction, SampledMean::conditional,
