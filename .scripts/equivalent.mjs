@@ -87,7 +87,7 @@ export const equivalent = [
   },
   {
     file: /^core\/samplers\/(?:adaptive_attack|participations|shuffle_epochs|shuffle_threshold|two_batches)\.cc$/,
-    text: /\.error\b|\berror\b|\brelative\b|kRelative|rounding|used_error|summation|\boff\b/,
+    text: /\.error\b|\berror\b|\brelative\b|kRelative|tail_error|rounding|used_error|summation|\boff\b/,
     why: 'what is charged for round-off',
   },
   {
@@ -222,6 +222,11 @@ export const equivalent = [
     why: 'which cuts are tried, and how far they are followed: each one’s bound holds',
   },
   {
+    file: /^core\/samplers\/swaps\.cc$/,
+    text: /kCellRounding/,
+    why: 'what is charged for round-off',
+  },
+  {
     file: /^core\/samplers\/swap_(?:sum|law)\.cc$/,
     text: /work::|downhill|kSpacing|kRaised|last =|steps|middle|highest|window_|\b16 \+/,
     why: 'where lines, cells and strikes lie: what each leaves out is charged',
@@ -235,6 +240,11 @@ export const equivalent = [
     file: /^core\/samplers\/third_order\.cc$/,
     text: /for \(const double part :/,
     why: 'where the stretches of D end: the bound of each holds',
+  },
+  {
+    file: /^core\/samplers\/participations\.cc$/,
+    text: /\bothers\b|variance|kDeviations/,
+    why: 'how wide a grid is: events that wrap round it are merged, and prove no more',
   },
   {
     file: /^core\/samplers\/shuffle_upper\.cc$/,

@@ -458,6 +458,24 @@ TEST_CASE("balls-and-bins: a run of other noise that stopped midway, answer by a
   }
 }
 
+TEST_CASE(
+    "balls-and-bins: of a stopped epoch of other noise, epsilon is where delta is, coarsely") {
+  Run run = noisy_run(Mechanism::laplace, 1, 4, 1);
+  run.missing_steps = 1;
+  run.steps -= 1;
+  const double delta = 0.05;
+  const Finding found = balls_and_bins::epsilon(run, delta, {0.3});
+  for (const Direction direction : {Direction::remove, Direction::add}) {
+    const Interval epsilon = side(found, direction);
+    const auto delta_at = [&](double at) {
+      return side(balls_and_bins::delta(run, at, kEffort), direction);
+    };
+    INFO(show(epsilon));
+    CHECK(delta_at(epsilon.lower).upper >= delta);
+    CHECK(delta_at(epsilon.upper).lower <= delta);
+  }
+}
+
 TEST_CASE("balls-and-bins: with other noise, too, more epochs reveal more, and little is open") {
   std::size_t place = 0;
   for (const Mechanism mechanism : {Mechanism::laplace, Mechanism::randomized_response}) {
