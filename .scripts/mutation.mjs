@@ -118,6 +118,9 @@ const definition = /^(?!.*;$|.*\/\/)(?: {2}(?! )|(?! ))(?:[^(]*[ *&])?(?:\w+::)*
 /** Ids of a file begin at a multiple of it: an edit of one file leaves the ids of the others. */
 const mostOfFile = 1 << 11;
 
+/** No id is as large: what was met beyond it would not be recorded. As in tests/mutation/operators.h. */
+const mostIds = 1 << 19;
+
 /**
  * A file with every place a choice.
  * @param {string} file
@@ -208,6 +211,7 @@ async function compile() {
   const files = await sources(
     ...rooms.flatMap((room) => [`core/${room}/*.cc`, `core/${room}/*.h`]),
   );
+  if (files.length * mostOfFile > mostIds) throw new Error(`${files.length} files are too many`);
   const recorder = 'tests/core/recorder.cc';
   await copyRepository(copy, new Set([...files, recorder]));
   writeChanged(

@@ -93,7 +93,7 @@ std::string in_client_words(std::string text) {
       }
       for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; ++at) {
         std::size_t end = at + from.size();
-        if (end < text.size() && text[end] == 's') ++end;
+        if (text[end] == 's') ++end;  // beyond the last letter there is a 0
         // Names of fields stay: recordsPerUser.
         if ((at == 0 || !letter(at - 1)) && !letter(end)) text.replace(at, from.size(), to);
       }
