@@ -159,12 +159,14 @@ TEST_CASE("privacy curve: shuffled batches' upper ends are convex in e^eps, and 
   struct Row {
     double noise, batches, epochs, farthest;
   };
-  for (const Row& row : testing::in_share(
-           std::vector{Row{1.1, 234, 10, 12.3}, Row{1, 10000, 1, 2.5}, Row{1.6, 234, 1, 3.4},
-                       Row{0.8, 234, 1, 7.9}, Row{1.6, 234, 10, 4.4}})) {
-    const int kPoints = testing::share_of_cases() >= 1 ? 24 : 12;
+  for (const Row& row : testing::in_share(std::vector{Row{1.6, 234, 10, 4.4}, Row{1, 10000, 1, 2.5},
+                                                      Row{1.6, 234, 1, 3.4}, Row{0.8, 234, 1, 7.9},
+                                                      Row{1.1, 234, 10, 12.3}})) {
+    // The last ones of ten epochs are not convex by themselves.
+    constexpr int kPoints = 24;
+    const int first = testing::share_of_cases() >= 1 ? 0 : 20;
     wire::Numbers epsilons;
-    for (int i = 0; i <= kPoints; ++i) epsilons.push_back(row.farthest * i / kPoints);
+    for (int i = first; i <= kPoints; ++i) epsilons.push_back(row.farthest * i / kPoints);
     PrivacyCurveQuery query = curve_query("sampler=shuffle noise_multiplier=", row.noise,
                                           " steps_per_epoch=", row.batches, " epochs=", row.epochs);
     query.epsilons = epsilons;
