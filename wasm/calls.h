@@ -71,6 +71,8 @@ template <>
 constexpr std::string_view kTypeName<bool> = "boolean";
 template <>
 constexpr std::string_view kTypeName<wire::RankList> = "Ranks";
+template <>
+constexpr std::string_view kTypeName<tradeoff::Knot> = "PrivacyPoint";
 
 constexpr std::array kKinds = {
     std::pair{IntervalKind::certified, "certified"},

@@ -10,13 +10,6 @@ constexpr double kUsualPrior = 0.5;
 /// Rates below this make a curve no finer; what is read off there still holds.
 constexpr double kLeastRate = 1e-24;
 
-std::vector<ErrorRates> rates_of(const std::vector<tradeoff::Point>& points) {
-  std::vector<ErrorRates> rates;
-  rates.reserve(points.size());
-  for (const tradeoff::Point& point : points) rates.push_back({point.alpha, point.beta});
-  return rates;
-}
-
 wire::Numbers asked_rates(const wire::Readings& readings) {
   if (!readings.false_positive_rates.empty()) return readings.false_positive_rates;
   return {std::begin(kUsualRates), std::end(kUsualRates)};
@@ -46,16 +39,16 @@ Band band_of(const tradeoff::TradeOffCurve& curve, const wire::Readings& reading
     return value;
   };
   Band band;
-  band.lower = rates_of(curve.lower_points());
-  if (kind != IntervalKind::bound) band.upper = rates_of(curve.upper_points());
+  band.lower = curve.lower_points();
+  if (kind != IntervalKind::bound) band.upper = curve.upper_points();
   band.advantage = as_kind(curve.advantage());
   for (const double rate : asked_rates(readings))
     band.attack_rates.push_back({rate, as_kind(curve.true_positive_rate(rate))});
   const wire::Numbers usual = {kUsualPrior};
   for (const double prior : readings.priors.empty() ? usual : readings.priors)
     band.guesses.push_back({prior, as_kind(curve.bayes_success(prior))});
-  const tradeoff::GaussianFit fit = curve.gaussian_fit(kGaussianResolution);
-  band.gaussian = {as_kind(fit.mu), fit.misfit, kGaussianResolution};
+  band.gaussian = curve.gaussian_below(kGaussianResolution);
+  band.gaussian.mu = as_kind(band.gaussian.mu);
   return band;
 }
 

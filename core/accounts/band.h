@@ -5,18 +5,27 @@
 #include "core/tradeoff/curve.h"
 #include "core/wire/schema.h"
 
+namespace honest_epsilon::wire {
+
+constexpr auto fields(const tradeoff::ErrorRates*) {
+  using E = tradeoff::ErrorRates;
+  return outputs<&E::false_positive_rate, &E::false_negative_rate>();
+}
+
+constexpr auto fields(const tradeoff::Knot*) {
+  using K = tradeoff::Knot;
+  return outputs<&K::epsilon, &K::remove, &K::add>();
+}
+
+constexpr auto fields(const tradeoff::GaussianBelow*) {
+  using G = tradeoff::GaussianBelow;
+  return outputs<&G::mu, &G::misfit, &G::resolution>();
+}
+
+}  // namespace honest_epsilon::wire
+
 /// A trade-off curve on the wire, the same whatever it is drawn for.
 namespace honest_epsilon::accounts {
-
-/// A vertex: the false positive and the false negative rate of a test.
-struct ErrorRates {
-  double false_positive_rate = 0;
-  double false_negative_rate = 0;
-};
-constexpr auto fields(const ErrorRates*) {
-  using E = ErrorRates;
-  return wire::outputs<&E::false_positive_rate, &E::false_negative_rate>();
-}
 
 /// How often the best attack at a false positive rate finds the record.
 struct AttackRate {
@@ -37,27 +46,15 @@ constexpr auto fields(const Guess*) {
   return wire::outputs<&Guess::prior, &Guess::success>();
 }
 
-/// A Gaussian mechanism no more private than the curve: G_mu lies below it wherever both error
-/// rates are at least `resolution`, and `misfit` at most below it there, about.
-struct GaussianBelow {
-  Interval mu;
-  double misfit = 0;
-  double resolution = 0;
-};
-constexpr auto fields(const GaussianBelow*) {
-  using G = GaussianBelow;
-  return wire::outputs<&G::mu, &G::misfit, &G::resolution>();
-}
-
 /// A trade-off function between two convex polygons, vertices in order of the false positive rate,
 /// and what is read off it. A curve proved from one side has no upper polygon.
 struct Band {
-  std::vector<ErrorRates> lower;
-  std::vector<ErrorRates> upper;
+  std::vector<tradeoff::ErrorRates> lower;
+  std::vector<tradeoff::ErrorRates> upper;
   Interval advantage;
   std::vector<AttackRate> attack_rates;
   std::vector<Guess> guesses;
-  GaussianBelow gaussian;
+  tradeoff::GaussianBelow gaussian;
 };
 constexpr auto fields(const Band*) {
   using B = Band;

@@ -22,9 +22,9 @@ Interval at_most(double value) {
 }
 
 MixturesDelta delta_of(const Mixtures& mixtures, Direction direction, double epsilon) {
-  const mixtures::AdvancedBound advanced = delta_advanced(mixtures, direction, epsilon);
+  const mixtures::AdvancedBound advanced = best_advanced(mixtures, direction, epsilon);
   return {delta(mixtures, direction, epsilon),
-          at_most(delta_joint_upper(mixtures, direction, epsilon)), at_most(advanced.delta_upper),
+          at_most(delta_joint(mixtures, direction, epsilon).upper), at_most(advanced.delta_upper),
           advanced.gamma, advanced.eta};
 }
 
@@ -40,9 +40,11 @@ std::variant<MixturesAnswer, Issue> mixtures(const MixturesQuery& query) {
                              delta_of(mixtures, Direction::add, epsilon)});
   }
   answer.trade_off = band_of(trade_off(mixtures, sampling), query);
-  answer.joint = band_of(trade_off_joint(mixtures, sampling), query, IntervalKind::bound);
-  answer.advanced_joint =
-      band_of(trade_off_advanced(mixtures, sampling), query, IntervalKind::bound);
+  const auto bounded_by = [&](mixtures::DeltaBound* bound) {
+    return band_of(trade_off(mixtures, sampling, bound), query, IntervalKind::bound);
+  };
+  answer.joint = bounded_by(mixtures::delta_joint);
+  answer.advanced_joint = bounded_by(mixtures::delta_advanced);
   answer.found_by(Method::density_zeros);
   answer.assume({wire::assumes::two_components(), wire::assumes::observer()});
   answer.citations = {"WS23"};

@@ -46,55 +46,31 @@ Band proved_by(const ShuffleModel& model, const ShuffleModelQuery& query,
   return band_of(tradeoff::TradeOffCurve(std::move(knots)), query, IntervalKind::bound);
 }
 
-ClosedForm wire(const shuffle_model::ClosedFormBound& form) {
-  return {form.value, form.covered};
-}
-
 /// The points of Theorem 4.2 at likelihood ratios from e^-reach to e^reach.
-std::vector<ShuffleKnot> knots_of(const ShuffleModel& model, double reach) {
+std::vector<shuffle_model::ShuffleKnot> knots_of(const ShuffleModel& model, double reach) {
   // Points on either side of ratio 1: as many as a picture shows apart.
   constexpr int kHalf = 20;
-  std::vector<ShuffleKnot> knots;
-  for (int i = -kHalf; i <= kHalf; ++i) {
-    const double t = std::exp(reach * i / kHalf);
-    const shuffle_model::TradeOffPoint knot = shuffle_model::trade_off_knot(model, t);
-    knots.push_back({t, knot.alpha, knot.beta});
-  }
+  std::vector<shuffle_model::ShuffleKnot> knots;
+  for (int i = -kHalf; i <= kHalf; ++i)
+    knots.push_back(shuffle_model::trade_off_knot(model, std::exp(reach * i / kHalf)));
   return knots;
 }
 
-void answer_single(const ShuffleModel& model, const ShuffleModelQuery& query,
+/// What weaker bounds prove, and the points of the theorem's curve, of a single round.
+void answer_single(const ShuffleModel& model, const ShuffleModelQuery& query, double reach,
                    ShuffleModelAnswer& answer) {
-  for (const double epsilon : query.epsilon) {
-    answer.deltas.push_back({epsilon, shuffle_model::delta(model, epsilon),
-                             shuffle_model::delta_advanced_joint(model, epsilon),
-                             shuffle_model::delta_joint(model, epsilon),
-                             wire(shuffle_model::closed_form_delta(model, epsilon))});
+  for (ShuffleDelta& row : answer.deltas) {
+    row.advanced_joint = shuffle_model::delta_advanced_joint(model, row.epsilon);
+    row.joint = shuffle_model::delta_joint(model, row.epsilon);
+    row.closed_form = shuffle_model::closed_form_delta(model, row.epsilon);
   }
-  for (const double delta : query.delta) {
-    answer.epsilons.push_back({delta, shuffle_model::epsilon(model, delta),
-                               shuffle_model::epsilon_advanced_joint(model, delta),
-                               wire(shuffle_model::closed_form_epsilon(model, delta))});
+  for (ShuffleEpsilon& row : answer.epsilons) {
+    row.advanced_joint = shuffle_model::epsilon_advanced_joint(model, row.delta);
+    row.closed_form = shuffle_model::closed_form_epsilon(model, row.delta);
   }
-  const tradeoff::TradeOffCurve curve = shuffle_model::trade_off(model, sampling_of(query));
-  answer.trade_off = band_of(curve, query);
   answer.advanced_joint = proved_by(model, query, shuffle_model::delta_advanced_joint);
   answer.joint = proved_by(model, query, shuffle_model::delta_joint);
-  answer.knots = knots_of(model, curve.knots().back().epsilon);
-  answer.found_by(Method::clone_sum);
-}
-
-void answer_composed(const ShuffleModel& model, std::int64_t rounds, const ShuffleModelQuery& query,
-                     ShuffleModelAnswer& answer) {
-  for (const double epsilon : query.epsilon)
-    answer.deltas.push_back(
-        {epsilon, shuffle_model::composed_delta(model, rounds, epsilon).value, {}, {}, {}});
-  for (const double delta : query.delta)
-    answer.epsilons.push_back(
-        {delta, shuffle_model::composed_epsilon(model, rounds, delta).value, {}, {}});
-  answer.trade_off =
-      band_of(shuffle_model::composed_trade_off(model, rounds, sampling_of(query)), query);
-  answer.found_by(Method::clone_rounds);
+  answer.knots = knots_of(model, reach);
 }
 
 std::vector<wire::Assumption> assumptions_of(const ShuffleModel& model, std::int64_t rounds) {
@@ -114,11 +90,17 @@ std::variant<ShuffleModelAnswer, Issue> shuffle_model(const ShuffleModelQuery& q
   const auto rounds = static_cast<std::int64_t>(query.rounds.value_or(1));
   ShuffleModelAnswer answer;
   answer.clone_probability = shuffle_model::clone_probability(model);
-  if (rounds == 1) {
-    answer_single(model, query, answer);
-  } else {
-    answer_composed(model, rounds, query, answer);
-  }
+  for (const double epsilon : query.epsilon)
+    answer.deltas.push_back(
+        {epsilon, shuffle_model::composed_delta(model, rounds, epsilon).value, {}, {}, {}});
+  for (const double delta : query.delta)
+    answer.epsilons.push_back(
+        {delta, shuffle_model::composed_epsilon(model, rounds, delta).value, {}, {}});
+  const tradeoff::TradeOffCurve curve =
+      shuffle_model::composed_trade_off(model, rounds, sampling_of(query));
+  answer.trade_off = band_of(curve, query);
+  if (rounds == 1) answer_single(model, query, curve.knots().back().epsilon, answer);
+  answer.found_by(rounds == 1 ? Method::clone_sum : Method::clone_rounds);
   answer.assume(assumptions_of(model, rounds));
   answer.citations = {"WS23", model.clone == Clone::standard ? "FMT21" : "FMT23"};
   return answer;

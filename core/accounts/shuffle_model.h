@@ -4,7 +4,22 @@
 #include <vector>
 
 #include "core/accounts/band.h"
+#include "core/tradeoff/shuffle_model.h"
 #include "core/wire/schema.h"
+
+namespace honest_epsilon::wire {
+
+constexpr auto fields(const shuffle_model::ClosedForm*) {
+  using C = shuffle_model::ClosedForm;
+  return outputs<&C::value, &C::covered>();
+}
+
+constexpr auto fields(const shuffle_model::ShuffleKnot*) {
+  using S = shuffle_model::ShuffleKnot;
+  return outputs<&S::threshold, &S::false_positive_rate, &S::false_negative_rate>();
+}
+
+}  // namespace honest_epsilon::wire
 
 /// The shuffle model of local randomisers, as a question.
 namespace honest_epsilon::accounts {
@@ -42,16 +57,6 @@ constexpr auto fields(const ShuffleModelQuery*) {
       wire::reading_fields<Q>());
 }
 
-/// A closed form's value, and whether its theorem covers the question; where it does not, the value
-/// proves nothing.
-struct ClosedForm {
-  double value = 0;
-  bool covered = false;
-};
-constexpr auto fields(const ClosedForm*) {
-  return wire::outputs<&ClosedForm::value, &ClosedForm::covered>();
-}
-
 /// Delta at an epsilon: of the dominating pair itself, and by weaker bounds, which are known for a
 /// single round.
 struct ShuffleDelta {
@@ -59,7 +64,7 @@ struct ShuffleDelta {
   Interval delta;
   std::optional<Interval> advanced_joint;
   std::optional<Interval> joint;
-  std::optional<ClosedForm> closed_form;
+  std::optional<shuffle_model::ClosedForm> closed_form;
 };
 constexpr auto fields(const ShuffleDelta*) {
   using S = ShuffleDelta;
@@ -71,22 +76,11 @@ struct ShuffleEpsilon {
   double delta = 0;
   Interval epsilon;
   std::optional<Interval> advanced_joint;
-  std::optional<ClosedForm> closed_form;
+  std::optional<shuffle_model::ClosedForm> closed_form;
 };
 constexpr auto fields(const ShuffleEpsilon*) {
   using S = ShuffleEpsilon;
   return wire::outputs<&S::delta, &S::epsilon, &S::advanced_joint, &S::closed_form>();
-}
-
-/// A point of [WS23, Thm 4.2]'s function, at its parameter t.
-struct ShuffleKnot {
-  double threshold = 0;
-  Interval false_positive_rate;
-  Interval false_negative_rate;
-};
-constexpr auto fields(const ShuffleKnot*) {
-  using S = ShuffleKnot;
-  return wire::outputs<&S::threshold, &S::false_positive_rate, &S::false_negative_rate>();
 }
 
 struct ShuffleModelAnswer : wire::Explanation {
@@ -96,7 +90,7 @@ struct ShuffleModelAnswer : wire::Explanation {
   Band trade_off;                        ///< of the dominating pair, all rounds composed
   std::optional<Band> advanced_joint;    ///< what the weaker bounds prove of a single round
   std::optional<Band> joint;
-  std::vector<ShuffleKnot> knots;  ///< of a single round
+  std::vector<shuffle_model::ShuffleKnot> knots;  ///< of a single round
 };
 constexpr auto fields(const ShuffleModelAnswer*) {
   using A = ShuffleModelAnswer;

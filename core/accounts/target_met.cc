@@ -67,7 +67,7 @@ Measured measured(const wire::Target& target, const wire::Query& query, const Pr
   const tradeoff::TradeOffCurve curve(tradeoff::symmetrised(sampled.knots));
   if (target.measure != wire::Measure::gdp)
     return {curve.true_positive_rate(target.at), 0, sampled.own_proofs};
-  const tradeoff::GaussianFit fit = curve.gaussian_fit(kGaussianResolution);
+  const tradeoff::GaussianBelow fit = curve.gaussian_below(kGaussianResolution);
   return {fit.mu, fit.misfit, sampled.own_proofs};
 }
 

@@ -11,11 +11,6 @@
 namespace honest_epsilon::accounts {
 namespace {
 
-std::vector<tradeoff::Knot> exchanged(std::vector<tradeoff::Knot> knots) {
-  for (tradeoff::Knot& knot : knots) std::swap(knot.remove, knot.add);
-  return knots;
-}
-
 bool one_curve(const std::vector<tradeoff::Knot>& knots) {
   return std::all_of(knots.begin(), knots.end(), [](const tradeoff::Knot& knot) {
     return knot.remove.lower == knot.add.lower && knot.remove.upper == knot.add.upper;
@@ -39,7 +34,7 @@ std::variant<TradeOffAnswer, Issue> tradeoff(const wire::Query& query) {
   if (one_curve(sampled.knots)) {
     answer.add = answer.symmetric = answer.remove;
   } else {
-    answer.add = band_of(tradeoff::TradeOffCurve(exchanged(sampled.knots)), query);
+    answer.add = band_of(tradeoff::TradeOffCurve(tradeoff::exchanged(sampled.knots)), query);
     answer.symmetric =
         band_of(tradeoff::TradeOffCurve(tradeoff::symmetrised(sampled.knots)), query);
   }
@@ -47,8 +42,7 @@ std::variant<TradeOffAnswer, Issue> tradeoff(const wire::Query& query) {
     answer.delta = Directions{curve.delta(Direction::remove, *query.epsilon),
                               curve.delta(Direction::add, *query.epsilon)};
   }
-  for (const tradeoff::Knot& knot : sampled.knots)
-    answer.knots.push_back({knot.epsilon, knot.remove, knot.add});
+  answer.knots = sampled.knots;
   answer.own_proofs = sampled.own_proofs;
   answer.found_by(sampled.method);
   answer.derived = derive(programme);

@@ -10,17 +10,6 @@
 /// The trade-off function of a run, phases and releases together.
 namespace honest_epsilon::accounts {
 
-/// The privacy curve at one epsilon, both directions.
-struct PrivacyPoint {
-  double epsilon = 0;
-  Interval remove;
-  Interval add;
-};
-constexpr auto fields(const PrivacyPoint*) {
-  using P = PrivacyPoint;
-  return wire::outputs<&P::epsilon, &P::remove, &P::add>();
-}
-
 /// remove: the attack that finds the record (null hypothesis: it is absent).   add: the attack that
 /// finds it missing.   symmetric: whichever of the two is worse, C(f).
 struct TradeOffAnswer : wire::Explanation {
@@ -30,8 +19,8 @@ struct TradeOffAnswer : wire::Explanation {
   Band remove;
   Band add;
   Band symmetric;
-  std::optional<Directions> delta;  ///< back from the curve, at the epsilon asked
-  std::vector<PrivacyPoint> knots;  ///< the privacy curve where it was computed
+  std::optional<Directions> delta;    ///< back from the curve, at the epsilon asked
+  std::vector<tradeoff::Knot> knots;  ///< the privacy curve where it was computed
   wire::Derived derived;
 };
 constexpr auto fields(const TradeOffAnswer*) {

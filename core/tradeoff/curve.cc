@@ -174,7 +174,7 @@ double complement(const Support& support, double alpha) {
 
 /// The vertices of the maximum of lines (and of 0) over [0, 1]. The lines come sorted, flattest
 /// first.
-std::vector<Point> envelope(const std::vector<Support>& supports) {
+std::vector<ErrorRates> envelope(const std::vector<Support>& supports) {
   struct Segment {
     const Support* support;
     double from;
@@ -198,11 +198,12 @@ std::vector<Point> envelope(const std::vector<Support>& supports) {
     if (pieces.empty()) from = 0;
     if (!hidden && from < 1) pieces.push_back({&*support, from});
   }
-  std::vector<Point> points;
+  std::vector<ErrorRates> points;
   points.reserve(pieces.size() + 2);
   for (const Segment& piece : pieces) {
     const double value = std::max(0.0, line(*piece.support, piece.from));
-    points.push_back({piece.from, points.empty() ? value : std::min(value, points.back().beta)});
+    points.push_back(
+        {piece.from, points.empty() ? value : std::min(value, points.back().false_negative_rate)});
   }
   // Where the last line reaches zero.
   const Support& last = *pieces.back().support;
@@ -293,7 +294,13 @@ std::vector<std::size_t> wide_cells(const std::vector<Knot>& knots, const Sampli
   return cells;
 }
 
-std::vector<Knot> sample_knots(const KnotAt& at, const Sampling& sampling) {
+double gaussian_mu(double alpha, double beta) {
+  return normal::upper_quantile_estimate(alpha) + normal::upper_quantile_estimate(beta);
+}
+
+}  // namespace
+
+std::vector<Knot> sample(const KnotAt& at, const Sampling& sampling) {
   // From here on cells are halved where it pays.
   constexpr int kFirstCells = 8;
   const double high = range_end(at, sampling);
@@ -320,24 +327,9 @@ std::vector<Knot> sample_knots(const KnotAt& at, const Sampling& sampling) {
   return knots;
 }
 
-double gaussian_mu(double alpha, double beta) {
-  return normal::upper_quantile_estimate(alpha) + normal::upper_quantile_estimate(beta);
-}
-
-}  // namespace
-
-std::vector<Knot> sample(const DeltaCurve& remove, const DeltaCurve& add,
-                         const Sampling& sampling) {
-  return sample_knots(
-      [&](double epsilon) -> Knot { return {epsilon, remove(epsilon), add(epsilon)}; }, sampling);
-}
-
-std::vector<Knot> sample(const KnotAt& at, const Sampling& sampling) {
-  return sample_knots(at, sampling);
-}
-
-std::vector<Knot> sample_symmetric(const DeltaCurve& curve, const Sampling& sampling) {
-  return sample_knots(
+std::vector<Knot> sample_symmetric(const std::function<Interval(double epsilon)>& curve,
+                                   const Sampling& sampling) {
+  return sample(
       [&](double epsilon) -> Knot {
         const Interval both = curve(epsilon);
         return {epsilon, both, both};
@@ -347,6 +339,11 @@ std::vector<Knot> sample_symmetric(const DeltaCurve& curve, const Sampling& samp
 
 std::vector<Knot> symmetrised(std::vector<Knot> knots) {
   for (Knot& knot : knots) knot.remove = knot.add = maximum(knot.remove, knot.add);
+  return knots;
+}
+
+std::vector<Knot> exchanged(std::vector<Knot> knots) {
+  for (Knot& knot : knots) std::swap(knot.remove, knot.add);
   return knots;
 }
 
@@ -424,14 +421,14 @@ Interval TradeOffCurve::delta(Direction direction, double epsilon) const {
   return {std::min(cell.floor_at(epsilon), upper), upper};
 }
 
-GaussianFit TradeOffCurve::gaussian_fit(double resolution) const {
+GaussianBelow TradeOffCurve::gaussian_below(double resolution) const {
   // Quantiles are good to 1e-12; a vertex to a few units, far less than this margin moves G_mu.
   constexpr double kMargin = 1e-9;
-  GaussianFit fit;
-  fit.mu = {0, 0};
+  GaussianBelow fit{{0, 0}, 0, resolution};
   std::vector<double> alphas = {resolution};
-  for (const Point& point : lower_points()) {
-    if (point.alpha > resolution && point.beta > resolution) alphas.push_back(point.alpha);
+  for (const ErrorRates& point : lower_points()) {
+    if (point.false_positive_rate > resolution && point.false_negative_rate > resolution)
+      alphas.push_back(point.false_positive_rate);
   }
   // The range ends where f falls through the resolution, on the line that is highest there.
   double end = 0;
@@ -440,11 +437,11 @@ GaussianFit TradeOffCurve::gaussian_fit(double resolution) const {
     end = std::max(end, (s.epsilon >= 0 ? (1 - s.delta - resolution) * scale
                                         : 1 - s.delta - resolution * scale));
   }
-  if (!(end > resolution)) return {{0, kInfinity}, 1};
+  if (!(end > resolution)) return {{0, kInfinity}, 1, resolution};
   alphas.push_back(end);
   for (const double alpha : alphas) {
     const Interval beta = false_negative_rate(alpha);
-    if (beta.lower <= 0) return {{0, kInfinity}, 1};
+    if (beta.lower <= 0) return {{0, kInfinity}, 1, resolution};
     fit.mu.upper = std::max(fit.mu.upper, gaussian_mu(alpha, beta.lower));
     fit.mu.lower = std::max(fit.mu.lower, gaussian_mu(alpha, std::min(beta.upper, 1 - alpha)));
   }
@@ -463,11 +460,11 @@ GaussianFit TradeOffCurve::gaussian_fit(double resolution) const {
   return fit;
 }
 
-std::vector<Point> TradeOffCurve::lower_points() const {
+std::vector<ErrorRates> TradeOffCurve::lower_points() const {
   return envelope(lower_);
 }
 
-std::vector<Point> TradeOffCurve::upper_points() const {
+std::vector<ErrorRates> TradeOffCurve::upper_points() const {
   return envelope(upper_);
 }
 

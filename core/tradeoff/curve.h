@@ -18,9 +18,6 @@
 ///   h(e^-eps) = 1 - e^-eps + e^-eps delta_add(eps)      ->  e^-eps (1 - delta_add(eps) - alpha).
 namespace honest_epsilon::tradeoff {
 
-/// A privacy curve in one direction: eps >= 0 -> an interval that contains delta.
-using DeltaCurve = std::function<Interval(double epsilon)>;
-
 /// Intervals for delta in both directions at one epsilon.
 struct Knot {
   double epsilon = 0;
@@ -42,19 +39,20 @@ struct Sampling {
 
 /// Samples both directions at common knots, the first at 0: nine over the range, then cells are
 /// halved while they leave the band wider than asked.
-std::vector<Knot> sample(const DeltaCurve& remove, const DeltaCurve& add,
-                         const Sampling& sampling = {});
-
-/// Both directions at once.
 using KnotAt = std::function<Knot(double epsilon)>;
 std::vector<Knot> sample(const KnotAt& at, const Sampling& sampling = {});
 
-/// The same for a pair whose two directions have one curve.
-std::vector<Knot> sample_symmetric(const DeltaCurve& curve, const Sampling& sampling = {});
+/// The same for a pair whose two directions have one curve: eps >= 0 -> an interval that contains
+/// delta.
+std::vector<Knot> sample_symmetric(const std::function<Interval(double epsilon)>& curve,
+                                   const Sampling& sampling = {});
 
 /// C(f) = min(f, f^-1)**: the larger delta of the two directions in both, for
 /// (min(f, g))* = max(f*, g*). Cite: [DRS22, Prop 2.12].
 std::vector<Knot> symmetrised(std::vector<Knot> knots);
+
+/// The two datasets exchanged.
+std::vector<Knot> exchanged(std::vector<Knot> knots);
 
 /// A line below a trade-off function: 1 - delta - e^epsilon alpha for epsilon >= 0,
 /// e^epsilon (1 - alpha - delta) below.
@@ -63,16 +61,18 @@ struct Support {
   double delta = 0;
 };
 
-/// A point of a trade-off function: false positive and false negative rate.
-struct Point {
-  double alpha = 0;
-  double beta = 0;
+/// The false positive and the false negative rate of a test.
+struct ErrorRates {
+  double false_positive_rate = 0;
+  double false_negative_rate = 0;
 };
 
-/// A Gaussian trade-off function below a curve.
-struct GaussianFit {
-  Interval mu;        ///< the least mu with G_mu <= f on the range
-  double misfit = 0;  ///< the largest f - G_mu met on the range, at mu.upper: an estimate
+/// A Gaussian mechanism no more private than a curve: G_mu lies below it wherever both error rates
+/// are at least `resolution`, and `misfit` at most below it there, about.
+struct GaussianBelow {
+  Interval mu;        ///< the least such mu
+  double misfit = 0;  ///< the largest f - G_mu met there, at mu.upper: an estimate
+  double resolution = 0;
 };
 
 /// A trade-off function as a band between two convex polygons, each the maximum of its supports.
@@ -123,11 +123,11 @@ class TradeOffCurve {
   /// mu-GDP wherever both error rates are at least `resolution`. No finite number of knots says
   /// more: beyond the last knot the lower polygon falls off. On an edge of the lower polygon the
   /// convex G_mu is below it if it is so at both ends, so vertices decide. Certified.
-  GaussianFit gaussian_fit(double resolution = 1e-6) const;
+  GaussianBelow gaussian_below(double resolution = 1e-6) const;
 
   /// The polygons' vertices from alpha = 0 to 1, for drawing: rounded like any double.
-  std::vector<Point> lower_points() const;
-  std::vector<Point> upper_points() const;
+  std::vector<ErrorRates> lower_points() const;
+  std::vector<ErrorRates> upper_points() const;
 
   const std::vector<Knot>& knots() const { return knots_; }
   const std::vector<Support>& lower_supports() const { return lower_; }

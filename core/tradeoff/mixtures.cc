@@ -107,6 +107,10 @@ std::vector<Term> difference(const Mixtures& m, double epsilon) {
   return terms;
 }
 
+Interval both_ends(double value) {
+  return {value, value, IntervalKind::bound};
+}
+
 double mixed(double w, double first, double second) {
   return (1 - w) * first + w * second;
 }
@@ -129,19 +133,6 @@ double advanced_upper(const Mixtures& m, double k, double gamma, double eta) {
   const double second =
       mixed(eta, component_upper(m.p2, m.q1, k2), component_upper(m.p2, m.q2, k2));
   return std::min(1.0, mixed(w, first, second) * (1 + 16 * kUnit));
-}
-
-template <class Bound>
-tradeoff::TradeOffCurve bound_curve(const Mixtures& mixtures, const tradeoff::Sampling& sampling,
-                                    Bound bound) {
-  const auto curve = [&](Direction direction) {
-    return [&, direction](double epsilon) -> Interval {
-      const double value = bound(mixtures, direction, epsilon);
-      return {value, value, IntervalKind::bound};
-    };
-  };
-  return tradeoff::TradeOffCurve(
-      tradeoff::sample(curve(Direction::remove), curve(Direction::add), sampling));
 }
 
 }  // namespace
@@ -187,18 +178,19 @@ Interval delta(const Mixtures& mixtures, Direction direction, double epsilon) {
   return within_unit({value - error, value + error + misjudged});
 }
 
-double delta_joint_upper(const Mixtures& mixtures, Direction direction, double epsilon) {
+Interval delta_joint(const Mixtures& mixtures, Direction direction, double epsilon) {
   const Mixtures m = directed(mixtures, direction);
   const double k = std::exp(std::min(epsilon, kLargestLoss)) * (1 - 2 * kUnit);
-  return std::min(1.0,
-                  mixed(m.weight, component_upper(m.p1, m.q1, k), component_upper(m.p2, m.q2, k)) *
-                      (1 + 8 * kUnit));
+  const double upper =
+      mixed(m.weight, component_upper(m.p1, m.q1, k), component_upper(m.p2, m.q2, k)) *
+      (1 + 8 * kUnit);
+  return both_ends(std::min(1.0, upper));
 }
 
-AdvancedBound delta_advanced(const Mixtures& mixtures, Direction direction, double epsilon) {
+AdvancedBound best_advanced(const Mixtures& mixtures, Direction direction, double epsilon) {
   const Mixtures m = directed(mixtures, direction);
   const double w = m.weight;
-  AdvancedBound best{delta_joint_upper(mixtures, direction, epsilon), 0, 1};
+  AdvancedBound best{delta_joint(mixtures, direction, epsilon).upper, 0, 1};
   if (!(w > 0 && w < 1)) return best;
   const double k = std::exp(std::min(epsilon, kLargestLoss)) * (1 - 2 * kUnit);
   const auto consider = [&](double g, double e) {
@@ -219,25 +211,17 @@ AdvancedBound delta_advanced(const Mixtures& mixtures, Direction direction, doub
   return best;
 }
 
-tradeoff::TradeOffCurve trade_off(const Mixtures& mixtures, const tradeoff::Sampling& sampling) {
-  const auto curve = [&](Direction direction) {
-    return [&, direction](double epsilon) { return delta(mixtures, direction, epsilon); };
+Interval delta_advanced(const Mixtures& mixtures, Direction direction, double epsilon) {
+  return both_ends(best_advanced(mixtures, direction, epsilon).delta_upper);
+}
+
+tradeoff::TradeOffCurve trade_off(const Mixtures& mixtures, const tradeoff::Sampling& sampling,
+                                  DeltaBound* bound) {
+  const auto at = [&](double epsilon) -> tradeoff::Knot {
+    return {epsilon, bound(mixtures, Direction::remove, epsilon),
+            bound(mixtures, Direction::add, epsilon)};
   };
-  return tradeoff::TradeOffCurve(
-      tradeoff::sample(curve(Direction::remove), curve(Direction::add), sampling));
-}
-
-tradeoff::TradeOffCurve trade_off_joint(const Mixtures& mixtures,
-                                        const tradeoff::Sampling& sampling) {
-  return bound_curve(mixtures, sampling, delta_joint_upper);
-}
-
-tradeoff::TradeOffCurve trade_off_advanced(const Mixtures& mixtures,
-                                           const tradeoff::Sampling& sampling) {
-  return bound_curve(mixtures, sampling,
-                     [](const Mixtures& m, Direction direction, double epsilon) {
-                       return delta_advanced(m, direction, epsilon).delta_upper;
-                     });
+  return tradeoff::TradeOffCurve(tradeoff::sample(at, sampling));
 }
 
 }  // namespace honest_epsilon::mixtures

@@ -26,9 +26,9 @@ struct Mixtures {
 /// Domain: eps >= 0. Error: about 1e-13 of P(event) + e^eps Q(event).
 Interval delta(const Mixtures& mixtures, Direction direction, double epsilon);
 
-/// Joint concavity, as a bound on delta: (1-w) H(P1 || Q1) + w H(P2 || Q2), rounded up. It is what
-/// an observer learns who is told the component. Cite: [WS23, Lemma 3.1].
-double delta_joint_upper(const Mixtures& mixtures, Direction direction, double epsilon);
+/// Joint concavity, as a bound on delta: (1-w) H(P1 || Q1) + w H(P2 || Q2), rounded up, as both
+/// ends. It is what an observer learns who is told the component. Cite: [WS23, Lemma 3.1].
+Interval delta_joint(const Mixtures& mixtures, Direction direction, double epsilon);
 
 /// Advanced joint concavity. For any 0 <= gamma < w < eta <= 1 (or gamma = 0, eta = 1), with
 ///   K1 = K (eta - w) / ((1-w) (eta - gamma)),   K2 = K (w - gamma) / (w (eta - gamma)),
@@ -42,17 +42,15 @@ struct AdvancedBound {
   double gamma = 0;
   double eta = 1;
 };
-AdvancedBound delta_advanced(const Mixtures& mixtures, Direction direction, double epsilon);
+AdvancedBound best_advanced(const Mixtures& mixtures, Direction direction, double epsilon);
 
-/// The certified band of the mixtures' own trade-off function T(Q, P).
-tradeoff::TradeOffCurve trade_off(const Mixtures& mixtures,
-                                  const tradeoff::Sampling& sampling = {});
+/// The bound alone.
+Interval delta_advanced(const Mixtures& mixtures, Direction direction, double epsilon);
 
-/// The curves that the two bounds prove: their lower polygons are below the mixtures' trade-off
-/// function; their upper polygons only say how finely the bound was sampled.
-tradeoff::TradeOffCurve trade_off_joint(const Mixtures& mixtures,
-                                        const tradeoff::Sampling& sampling = {});
-tradeoff::TradeOffCurve trade_off_advanced(const Mixtures& mixtures,
-                                           const tradeoff::Sampling& sampling = {});
+/// The curve of the mixtures' delta, T(Q, P), or of a bound on it: that one's lower polygon is
+/// below their trade-off function, and the upper one only says how finely it was sampled.
+using DeltaBound = Interval(const Mixtures& mixtures, Direction direction, double epsilon);
+tradeoff::TradeOffCurve trade_off(const Mixtures& mixtures, const tradeoff::Sampling& sampling = {},
+                                  DeltaBound* bound = delta);
 
 }  // namespace honest_epsilon::mixtures

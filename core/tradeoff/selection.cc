@@ -11,11 +11,6 @@
 namespace honest_epsilon::tradeoff {
 namespace {
 
-std::vector<Knot> exchanged(std::vector<Knot> knots) {
-  for (Knot& knot : knots) std::swap(knot.remove, knot.add);
-  return knots;
-}
-
 /// phi'(x) and phi'(w(x)) at the end of a cell: at most and at least, as in selection.h.
 struct CellEnd {
   double most;

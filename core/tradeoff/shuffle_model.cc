@@ -104,7 +104,7 @@ Interval epsilon_advanced_joint(const ShuffleModel& model, double target) {
                            model.local_epsilon);
 }
 
-TradeOffPoint trade_off_knot(const ShuffleModel& model, double t) {
+ShuffleKnot trade_off_knot(const ShuffleModel& model, double t) {
   // Q0/P0 = (1 - X)/(1 + X) > t is X < y; both laws' tails follow from those of X beyond |y|.
   const double y = (1 - t) / (1 + t);
   const double s = spread(model);
@@ -127,18 +127,19 @@ TradeOffPoint trade_off_knot(const ShuffleModel& model, double t) {
   const auto widened = [](double low, double high) {
     return within_unit({low - 8 * kUnit, high + 8 * kUnit});
   };
-  return {widened(alpha.lower, alpha.upper), widened((1 - s) * (1 - alpha.upper) + s * beta.lower,
-                                                     (1 - s) * (1 - alpha.lower) + s * beta.upper)};
+  return {t, widened(alpha.lower, alpha.upper),
+          widened((1 - s) * (1 - alpha.upper) + s * beta.lower,
+                  (1 - s) * (1 - alpha.lower) + s * beta.upper)};
 }
 
-ClosedFormBound closed_form_epsilon(const ShuffleModel& model, double delta) {
+ClosedForm closed_form_epsilon(const ShuffleModel& model, double delta) {
   const Printed printed(model);
   const double sum = printed.k1 * std::sqrt(printed.g * std::log(4 / delta) / printed.n) +
                      printed.k2 * printed.g / printed.n;
   return {std::min(model.local_epsilon, std::log1p(printed.gain(sum))), printed.covers(delta)};
 }
 
-ClosedFormBound closed_form_delta(const ShuffleModel& model, double epsilon) {
+ClosedForm closed_form_delta(const ShuffleModel& model, double epsilon) {
   const Printed printed(model);
   const double sum = printed.sum(std::expm1(epsilon)) - printed.k2 * printed.g / printed.n;
   const double root = std::max(0.0, sum) / printed.k1;

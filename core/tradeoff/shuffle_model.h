@@ -72,14 +72,16 @@ Interval epsilon_advanced_joint(const ShuffleModel& model, double target);
 /// The theorem's curve is piecewise linear through the points of all t, and the mechanism is
 /// C(f)-DP. f is not its own inverse: where it is flatter than -1 (t < 1) it is above C(f), whose
 /// lines there mirror those of the steep side.
-struct TradeOffPoint {
-  Interval alpha;
-  Interval beta;
+struct ShuffleKnot {
+  double threshold = 0;  ///< t
+  Interval false_positive_rate;
+  Interval false_negative_rate;
 };
-TradeOffPoint trade_off_knot(const ShuffleModel& model, double t);
+ShuffleKnot trade_off_knot(const ShuffleModel& model, double t);
 
-/// A closed form and whether its theorem covers the question.
-struct ClosedFormBound {
+/// A closed form's value, and whether its theorem covers the question; where it does not, the value
+/// proves nothing.
+struct ClosedForm {
   double value = 0;
   bool covered = false;
 };
@@ -92,10 +94,10 @@ struct ClosedFormBound {
 /// stronger, if eps0 <= log(n / (8 log(2/delta)) - 1):   g = e^eps0 + 1,  k1 = 4 sqrt(2),  k2 = 4,
 ///   eps = log(1 + (e^eps0 - 1)/(e^eps0 + 1) S).
 /// Cite: [FMT21, Thm 3.1], [FMT23, Thm 3.2].
-ClosedFormBound closed_form_epsilon(const ShuffleModel& model, double delta);
+ClosedForm closed_form_epsilon(const ShuffleModel& model, double delta);
 
 /// The delta at which the closed form's epsilon is `epsilon`; may exceed 1 where it says nothing.
-ClosedFormBound closed_form_delta(const ShuffleModel& model, double epsilon);
+ClosedForm closed_form_delta(const ShuffleModel& model, double epsilon);
 
 /// The trade-off curve of the dominating pair, certified from both sides.
 tradeoff::TradeOffCurve trade_off(const ShuffleModel& model,

@@ -183,13 +183,11 @@ TEST_CASE("target: no attack infers more than 1 - f(baseline), over all attacks 
       success += best;
     }
     const double baseline = *std::max_element(world.prior.begin(), world.prior.end());
-    const auto curve = [&](bool remove) {
-      return [&world, remove](double epsilon) -> Interval {
-        const double delta = delta_of(world, epsilon, remove);
-        return {delta, delta};
-      };
+    const auto at = [&world](double epsilon) -> tradeoff::Knot {
+      const double remove = delta_of(world, epsilon, true), add = delta_of(world, epsilon, false);
+      return {epsilon, {remove, remove}, {add, add}};
     };
-    const tradeoff::TradeOffCurve f(tradeoff::sample(curve(true), curve(false)));
+    const tradeoff::TradeOffCurve f(tradeoff::sample(at));
     CAPTURE(round);
     CHECK(success <= f.true_positive_rate(baseline).upper * (1 + 1e-12));
   }

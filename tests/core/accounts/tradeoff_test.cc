@@ -39,17 +39,17 @@ wire::Query run_query(std::string_view sampler, double sigma, double batches, do
 }
 
 /// The false negative rate of a polygon at a false positive rate.
-double read_off(const std::vector<ErrorRates>& points, double rate) {
+double read_off(const std::vector<tradeoff::ErrorRates>& points, double rate) {
   std::size_t i = 1;
   while (i + 1 < points.size() && points[i].false_positive_rate < rate) ++i;
-  const ErrorRates& a = points[i - 1];
-  const ErrorRates& b = points[i];
+  const tradeoff::ErrorRates& a = points[i - 1];
+  const tradeoff::ErrorRates& b = points[i];
   const double share =
       (rate - a.false_positive_rate) / (b.false_positive_rate - a.false_positive_rate);
   return a.false_negative_rate * (1 - share) + b.false_negative_rate * share;
 }
 
-void check_polygon(const std::vector<ErrorRates>& points) {
+void check_polygon(const std::vector<tradeoff::ErrorRates>& points) {
   REQUIRE(points.size() >= 2);
   CHECK(points.front().false_positive_rate == 0);
   CHECK(points.back().false_positive_rate == 1);
@@ -61,7 +61,7 @@ void check_polygon(const std::vector<ErrorRates>& points) {
     CHECK(points[i].false_positive_rate > points[i - 1].false_positive_rate);
     CHECK(points[i].false_negative_rate <= points[i - 1].false_negative_rate);
     if (i + 1 == points.size()) continue;
-    const std::vector<ErrorRates> chord = {points[i - 1], points[i + 1]};
+    const std::vector<tradeoff::ErrorRates> chord = {points[i - 1], points[i + 1]};
     CHECK(points[i].false_negative_rate <= read_off(chord, points[i].false_positive_rate) + 1e-12);
   }
 }
@@ -84,12 +84,12 @@ void check_band(const Band& band) {
 }
 
 /// The largest distance of a polygon's vertices from its own inverse.
-double asymmetry(const std::vector<ErrorRates>& points) {
-  std::vector<ErrorRates> inverse;
+double asymmetry(const std::vector<tradeoff::ErrorRates>& points) {
+  std::vector<tradeoff::ErrorRates> inverse;
   for (auto p = points.rbegin(); p != points.rend(); ++p)
     inverse.push_back({p->false_negative_rate, p->false_positive_rate});
   double most = 0;
-  for (const ErrorRates& p : inverse) {
+  for (const tradeoff::ErrorRates& p : inverse) {
     if (p.false_positive_rate > points.front().false_negative_rate) continue;
     most =
         std::max(most, std::abs(read_off(points, p.false_positive_rate) - p.false_negative_rate));
@@ -174,7 +174,7 @@ TEST_CASE("accounts tradeoff: one Gaussian release is G_mu, closely") {
       CHECK(testing::contains(rate.true_positive_rate, truth, 1e-9));
       CHECK(testing::is_narrow(rate.true_positive_rate, 2e-3));
     }
-    const GaussianBelow& fit = answer.remove.gaussian;
+    const tradeoff::GaussianBelow& fit = answer.remove.gaussian;
     CHECK(fit.mu.upper >= mu);
     CHECK(fit.mu.upper <= mu * 1.004 + 1e-9);
     CHECK(answer.symmetric.advantage.upper == answer.remove.advantage.upper);

@@ -47,7 +47,7 @@ TEST_CASE("tradeoff: the Gaussian band holds the Gaussian trade-off function, cl
 TEST_CASE("tradeoff: the Gaussian below a Gaussian is itself, and fits") {
   for (const double mu : {0.02, 1.0, 3.0}) {
     CAPTURE(mu);
-    const tradeoff::GaussianFit fit = gaussian_curve(mu).gaussian_fit();
+    const tradeoff::GaussianBelow fit = gaussian_curve(mu).gaussian_below();
     CHECK(fit.mu.lower <= mu);
     CHECK(fit.mu.upper >= mu);
     CHECK(testing::is_narrow(fit.mu, 5e-3));
@@ -57,7 +57,7 @@ TEST_CASE("tradeoff: the Gaussian below a Gaussian is itself, and fits") {
   // once the resolution is finer than delta.
   const Interval delta{1e-4, 1e-4};
   const TradeOffCurve guarantee({{0, {0.3, 0.3}, {0.3, 0.3}}, {1, delta, delta}});
-  CHECK(guarantee.gaussian_fit(1e-3).misfit > 0.05);
+  CHECK(guarantee.gaussian_below(1e-3).misfit > 0.05);
 }
 
 TEST_CASE("tradeoff: G_mu at its ends, and its own inverse") {
@@ -83,8 +83,8 @@ TEST_CASE("tradeoff: a guarantee's function is that of its two lines") {
   }
   const auto points = curve.lower_points();
   REQUIRE(points.size() == 4);
-  CHECK(points[1].alpha == doctest::Approx(0.9 / (1 + std::exp(1.0))));
-  CHECK(points[2].alpha == doctest::Approx(0.9));
+  CHECK(points[1].false_positive_rate == doctest::Approx(0.9 / (1 + std::exp(1.0))));
+  CHECK(points[2].false_positive_rate == doctest::Approx(0.9));
 }
 
 TEST_CASE("tradeoff: of pairs of few outcomes the band is exact, whatever is asked of it") {
@@ -144,12 +144,14 @@ TEST_CASE("tradeoff: of pairs of few outcomes the band is exact, whatever is ask
       CHECK(around.lower <= truth + 1e-14);
       CHECK(around.upper >= truth - 1e-14);
     };
-    const auto polygon = [](const std::vector<tradeoff::Point>& points, double alpha) {
+    const auto polygon = [](const std::vector<tradeoff::ErrorRates>& points, double alpha) {
       std::size_t i = 1;
-      while (points[i].alpha < alpha) ++i;
-      const tradeoff::Point &from = points[i - 1], &to = points[i];
-      const double share = (alpha - from.alpha) / (to.alpha - from.alpha);
-      const double beta = from.beta + share * (to.beta - from.beta);
+      while (points[i].false_positive_rate < alpha) ++i;
+      const tradeoff::ErrorRates &from = points[i - 1], &to = points[i];
+      const double share =
+          (alpha - from.false_positive_rate) / (to.false_positive_rate - from.false_positive_rate);
+      const double beta =
+          from.false_negative_rate + share * (to.false_negative_rate - from.false_negative_rate);
       return Interval{beta, beta};
     };
     check(curve.advantage(), loose.advantage(), divergence(0, 0));

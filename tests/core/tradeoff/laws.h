@@ -37,22 +37,23 @@ inline Interval gdp_false_negative_rate(double mu, double alpha) {
 inline void check_laws(const tradeoff::TradeOffCurve& curve) {
   for (const auto& points : {curve.lower_points(), curve.upper_points()}) {
     REQUIRE(points.size() >= 2);
-    CHECK(points.front().alpha == 0);
-    CHECK(points.back().alpha == 1);
-    CHECK(points.back().beta == 0);
+    CHECK(points.front().false_positive_rate == 0);
+    CHECK(points.back().false_positive_rate == 1);
+    CHECK(points.back().false_negative_rate == 0);
     for (std::size_t i = 0; i < points.size(); ++i) {
-      CAPTURE(points[i].alpha);
-      CHECK(points[i].beta >= 0);
-      CHECK(points[i].alpha + points[i].beta <= 1 + 1e-12);
+      CAPTURE(points[i].false_positive_rate);
+      CHECK(points[i].false_negative_rate >= 0);
+      CHECK(points[i].false_positive_rate + points[i].false_negative_rate <= 1 + 1e-12);
       if (i == 0) continue;
-      CHECK(points[i].alpha > points[i - 1].alpha);
-      CHECK(points[i].beta <= points[i - 1].beta);
+      CHECK(points[i].false_positive_rate > points[i - 1].false_positive_rate);
+      CHECK(points[i].false_negative_rate <= points[i - 1].false_negative_rate);
       if (i + 1 == points.size()) continue;
       // Convex: no vertex is above the chord of its neighbours.
-      const double share =
-          (points[i].alpha - points[i - 1].alpha) / (points[i + 1].alpha - points[i - 1].alpha);
-      const double chord = points[i - 1].beta * (1 - share) + points[i + 1].beta * share;
-      CHECK(points[i].beta <= chord + 1e-12);
+      const double share = (points[i].false_positive_rate - points[i - 1].false_positive_rate) /
+                           (points[i + 1].false_positive_rate - points[i - 1].false_positive_rate);
+      const double chord = points[i - 1].false_negative_rate * (1 - share) +
+                           points[i + 1].false_negative_rate * share;
+      CHECK(points[i].false_negative_rate <= chord + 1e-12);
     }
   }
   for (int i = 0; i <= 100; ++i) {

@@ -41,7 +41,7 @@ TEST_CASE("mixtures: one component, or none that differs") {
       CHECK(testing::overlap(found, gaussian::delta(1.5, epsilon)));
       CHECK(testing::is_narrow(found, 1e-8));
       CHECK(mixtures::delta(same, direction, epsilon).upper < 1e-12);
-      CHECK(mixtures::delta_joint_upper(same, direction, epsilon) < 1e-12);
+      CHECK(mixtures::delta_joint(same, direction, epsilon).upper < 1e-12);
     }
   }
 }
@@ -75,8 +75,8 @@ TEST_CASE("mixtures: exact <= advanced joint concavity <= joint concavity") {
     CAPTURE(epsilon);
     for (const Direction direction : {Direction::remove, Direction::add}) {
       const Interval exact = mixtures::delta(m, direction, epsilon);
-      const mixtures::AdvancedBound advanced = mixtures::delta_advanced(m, direction, epsilon);
-      const double joint = mixtures::delta_joint_upper(m, direction, epsilon);
+      const mixtures::AdvancedBound advanced = mixtures::best_advanced(m, direction, epsilon);
+      const double joint = mixtures::delta_joint(m, direction, epsilon).upper;
       CHECK(exact.lower <= advanced.delta_upper);
       CHECK(advanced.delta_upper <= joint);
       CHECK(advanced.gamma <= m.weight);
@@ -106,8 +106,8 @@ TEST_CASE("mixtures: losses beyond the doubles are bounded") {
       const Interval exact = delta(far, direction, epsilon);
       CHECK(exact.lower <= exact.upper);
       CHECK(exact.upper > 0.99);
-      CHECK(delta_joint_upper(far, direction, epsilon) > 0.99);
-      CHECK(delta_advanced(far, direction, epsilon).delta_upper > 0.99);
+      CHECK(delta_joint(far, direction, epsilon).upper > 0.99);
+      CHECK(delta_advanced(far, direction, epsilon).upper > 0.99);
     }
   }
 }
@@ -117,8 +117,9 @@ TEST_CASE("mixtures: the curves keep that order") {
   tradeoff::Sampling sampling;
   sampling.most = 60;
   const tradeoff::TradeOffCurve exact = mixtures::trade_off(m, sampling);
-  const tradeoff::TradeOffCurve joint = mixtures::trade_off_joint(m, sampling);
-  const tradeoff::TradeOffCurve advanced = mixtures::trade_off_advanced(m, sampling);
+  const tradeoff::TradeOffCurve joint = mixtures::trade_off(m, sampling, mixtures::delta_joint);
+  const tradeoff::TradeOffCurve advanced =
+      mixtures::trade_off(m, sampling, mixtures::delta_advanced);
   testing::check_laws(exact);
   testing::check_laws(joint);
   for (int i = 0; i <= 40; ++i) {

@@ -38,7 +38,7 @@ double integral_of(const Integrand& at, const std::set<double>& places) {
 /// The errors of the test that rejects where the likelihood ratio of P to Q is above e^l, by
 /// quadrature ([WS23, Thm 5.1] with t = -l):
 ///   alpha = E_I[Phi(-l/|mu| - |mu|/2)],   beta = E_I[Phi(l/|mu| - |mu|/2)].
-tradeoff::Point test_at(const InitialisationModel& model, double l) {
+tradeoff::ErrorRates test_at(const InitialisationModel& model, double l) {
   const double a = model.offset;
   const double low = std::max(a - model.clip, -40.0), high = std::min(a + model.clip, 40.0);
   std::set<double> breaks{low, high};
@@ -77,8 +77,8 @@ TEST_CASE("random_initialisation: delta holds the integral, and its best test at
     CHECK(testing::contains(found, exact));
     CHECK(testing::is_narrow(found, 1e-6));
     // The test at threshold eps is the best one for that strike.
-    const tradeoff::Point test = test_at(model, epsilon);
-    const double gain = 1 - test.beta - std::exp(epsilon) * test.alpha;
+    const tradeoff::ErrorRates test = test_at(model, epsilon);
+    const double gain = 1 - test.false_negative_rate - std::exp(epsilon) * test.false_positive_rate;
     CHECK(gain == doctest::Approx(exact).epsilon(1e-6).scale(1e-6));
     // A random start only helps.
     CHECK(found.upper <= gaussian::delta(start::gdp_mu(model), epsilon).upper);
@@ -91,14 +91,15 @@ TEST_CASE("random_initialisation: Theorem 5.1's points lie in the band, above c-
   testing::check_laws(curve);
   for (const double threshold : {-3.0, -0.5, 0.0, 0.1, 1.0, 4.0}) {
     CAPTURE(threshold);
-    const tradeoff::Point point = test_at(model, threshold);
-    const Interval band = curve.false_negative_rate(point.alpha);
-    CHECK(point.beta >= band.lower - 1e-9);
-    CHECK(point.beta <= band.upper + 1e-9);
-    CHECK(point.beta >= testing::gdp_false_negative_rate(start::gdp_mu(model), point.alpha).lower);
+    const tradeoff::ErrorRates point = test_at(model, threshold);
+    const Interval band = curve.false_negative_rate(point.false_positive_rate);
+    CHECK(point.false_negative_rate >= band.lower - 1e-9);
+    CHECK(point.false_negative_rate <= band.upper + 1e-9);
+    CHECK(point.false_negative_rate >=
+          testing::gdp_false_negative_rate(start::gdp_mu(model), point.false_positive_rate).lower);
   }
   // Its own Gaussian is better than c-GDP.
-  const tradeoff::GaussianFit fit = curve.gaussian_fit(1e-4);
+  const tradeoff::GaussianBelow fit = curve.gaussian_below(1e-4);
   CHECK(fit.mu.upper < 2);
   CHECK(fit.mu.upper - fit.mu.lower < 0.01);
 }

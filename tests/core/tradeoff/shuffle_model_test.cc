@@ -52,7 +52,7 @@ TEST_CASE("shuffle_model: the paper's setting, exactly and by its bounds") {
     CHECK(testing::contains(advanced, row.number("advanced_joint")));
     CHECK(testing::is_narrow(advanced, 1e-8));
     CHECK(testing::contains(shuffle_model::delta_joint(model, epsilon), row.number("joint")));
-    const shuffle_model::ClosedFormBound printed = shuffle_model::closed_form_delta(model, epsilon);
+    const shuffle_model::ClosedForm printed = shuffle_model::closed_form_delta(model, epsilon);
     CHECK(printed.value == doctest::Approx(row.number("closed_form")).epsilon(1e-12));
     // Above 1 it says nothing, whatever its condition.
     CHECK(printed.covered == (row.number("covered") == 1 && printed.value <= 1));
@@ -178,13 +178,13 @@ TEST_CASE("shuffle_model: knots of Theorem 4.2 lie on the curve that its delta p
   testing::check_laws(curve);
   for (const double t : {0.0, 0.8012, 0.9017, 1.0, 1.1009, 1.3003, 1e9}) {
     CAPTURE(t);
-    const shuffle_model::TradeOffPoint knot = shuffle_model::trade_off_knot(model, t);
-    CHECK(testing::is_narrow(knot.alpha, 1e-9, 1e-14));
-    CHECK(testing::is_narrow(knot.beta, 1e-9, 1e-14));
-    const Interval band = curve.false_negative_rate(knot.alpha.lower);
-    CHECK(knot.beta.upper >= band.lower - 1e-12);
+    const shuffle_model::ShuffleKnot knot = shuffle_model::trade_off_knot(model, t);
+    CHECK(testing::is_narrow(knot.false_positive_rate, 1e-9, 1e-14));
+    CHECK(testing::is_narrow(knot.false_negative_rate, 1e-9, 1e-14));
+    const Interval band = curve.false_negative_rate(knot.false_positive_rate.lower);
+    CHECK(knot.false_negative_rate.upper >= band.lower - 1e-12);
     // On its flat side the theorem's function is above its symmetrisation.
-    if (t >= 1) CHECK(knot.beta.lower <= band.upper + 1e-12);
+    if (t >= 1) CHECK(knot.false_negative_rate.lower <= band.upper + 1e-12);
     CHECK(testing::is_narrow(band, 1e-3, 1e-12));
   }
 }
