@@ -58,42 +58,26 @@ double bernstein_width(const Observed& seen, double error) {
          (1 + kRounding);
 }
 
-double hoeffding_width(const Observed& seen, double error) {
-  return std::sqrt(evidence(error) / (2 * seen.samples)) * (1 + kRounding);
-}
-
-double above(double mean, double width) {
-  return std::min(1.0, (mean + width) * (1 + kRounding));
-}
-
-double below(double mean, double width) {
-  return std::max(0.0, mean - width - kRounding * mean);
+Interval around(double mean, double width) {
+  return {std::max(0.0, mean - width - kRounding * mean),
+          std::min(1.0, (mean + width) * (1 + kRounding))};
 }
 
 }  // namespace
 
-double kl_upper(const Observed& seen, double error) {
-  return vacuous(seen, error) || seen.mean >= 1 ? 1 : kl_end(seen, error, 1);
+Interval chernoff(const Observed& seen, double error) {
+  if (vacuous(seen, error)) return {0, 1};
+  return {seen.mean <= 0 ? 0 : kl_end(seen, error, 0), seen.mean >= 1 ? 1 : kl_end(seen, error, 1)};
 }
 
-double kl_lower(const Observed& seen, double error) {
-  return vacuous(seen, error) || seen.mean <= 0 ? 0 : kl_end(seen, error, 0);
+Interval hoeffding(const Observed& seen, double error) {
+  if (vacuous(seen, error)) return {0, 1};
+  return around(seen.mean, std::sqrt(evidence(error) / (2 * seen.samples)) * (1 + kRounding));
 }
 
-double hoeffding_upper(const Observed& seen, double error) {
-  return vacuous(seen, error) ? 1 : above(seen.mean, hoeffding_width(seen, error));
-}
-
-double hoeffding_lower(const Observed& seen, double error) {
-  return vacuous(seen, error) ? 0 : below(seen.mean, hoeffding_width(seen, error));
-}
-
-double bernstein_upper(const Observed& seen, double error) {
-  return vacuous(seen, error) ? 1 : above(seen.mean, bernstein_width(seen, error));
-}
-
-double bernstein_lower(const Observed& seen, double error) {
-  return vacuous(seen, error) ? 0 : below(seen.mean, bernstein_width(seen, error));
+Interval bernstein(const Observed& seen, double error) {
+  if (vacuous(seen, error)) return {0, 1};
+  return around(seen.mean, bernstein_width(seen, error));
 }
 
 }  // namespace honest_epsilon::monte_carlo

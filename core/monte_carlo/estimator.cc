@@ -31,16 +31,10 @@ Observed seen_of(const Tally& tally, const MomentSums& moments) {
   return {samples, moments.sum.value() / samples, moments.squares.value() / samples};
 }
 
-double upper_end(const Observed& seen, double error, Ends ends) {
-  if (ends == Ends::kl) return kl_upper(seen, error);
-  if (ends == Ends::hoeffding) return hoeffding_upper(seen, error);
-  return std::min(kl_upper(seen, error / 2), bernstein_upper(seen, error / 2));
-}
-
-double lower_end(const Observed& seen, double error, Ends ends) {
-  if (ends == Ends::kl) return kl_lower(seen, error);
-  if (ends == Ends::hoeffding) return hoeffding_lower(seen, error);
-  return std::max(kl_lower(seen, error / 2), bernstein_lower(seen, error / 2));
+Interval mean_of(const Observed& seen, double error, Ends ends) {
+  if (ends == Ends::kl) return chernoff(seen, error);
+  if (ends == Ends::hoeffding) return hoeffding(seen, error);
+  return intersect(chernoff(seen, error / 2), bernstein(seen, error / 2));
 }
 
 /// The ends of exact + bound * mean + [0, remainder].
@@ -48,8 +42,8 @@ Interval interval_of(const Part& part, const Observed& above, const Observed& be
                      Ends ends) {
   // Sums are rounded down to multiples of the resolution, and to doubles.
   const double rounding = FixedSum::kResolution + part.summand_error + 4 * kUnit;
-  const double most = std::min(1.0, upper_end(above, error, ends) + rounding);
-  const double least = std::max(0.0, lower_end(below, error, ends) - rounding);
+  const double most = std::min(1.0, mean_of(above, error, ends).upper + rounding);
+  const double least = std::max(0.0, mean_of(below, error, ends).lower - rounding);
   const double slack = part.relative_error + 8 * kUnit;
   const double upper =
       (part.exact + part.exact_error + part.bound * most) * (1 + slack) + part.remainder;

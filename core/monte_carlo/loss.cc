@@ -248,11 +248,12 @@ class Shuffle : public LossSampler {
   std::array<double, kTile> ratio_{};
 };
 
-/// Steps that each hold the record with probability q, whatever the noise.
+/// Steps that each hold the record with probability q.
 class Poisson : public LossSampler {
  public:
   explicit Poisson(const SampleRequest& request)
       : direction_(request.direction),
+        laplace_(request.pair == SampledPair::poisson_laplace),
         mu_(1 / request.noise_multiplier),
         q_(request.sampling_probability),
         steps_(request.steps) {}
@@ -270,12 +271,6 @@ class Poisson : public LossSampler {
     return static_cast<double>(steps_) * 8 * kUnit * (1 + size * q_) + 16 * kUnit * size;
   }
 
- protected:
-  /// ratio[i] = U of a fresh coordinate shifted by `shift`; as many as are filled is returned.
-  virtual std::size_t draw_ratios(variates::Generator& source, double shift,
-                                  std::span<double> ratio) = 0;
-  double mu() const { return mu_; }
-
  private:
   /// Bin(steps, q) as the number of geometric gaps that fit.
   std::int64_t draw_held(variates::Generator& source) const {
@@ -288,6 +283,25 @@ class Poisson : public LossSampler {
       if (!(place <= static_cast<double>(steps_))) return held;
       ++held;
     }
+  }
+
+  /// ratio[i] = U of a fresh coordinate shifted by `shift`; as many as are filled is returned.
+  std::size_t draw_ratios(variates::Generator& source, double shift,
+                          std::span<double> ratio) const {
+    if (!laplace_) {
+      const auto some = source.normals(ratio.size());
+      portable::exp_affine(some, mu_, mu_ * (shift - 0.5 * mu_), ratio.first(some.size()));
+      return some.size();
+    }
+    source.uniforms(ratio);
+    for (double& value : ratio) {
+      // In units of the scale: e^-|y| / 2 by its quantile, then U = e^(|y| - |y - mu|).
+      const double u = value;
+      const double y = shift + (u < 0.5 ? portable::log(2 * u) : -portable::log(2 * (1 - u)));
+      value = std::abs(y) - std::abs(y - mu_);
+    }
+    portable::exp_affine(ratio, 1, 0, ratio);
+    return ratio.size();
   }
 
   double draw_steps(variates::Generator& source, std::int64_t steps, double shift) {
@@ -303,42 +317,11 @@ class Poisson : public LossSampler {
   }
 
   Direction direction_;
+  bool laplace_;
   double mu_;
   double q_;
   std::int64_t steps_;
   std::array<double, kTile> ratio_{};
-};
-
-class PoissonGaussian : public Poisson {
- public:
-  using Poisson::Poisson;
-
- private:
-  std::size_t draw_ratios(variates::Generator& source, double shift,
-                          std::span<double> ratio) override {
-    const auto some = source.normals(ratio.size());
-    portable::exp_affine(some, mu(), mu() * (shift - 0.5 * mu()), ratio.first(some.size()));
-    return some.size();
-  }
-};
-
-class PoissonLaplace : public Poisson {
- public:
-  using Poisson::Poisson;
-
- private:
-  std::size_t draw_ratios(variates::Generator& source, double shift,
-                          std::span<double> ratio) override {
-    source.uniforms(ratio);
-    for (double& value : ratio) {
-      // In units of the scale: e^-|y| / 2 by its quantile, then U = e^(|y| - |y - mu|).
-      const double u = value;
-      const double y = shift + (u < 0.5 ? portable::log(2 * u) : -portable::log(2 * (1 - u)));
-      value = std::abs(y) - std::abs(y - mu());
-    }
-    portable::exp_affine(ratio, 1, 0, ratio);
-    return ratio.size();
-  }
 };
 
 }  // namespace
@@ -346,9 +329,8 @@ class PoissonLaplace : public Poisson {
 std::unique_ptr<LossSampler> loss_sampler(const SampleRequest& request) {
   switch (request.pair) {
     case SampledPair::poisson_gaussian:
-      return std::make_unique<PoissonGaussian>(request);
     case SampledPair::poisson_laplace:
-      return std::make_unique<PoissonLaplace>(request);
+      return std::make_unique<Poisson>(request);
     case SampledPair::correlated_bins:
       return std::make_unique<CorrelatedBins>(request);
     case SampledPair::shuffle:

@@ -131,7 +131,7 @@ class Tilted : public Summands {
     return {theta, static_cast<double>(steps_) * portable::log(transform_(theta))};
   }
 
-  /// The tilt with the least bound, among those that keep enough: golden section in log theta.
+  /// The tilt with the least bound, among those that keep enough.
   Tilt best_tilt(double a) const {
     if (mu_ > kLargestTilted) return {};
     const auto keeps = [&](double theta) { return transform_(theta) > kLeastKept; };
@@ -141,30 +141,8 @@ class Tilted : public Summands {
     const auto bound = [&](double log_theta) {
       return tilt_at(portable::exp(log_theta)).log_bound(a);
     };
-    // The golden section, 2 / (1 + sqrt 5).
-    constexpr double kGolden = 0.6180339887498949;
-    double right = portable::log(most);
-    double left = right - 30;
-    double x = right - kGolden * (right - left);
-    double y = left + kGolden * (right - left);
-    double at_x = bound(x);
-    double at_y = bound(y);
-    for (int i = 0; i < 40; ++i) {
-      if (at_x <= at_y) {
-        right = y;
-        y = x;
-        at_y = at_x;
-        x = right - kGolden * (right - left);
-        at_x = bound(x);
-      } else {
-        left = x;
-        x = y;
-        at_x = at_y;
-        y = left + kGolden * (right - left);
-        at_y = bound(y);
-      }
-    }
-    const Tilt best = tilt_at(portable::exp(at_x <= at_y ? x : y));
+    const double last = portable::log(most);
+    const Tilt best = tilt_at(portable::exp(minimizer(bound, last - 30, last)));
     return best.log_bound(a) < 0 ? best : Tilt{};
   }
 

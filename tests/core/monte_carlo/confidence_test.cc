@@ -11,6 +11,8 @@ namespace {
 
 using monte_carlo::Observed;
 
+constexpr auto kAllEnds = {monte_carlo::chernoff, monte_carlo::hoeffding, monte_carlo::bernstein};
+
 double kl(double q, double p) {
   const double first = q > 0 ? q * std::log(q / p) : 0;
   const double second = q < 1 ? (1 - q) * std::log((1 - q) / (1 - p)) : 0;
@@ -45,8 +47,8 @@ TEST_CASE("monte_carlo: Chernoff's ends solve their equation, from the safe side
     for (const double mean : {1e-9, 1e-4, 0.1, 0.5, 0.999}) {
       const Observed seen{samples, mean, mean};
       const double wanted = -std::log(kError) / samples;
-      const double upper = monte_carlo::kl_upper(seen, kError);
-      const double lower = monte_carlo::kl_lower(seen, kError);
+      const Interval ends = monte_carlo::chernoff(seen, kError);
+      const double lower = ends.lower, upper = ends.upper;
       INFO("samples=" << samples << " mean=" << mean << " " << lower << " " << upper);
       CHECK(lower <= mean);
       CHECK(upper >= mean);
@@ -61,22 +63,21 @@ TEST_CASE("monte_carlo: Chernoff's ends solve their equation, from the safe side
 TEST_CASE("monte_carlo: at the ends of [0, 1] Chernoff's ends are powers") {
   for (const double samples : {1.0, 100.0, 1e6}) {
     const double root = std::pow(1e-3, 1 / samples);
-    CHECK(monte_carlo::kl_upper(bits(samples, 0), 1e-3) == doctest::Approx(1 - root).epsilon(1e-9));
-    CHECK(monte_carlo::kl_lower(bits(samples, samples), 1e-3) ==
+    CHECK(monte_carlo::chernoff(bits(samples, 0), 1e-3).upper ==
+          doctest::Approx(1 - root).epsilon(1e-9));
+    CHECK(monte_carlo::chernoff(bits(samples, samples), 1e-3).lower ==
           doctest::Approx(root).epsilon(1e-9));
-    CHECK(monte_carlo::kl_lower(bits(samples, 0), 1e-3) == 0);
-    CHECK(monte_carlo::kl_upper(bits(samples, samples), 1e-3) == 1);
+    CHECK(monte_carlo::chernoff(bits(samples, 0), 1e-3).lower == 0);
+    CHECK(monte_carlo::chernoff(bits(samples, samples), 1e-3).upper == 1);
   }
 }
 
 TEST_CASE("monte_carlo: no samples, or no error allowed, says nothing") {
   for (const auto& [seen, error] : {std::pair{Observed{}, 1e-3}, std::pair{bits(10, 5), 0.0}}) {
-    CHECK(monte_carlo::kl_upper(seen, error) == 1);
-    CHECK(monte_carlo::kl_lower(seen, error) == 0);
-    CHECK(monte_carlo::hoeffding_upper(seen, error) == 1);
-    CHECK(monte_carlo::hoeffding_lower(seen, error) == 0);
-    CHECK(monte_carlo::bernstein_upper(seen, error) == 1);
-    CHECK(monte_carlo::bernstein_lower(seen, error) == 0);
+    for (const auto ends : kAllEnds) {
+      CHECK(ends(seen, error).lower == 0);
+      CHECK(ends(seen, error).upper == 1);
+    }
   }
 }
 
@@ -86,22 +87,10 @@ TEST_CASE("monte_carlo: every confidence end misses no more often than stated") 
   for (const double n : {1.0, 20.0, 300.0}) {
     for (const double p : {0.001, 0.02, 0.3, 0.5, 0.9, 0.999}) {
       INFO("n=" << n << " p=" << p);
-      CHECK(miss(n, p, [p](const Observed& s) { return monte_carlo::kl_upper(s, kError) < p; }) <=
-            kError);
-      CHECK(miss(n, p, [p](const Observed& s) { return monte_carlo::kl_lower(s, kError) > p; }) <=
-            kError);
-      CHECK(miss(n, p, [p](const Observed& s) {
-              return monte_carlo::hoeffding_upper(s, kError) < p;
-            }) <= kError);
-      CHECK(miss(n, p, [p](const Observed& s) {
-              return monte_carlo::hoeffding_lower(s, kError) > p;
-            }) <= kError);
-      CHECK(miss(n, p, [p](const Observed& s) {
-              return monte_carlo::bernstein_upper(s, kError) < p;
-            }) <= kError);
-      CHECK(miss(n, p, [p](const Observed& s) {
-              return monte_carlo::bernstein_lower(s, kError) > p;
-            }) <= kError);
+      for (const auto ends : kAllEnds) {
+        CHECK(miss(n, p, [&](const Observed& s) { return ends(s, kError).upper < p; }) <= kError);
+        CHECK(miss(n, p, [&](const Observed& s) { return ends(s, kError).lower > p; }) <= kError);
+      }
     }
   }
 }
@@ -112,9 +101,9 @@ TEST_CASE("monte_carlo: numbers that hardly vary have a narrow Bernstein interva
   const Observed seen{1e6, mean, mean * mean + deviation * deviation};
   const double wanted = std::log(2 / 1e-3);
   const double width = std::sqrt(2 * deviation * deviation * wanted / 1e6) + 7 * wanted / 3e6;
-  CHECK(monte_carlo::bernstein_upper(seen, 1e-3) - mean == doctest::Approx(width).epsilon(1e-5));
-  CHECK(mean - monte_carlo::bernstein_lower(seen, 1e-3) == doctest::Approx(width).epsilon(1e-5));
-  CHECK(monte_carlo::kl_upper(seen, 1e-3) - mean > 10 * width);
+  CHECK(monte_carlo::bernstein(seen, 1e-3).upper - mean == doctest::Approx(width).epsilon(1e-5));
+  CHECK(mean - monte_carlo::bernstein(seen, 1e-3).lower == doctest::Approx(width).epsilon(1e-5));
+  CHECK(monte_carlo::chernoff(seen, 1e-3).upper - mean > 10 * width);
 }
 
 }  // namespace honest_epsilon
