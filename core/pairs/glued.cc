@@ -58,7 +58,7 @@ double Glued::reach() const {
 }
 
 double Glued::misplacement(double z, double loss) const {
-  if (std::isinf(z)) return 0;
+  if (std::isinf(z)) return base_->misplacement(kInfinity, std::abs(loss));
   if (loss == 0) return junction_error_;
   const double place = std::abs(z) > 1 ? in_base(std::abs(z)) : junction_;
   // The coordinate's own rounding, beside the base's.

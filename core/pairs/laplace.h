@@ -38,18 +38,10 @@ class LaplaceMixture : public Pair {
     Coefficient seen_from(double distance) const;
     Coefficient plus(double log_weight) const;
   };
-  /// All shifts on one side of a place, as seen from the nearest of them. Differences P - Q are
-  /// kept apart, and as sum_i r_i expm1(-d_i), which keeps digits when shifts are close: sum_i r_i
-  /// over both sides is 0.
+  /// All shifts on one side of a place, as seen from the nearest of them, d_i away.
   struct ShiftSums {
-    Coefficient p;       ///< sum_i p_i e^-d_i
-    Coefficient q;       ///< sum_i q_i e^-d_i
-    double change;       ///< sum_i r_i e^-d_i,  r = p - q
-    double change_size;  ///< the same of |r_i|
-    double offset;       ///< sum_i r_i expm1(-d_i)
-    double offset_size;  ///< the same of -|r_i|
-    double total;        ///< sum_i r_i
-    double total_size;
+    Coefficient p;  ///< sum_i p_i e^-d_i
+    Coefficient q;  ///< sum_i q_i e^-d_i
   };
   /// A stretch without a shift: densities are (rising e^{z - right} + falling e^{left - z}) / 2.
   struct Piece {
@@ -63,14 +55,9 @@ class LaplaceMixture : public Pair {
     double error;
     double slope;
   };
-  void build(const std::vector<double>& log_p, const std::vector<double>& log_q,
-             const std::vector<double>& change);
+  void build(const std::vector<double>& log_p, const std::vector<double>& log_q);
   std::size_t piece_of(double z) const;
   LossPoint ratio(const Piece& piece, double low, double high) const;
-  /// The same from logarithms, where P is far below Q or far above.
-  ///   rising_q, falling_q: both sums of Q as seen from there, that far from the piece's ends
-  LossPoint log_ratio(const Piece& piece, double to_left, double to_right,
-                      const Coefficient& rising_q, const Coefficient& falling_q) const;
   Cell cell_within(const Piece& piece, double low, double high) const;
 
   std::vector<double> shift_;
@@ -79,17 +66,5 @@ class LaplaceMixture : public Pair {
   double weight_error_ = 0;  ///< relative, of all weights
   bool symmetric_;
 };
-
-/// One step of Poisson-subsampled Laplace noise, ((1-q) Lap(0) + q Lap(mu), Lap(0)).
-/// Cite: [AP24, sec. 5].   Domain: 0 < q <= 1, 1e-6 <= mu = sensitivity / scale <= 1e3.
-class SubsampledLaplace : public LaplaceMixture {
- public:
-  SubsampledLaplace(double q, double mu);
-};
-
-/// As group_gaussian and substituted_group_gaussian; [AP24, Prop 13] proves the replacement worst
-/// only for Gaussian noise. Domain: as above, records >= 1.
-LaplaceMixture group_laplace(const Records& records, double mu);
-LaplaceMixture substituted_group_laplace(const Records& records, double mu);
 
 }  // namespace honest_epsilon::pairs

@@ -28,7 +28,8 @@ Interval gain(const Mass& p, const Mass& q, double loss, double loss_error, doub
 Interval one_step(const Pair& pair, Direction direction, double epsilon) {
   const bool remove = direction == Direction::remove;
   const double highest = remove ? pair.highest_loss() : -pair.lowest_loss();
-  if (epsilon > highest + 64 * kUnit * (1 + std::abs(highest))) return {0, kTiny};
+  const double end_error = pair.misplacement(remove ? kInfinity : -kInfinity, highest);
+  if (epsilon > highest + 64 * kUnit * (1 + std::abs(highest)) + end_error) return {0, kTiny};
   const auto at = [&](double strike, double lowest_epsilon) {
     const double z = pair.position(remove ? strike : -strike);
     // Nothing is known where the place of the loss left the doubles.

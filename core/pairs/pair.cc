@@ -19,22 +19,20 @@ double relative(const Mass& mass) {
   return mass.error / mass.value;
 }
 
-/// A cell whose mean loss is known from its masses alone.
-Cell of_masses(const Mass& p, const Mass& q) {
-  Cell cell{p, q, p.value > 0 ? kInfinity : -kInfinity, kInfinity};
-  if (!(p.value > 0) || !(q.value > 0)) return cell;
-  cell.loss = std::log(p.value) - std::log(q.value);
-  cell.loss_error = 1.1 * (relative(p) + relative(q)) + 8 * kUnit +
-                    4 * kUnit * (std::abs(std::log(p.value)) + std::abs(cell.loss));
-  if (!(cell.loss_error < 0.1)) cell.loss_error = kInfinity;
-  return cell;
-}
-
 }  // namespace
 
 double Pair::misplacement(double z, double loss) const {
   if (!std::isfinite(z)) return 0;
   return 8 * kUnit * (std::abs(z) * slope(z) + std::abs(loss));
+}
+
+Cell of_masses(const Mass& p, const Mass& q) {
+  Cell cell{p, q, p.value > 0 ? kInfinity : -kInfinity, kInfinity};
+  if (!(p.value > 0) || !(q.value > 0)) return cell;
+  cell.loss = std::log(p.value / q.value);
+  cell.loss_error = 1.1 * (relative(p) + relative(q)) + 8 * kUnit + 4 * kUnit * std::abs(cell.loss);
+  if (!(cell.loss_error < 0.1)) cell.loss_error = kInfinity;
+  return cell;
 }
 
 Cell joined(const Cell& a, const Cell& b) {

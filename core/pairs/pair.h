@@ -37,8 +37,8 @@ class Pair {
 
   /// Whether exchanging P and Q changes nothing: both directions are then one.
   virtual bool symmetric() const { return false; }
-  /// How far the true loss at z = position(loss) may be from `loss`; 0 where the loss jumps over
-  /// it.
+  /// How far the true loss at z = position(loss) may be from `loss`, at an infinite one how far the
+  /// end of the losses; 0 where the loss jumps over it.
   virtual double misplacement(double z, double loss) const;
   /// Losses that have mass of their own, rising and equally far apart. Each is spread over a
   /// stretch of z, so that a cut may divide it.
@@ -46,6 +46,9 @@ class Pair {
   /// Where loss or densities have a kink, rising; the ends of the atoms' stretches are among them.
   virtual std::vector<double> kinks() const { return {}; }
 };
+
+/// A cell whose mean loss is known from its masses alone.
+Cell of_masses(const Mass& p, const Mass& q);
 
 /// The union of two cells that do not overlap. Its mean loss is as well known as theirs.
 Cell joined(const Cell& a, const Cell& b);

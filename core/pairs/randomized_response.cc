@@ -8,76 +8,58 @@
 #include "core/math/binomial.h"
 
 namespace honest_epsilon {
-namespace {
-
-/// The two answers' probabilities and losses. All sums are of positive terms.
-struct Bit {
-  double one_p, one_q, zero_p, zero_q;
-  double loss_one, loss_zero;
-
-  Bit(double q, double epsilon0) {
-    const double flip = std::exp(-epsilon0) / (1 + std::exp(-epsilon0));
-    const double keep = 1 / (1 + std::exp(-epsilon0));
-    one_q = flip;
-    zero_q = keep;
-    one_p = (1 - q) * flip + q * keep;
-    zero_p = (1 - q) * keep + q * flip;
-    // log(1 + q (e^eps0 - 1)) and log(1 - q + q e^-eps0).
-    const double fall = q * std::expm1(-epsilon0);
-    loss_one = epsilon0 > 600 ? epsilon0 + std::log(q + (1 - q) * std::exp(-epsilon0))
-                              : std::log1p(q * std::expm1(epsilon0));
-    loss_zero = q == 1        ? -epsilon0
-                : fall > -0.5 ? std::log1p(fall)
-                              : std::log((1 - q) + q * std::exp(-epsilon0));
-  }
-};
-
-/// Relative error of a probability above, and of a loss.
-constexpr double kBitError = 8 * kUnit;
-
-}  // namespace
-
 namespace pairs {
 
-RandomizedResponse::RandomizedResponse(double q, double epsilon0) {
-  const Bit bit(q, epsilon0);
-  one_p_ = bit.one_p;
-  one_q_ = bit.one_q;
-  zero_p_ = bit.zero_p;
-  zero_q_ = bit.zero_q;
-  loss_one_ = bit.loss_one;
-  loss_zero_ = bit.loss_zero;
+/// All sums are of positive terms.
+ResponseBit::ResponseBit(double q, double epsilon0) {
+  const double flip = std::exp(-epsilon0) / (1 + std::exp(-epsilon0));
+  const double keep = 1 / (1 + std::exp(-epsilon0));
+  one_q = flip;
+  zero_q = keep;
+  one_p = (1 - q) * flip + q * keep;
+  zero_p = (1 - q) * keep + q * flip;
+  // log(1 + q (e^eps0 - 1)) and log(1 - q + q e^-eps0).
+  const double fall = q * std::expm1(-epsilon0);
+  loss_one = epsilon0 > 600 ? epsilon0 + std::log(q + (1 - q) * std::exp(-epsilon0))
+                            : std::log1p(q * std::expm1(epsilon0));
+  loss_zero = q == 1        ? -epsilon0
+              : fall > -0.5 ? std::log1p(fall)
+                            : std::log((1 - q) + q * std::exp(-epsilon0));
 }
 
 Cell RandomizedResponse::cell(double low, double high) const {
   const auto part = [](double p, double q, double loss, double share) -> Cell {
     if (!(share > 0)) return {};
-    const double error = kBitError * share;
-    return {{p * share, p * error}, {q * share, q * error}, loss, kBitError * std::abs(loss)};
+    const double error = ResponseBit::kError * share;
+    return {
+        {p * share, p * error}, {q * share, q * error}, loss, ResponseBit::kError * std::abs(loss)};
   };
   const double zero = std::min(high, 0.0) - std::clamp(low, -1.0, 0.0);
   const double one = std::min(high, 1.0) - std::clamp(low, 0.0, 1.0);
-  return joined(part(zero_p_, zero_q_, loss_zero_, zero), part(one_p_, one_q_, loss_one_, one));
+  return joined(part(bit_.zero_p, bit_.zero_q, bit_.loss_zero, zero),
+                part(bit_.one_p, bit_.one_q, bit_.loss_one, one));
 }
 
 double RandomizedResponse::position(double loss) const {
-  if (loss <= loss_zero_) return -kInfinity;
-  return loss < loss_one_ ? 0 : kInfinity;
+  if (loss <= bit_.loss_zero) return -kInfinity;
+  return loss < bit_.loss_one ? 0 : kInfinity;
 }
 
 double RandomizedResponse::log_density_q(double z) const {
   if (std::abs(z) > 1) return -kInfinity;
-  return std::log(z < 0 ? zero_q_ : one_q_);
+  return std::log(z < 0 ? bit_.zero_q : bit_.one_q);
 }
 
 double RandomizedResponse::misplacement(double, double loss) const {
-  return kBitError * std::abs(loss);
+  return ResponseBit::kError * std::abs(loss);
 }
 
 }  // namespace pairs
 
 namespace randomized_response {
 namespace {
+
+using pairs::ResponseBit;
 
 /// The losses of one direction: the number k of the answers that it makes likelier, among all.
 struct LossesByCount {
@@ -87,7 +69,7 @@ struct LossesByCount {
   double up;    ///< loss of such an answer
   double down;  ///< and of the other
 
-  LossesByCount(const Bit& bit, double count, Direction direction) : steps(count) {
+  LossesByCount(const ResponseBit& bit, double count, Direction direction) : steps(count) {
     const bool remove = direction == Direction::remove;
     const double one = remove ? bit.one_p : bit.one_q;
     const double zero = remove ? bit.zero_p : bit.zero_q;
@@ -98,7 +80,7 @@ struct LossesByCount {
   }
   double loss(double k) const { return k * up + (steps - k) * down; }
   double error(double k, double epsilon) const {
-    return (kBitError + 2 * kUnit) * (k * up - (steps - k) * down) + 2 * kUnit * epsilon;
+    return (ResponseBit::kError + 2 * kUnit) * (k * up - (steps - k) * down) + 2 * kUnit * epsilon;
   }
   /// The first k that may have a larger loss.
   double first_beyond(double epsilon) const {
@@ -150,17 +132,18 @@ class PayoffSum {
 }  // namespace
 
 Interval delta(double q, double epsilon0, std::int64_t steps, Direction direction, double epsilon) {
-  const Bit bit(q, epsilon0);
+  const ResponseBit bit(q, epsilon0);
   const LossesByCount losses(bit, static_cast<double>(steps), direction);
   const double total = losses.steps, p = losses.p, rest = losses.rest;
   // The terms are about largest here, and are summed from here outwards by ratios of neighbours,
   // each good to a few units more than the last.
   const double first = losses.first_beyond(epsilon);
   const double start = std::clamp(std::floor((total + 1) * p), first, total);
-  const Charged middle = binomial::pmf(steps, p, rest, kBitError, static_cast<std::int64_t>(start));
+  const Charged middle =
+      binomial::pmf(steps, p, rest, ResponseBit::kError, static_cast<std::int64_t>(start));
   const auto move = [](Charged& at, double ratio) {
     at.value *= ratio;
-    at.error = at.error * ratio + at.value * (2 * kBitError + 6 * kUnit);
+    at.error = at.error * ratio + at.value * (2 * ResponseBit::kError + 6 * kUnit);
   };
   PayoffSum sum(losses, epsilon);
   Charged at = middle;

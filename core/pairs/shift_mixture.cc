@@ -84,40 +84,7 @@ struct Factor {
   double error;  ///< relative
 };
 
-/// log sum_j w_j e^{x_j} (1 + r_j), from w_j (e^{x_j} (1 + r_j) - 1), which keeps its digits where
-/// the sum is near 1.
-template <class FactorOf>
-Log log_near_one(const ShiftWeights& weights, const ShiftRange& window, FactorOf factor_of) {
-  double excess = 0;
-  double error = 0;
-  for (std::size_t j = 1; j < weights.log_weight.size(); ++j) {
-    const double weight = std::exp(weights.log_weight[j]);
-    const double rounding = weights.error[j] + 4 * kUnit * (1 + std::abs(weights.log_weight[j]));
-    if (j < window.first || j > window.last) {
-      excess -= weight;
-      error += weight * rounding;
-      continue;
-    }
-    const Factor f = factor_of(j);
-    if (f.exponent > 600) {  // against a weight that may underflow
-      const double term = std::exp(weights.log_weight[j] + f.exponent) * (1 + f.rest);
-      excess += term;
-      error += term * (f.error + rounding + 4 * kUnit * f.exponent);
-      continue;
-    }
-    const double change = std::expm1(f.exponent);
-    const double part = change * (1 + f.rest) + f.rest;
-    excess += weight * part;
-    error += weight * (std::abs(part) * rounding + (1 + change) * f.error +
-                       4 * kUnit * (std::abs(change) + std::abs(f.rest)));
-  }
-  // Where the positive sum is only just known to be near 1, the two agree.
-  excess = std::max(excess, -0.9);
-  const double log = std::log1p(excess);
-  return {log, 1.01 * error / (1 + excess) + 4 * kUnit * std::abs(log), 0};
-}
-
-/// The same for any sum. z: where the window's terms were weighed.
+/// log sum_j w_j e^{x_j} (1 + r_j).   z: where the window's terms were weighed.
 template <class FactorOf>
 Log log_sum(const ShiftWeights& weights, const ShiftRange& window, double z, FactorOf factor_of) {
   spend(window.last - window.first + 1);
@@ -136,10 +103,7 @@ Log log_sum(const ShiftWeights& weights, const ShiftRange& window, double z, Fac
     shifts += term * weights.shift(j);  // the slope is the mean shift, given z
   }
   const double value = largest + std::log(sum);
-  Log log{value, error / sum + 4 * kUnit * (1 + std::abs(largest) + std::abs(value)), 0};
-  if (std::abs(value) < 0.5) log = log_near_one(weights, window, factor_of);
-  log.slope = shifts / sum;
-  return log;
+  return {value, error / sum + 4 * kUnit * (1 + std::abs(largest) + std::abs(value)), shifts / sum};
 }
 
 /// Rounding of an exponent s (z - s/2).
@@ -171,52 +135,21 @@ double farthest(const ShiftWeights& weights, const ShiftRange& window, double z)
                   std::abs(z - weights.shift(window.last)));
 }
 
-/// A wide cell's mass, and the log of its share in that of N(0) where there is one.
-struct WideMass {
-  Mass mass;
-  Log log;
-};
-
-WideMass wide(const ShiftWeights& weights, double low, double high, const Mass& plain) {
+/// A wide cell's mass.
+Mass wide(const ShiftWeights& weights, double low, double high) {
   const ShiftRange window = window_over(weights, low, high);
-  spend(weights.log_weight.size());
+  spend(window.last - window.first + 1);
   double sum = 0;
   double error = 0;
-  double excess = plain.value > 0 ? 0 : kInfinity;
-  double excess_error = kTiny / plain.value;
-  for (std::size_t j = 0; j < weights.log_weight.size(); ++j) {
+  for (std::size_t j = window.first; j <= window.last; ++j) {
     const double weight = std::exp(weights.log_weight[j]);
     if (!(weight > 0)) continue;  // kTiny stands for these
     const double rounding = weights.error[j] + 4 * kUnit * (1 + std::abs(weights.log_weight[j]));
-    if (j < window.first || j > window.last) {
-      if (j > 0) excess -= weight;
-      excess_error += weight * rounding;
-      continue;
-    }
     const Mass mass = normal_mass(low, high, weights.shift(j));
     sum += weight * mass.value;
     error += weight * (mass.error + rounding * mass.value);
-    if (j == 0 || !(plain.value > 0)) continue;
-    excess += weight * (mass.value - plain.value) / plain.value;
-    const double ratio = mass.value / plain.value;
-    excess_error +=
-        weight *
-        (mass.error + ratio * plain.error + rounding * std::abs(mass.value - plain.value)) /
-        plain.value;
   }
-  WideMass result{{sum, error + 4 * kUnit * sum + kTiny}, {0, kInfinity, 0}};
-  if (!(plain.value > 0) || !(excess < 1e250)) return result;
-  if (std::abs(excess) < 0.4) {
-    result.log = {std::log1p(excess), 1.7 * (excess_error + 4 * kUnit * std::abs(excess)), 0};
-  } else if (sum > 0) {
-    const double ratio = sum / plain.value;
-    result.log = {std::log(ratio),
-                  1.01 * (result.mass.error / sum + plain.error / plain.value) +
-                      4 * kUnit * (1 + std::abs(std::log(ratio))),
-                  0};
-    if (!(result.log.error < 0.1)) result.log.error = kInfinity;
-  }
-  return result;
+  return {sum, error + 4 * kUnit * sum + kTiny};
 }
 
 }  // namespace
@@ -244,11 +177,12 @@ Cell GaussianMixture::cell(double low, double high) const {
   if (!(high > low)) return {};
   const double half = 0.5 * (high - low);
   const double centre = 0.5 * (low + high);
-  if (!((std::abs(centre) + 4) * half <= kNarrow)) return wide_cell(low, high);
+  if (!((std::abs(centre) + 4) * half <= kNarrow))
+    return of_masses(wide(p_, low, high), wide(q_, low, high));
   const ShiftRange p = window_over(p_, low, high);
   const ShiftRange q = window_over(q_, low, high);
   const double far = std::max({std::abs(centre), farthest(p_, p, centre), farthest(q_, q, centre)});
-  if (!((far + 4) * half <= kNarrow)) return wide_cell(low, high);
+  if (!((far + 4) * half <= kNarrow)) return of_masses(wide(p_, low, high), wide(q_, low, high));
   return narrow_cell(centre, half, log_narrow_ratio(p_, p, centre, half),
                      log_narrow_ratio(q_, q, centre, half));
 }
@@ -276,25 +210,6 @@ Cell GaussianMixture::narrow_cell(double centre, double half, const Log& p, cons
   };
   cell.p = mass(p);
   cell.q = mass(q);
-  return cell;
-}
-
-Cell GaussianMixture::wide_cell(double low, double high) const {
-  const Mass plain = normal_mass(low, high, 0);
-  const WideMass p = wide(p_, low, high, plain);
-  const WideMass q = wide(q_, low, high, plain);
-  Cell cell{p.mass, q.mass, p.log.value - q.log.value, 0};
-  cell.loss_error = p.log.error + q.log.error + 4 * kUnit * std::abs(cell.loss);
-  if (std::isfinite(cell.loss_error)) return cell;
-  // Beyond the reach of N(0).
-  if (p.mass.value > 1e-280 && q.mass.value > 1e-280) {
-    cell.loss = std::log(p.mass.value) - std::log(q.mass.value);
-    cell.loss_error = 1.1 * (p.mass.error / p.mass.value + q.mass.error / q.mass.value) +
-                      4 * kUnit * (700 + std::abs(cell.loss));
-    if (cell.loss_error < 0.1) return cell;
-  }
-  cell.loss = p.mass.value > q.mass.value ? kInfinity : -kInfinity;
-  cell.loss_error = kInfinity;
   return cell;
 }
 
@@ -335,7 +250,9 @@ double GaussianMixture::position(double loss) const {
   return newton({low, high}, z, [&](double at) {
     const Log p = log_density_ratio(p_, at);
     const Log q = log_density_ratio(q_, at);
-    return Tangent{p.value - q.value - loss, p.slope - q.slope};
+    const double excess = p.value - q.value - loss;
+    // What cannot be told from 0 is met.
+    return Tangent{std::abs(excess) > p.error + q.error ? excess : 0, p.slope - q.slope};
   });
 }
 
@@ -356,14 +273,6 @@ double GaussianMixture::lowest_loss() const {
 
 double GaussianMixture::highest_loss() const {
   return kInfinity;
-}
-
-GaussianMixture group_gaussian(const Records& records, double mu) {
-  return {shifts_of(records, mu), {0, {0}, {0}}};
-}
-
-GaussianMixture substituted_group_gaussian(const Records& records, double mu) {
-  return {shifts_of(records, mu), shifts_of(records, -mu)};
 }
 
 }  // namespace honest_epsilon::pairs

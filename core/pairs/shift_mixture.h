@@ -23,11 +23,27 @@ bool mirrored(const ShiftWeights& a, const ShiftWeights& b);
 /// The records' number on the shifts 0, step, 2 step, ...
 ShiftWeights shifts_of(const Records& records, double step);
 
+/// A user with several records, j of them in the batch with probability p_j, each of which moves a
+/// step by mu: P = sum_j p_j N(j mu), Q = N(0), N the noise. Of Gaussian noise: with less weight on
+/// the larger shifts an event {z > c} has less of P, one {z < c} more, and the best events are
+/// such: the pair's curves are no higher, in either direction. Cite: [GA24].
+template <class Mixture>
+Mixture group(const Records& records, double mu) {
+  return {shifts_of(records, mu), {0, {0}, {0}}};
+}
+
+/// The same user's records replaced by their opposites: shifts j mu against -j mu, the same in both
+/// directions. For one record and Gaussian noise no other replacement is worse [AP24, Prop 13].
+template <class Mixture>
+Mixture replaced_group(const Records& records, double mu) {
+  return {shifts_of(records, mu), shifts_of(records, -mu)};
+}
+
 /// One unit of Gaussian noise on a random shift: P = sum_j p_j N(j a), Q = sum_j q_j N(j b), with
 /// a >= 0 >= b.
 ///   loss(z) = F_P(z) - F_Q(z),
-///   F(z) = log sum_j w_j exp(s_j z - s_j^2/2) = log1p sum_j w_j expm1(s_j z - s_j^2/2):
-/// rising, since F_P rises and F_Q falls.
+///   F(z) = log sum_j w_j exp(s_j z - s_j^2/2):
+/// rising, since F_P rises and F_Q falls. Losses are good to some units of 1, whatever their size.
 /// Domain: any weights and shifts. Useful where losses up to about 700 matter: an event on which
 /// the other law is below 1e-300 counts as an infinite loss in an upper law, and as a finite one in
 /// a lower law.
@@ -55,22 +71,11 @@ class GaussianMixture : public Pair {
 
  private:
   static Cell narrow_cell(double centre, double half, const Log& p, const Log& q);
-  Cell wide_cell(double low, double high) const;
 
   ShiftWeights p_;
   ShiftWeights q_;
   bool symmetric_;
   std::vector<double> table_;  ///< losses on a grid over [-reach, reach], to start root finding
 };
-
-/// A user with several records, j of them in the batch with probability p_j: P = sum_j p_j N(j mu),
-/// Q = N(0). With less weight on the larger shifts an event {z > c} has less of P, one {z < c}
-/// more, and the best events are such: the pair's curves are no higher, in either direction. Cite:
-/// [GA24].   Domain: 0 < q <= 1, 0 < mu <= 26 (sensitivity / noise), records >= 1.
-GaussianMixture group_gaussian(const Records& records, double mu);
-
-/// The same user's records replaced by their opposites: shifts j mu against -j mu, the same in both
-/// directions. For one record no other replacement is worse [AP24, Prop 13].
-GaussianMixture substituted_group_gaussian(const Records& records, double mu);
 
 }  // namespace honest_epsilon::pairs

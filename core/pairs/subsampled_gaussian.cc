@@ -19,9 +19,6 @@ constexpr double kLostDigits = -0.5;
 /// which would take the shifted mass along.
 constexpr double kFar = 36;
 
-/// A smaller mass may have too few digits for a ratio.
-constexpr double kLeastMass = 1e-290;
-
 }  // namespace
 
 Cell SubsampledGaussian::cell(double low, double high) const {
@@ -74,28 +71,9 @@ Cell SubsampledGaussian::narrow_cell(double low, double high) const {
 }
 
 Cell SubsampledGaussian::wide_cell(double low, double high) const {
-  const Mass plain = normal_mass(low, high, 0);
-  const Mass shifted = normal_mass(low, high, mu_);
-  Cell cell;
-  cell.q = plain;
-  cell.p.value = (1 - q_) * plain.value + q_ * shifted.value;
-  cell.p.error = (1 - q_) * plain.error + q_ * shifted.error + 4 * kUnit * cell.p.value;
-  if (!(cell.q.value > kLeastMass)) {
-    cell.loss = kInfinity;
-    cell.loss_error = kInfinity;
-    return cell;
-  }
-  // log(1 + q (r - 1)), r = shifted / plain; near r = 0 as a sum of positive terms.
-  const double r = shifted.value / plain.value;
-  const double excess = q_ * (shifted.value - plain.value) / plain.value;
-  const bool small = excess < kLostDigits;
-  cell.loss = small ? std::log((1 - q_) + q_ * r) : std::log1p(excess);
-  const double r_error = r * (shifted.value > 0 ? shifted.error / shifted.value : 0) +
-                         r * plain.error / plain.value + 4 * kUnit * (small ? r : r + 1) +
-                         (small ? 4 * kUnit * (1 - q_) : 0);
-  cell.loss_error =
-      q_ * r_error / std::max(1 - q_ + q_ * r, 1e-300) + 4 * kUnit * std::abs(cell.loss);
-  return cell;
+  const Mass plain = normal_mass(low, high, 0), shifted = normal_mass(low, high, mu_);
+  const double p = (1 - q_) * plain.value + q_ * shifted.value;
+  return of_masses({p, (1 - q_) * plain.error + q_ * shifted.error + 4 * kUnit * p}, plain);
 }
 
 double SubsampledGaussian::loss(double z) const {

@@ -7,28 +7,21 @@
 namespace honest_epsilon {
 namespace {
 
-template <class P, class... Arguments>
-std::shared_ptr<const pairs::Pair> make(Arguments... arguments) {
-  return std::make_shared<const P>(arguments...);
+/// The records' shifts under the mixture's noise.
+template <class Mixture>
+std::shared_ptr<const pairs::Pair> mixture_of(const Run& run, const pairs::Records& records) {
+  return std::make_shared<const Mixture>(run.adjacency == Adjacency::substitution
+                                             ? pairs::replaced_group<Mixture>(records, run.shift())
+                                             : pairs::group<Mixture>(records, run.shift()));
 }
 
 std::shared_ptr<const pairs::Pair> gaussian_pair(const Run& run, const pairs::Records& records) {
-  const bool substitution = run.adjacency == Adjacency::substitution;
+  using pairs::SubsampledGaussian;
   const double q = records.q;
-  if (q == 1) return make<pairs::SubsampledGaussian>(1.0, run.whole_shift());
-  if (records.count == 1 && !substitution) return make<pairs::SubsampledGaussian>(q, run.shift());
-  using pairs::GaussianMixture;
-  return make<GaussianMixture>(substitution
-                                   ? pairs::substituted_group_gaussian(records, run.shift())
-                                   : pairs::group_gaussian(records, run.shift()));
-}
-
-std::shared_ptr<const pairs::Pair> laplace_pair(const Run& run, const pairs::Records& records) {
-  const bool substitution = run.adjacency == Adjacency::substitution;
-  if (records.q == 1) return make<pairs::SubsampledLaplace>(1.0, run.whole_shift());
-  return make<pairs::LaplaceMixture>(substitution
-                                         ? pairs::substituted_group_laplace(records, run.shift())
-                                         : pairs::group_laplace(records, run.shift()));
+  if (q == 1) return std::make_shared<const SubsampledGaussian>(1.0, run.whole_shift());
+  if (records.count == 1 && run.adjacency != Adjacency::substitution)
+    return std::make_shared<const SubsampledGaussian>(q, run.shift());
+  return mixture_of<pairs::GaussianMixture>(run, records);
 }
 
 }  // namespace
@@ -42,9 +35,9 @@ pairs::Records records_of(const Run& run) {
 
 std::shared_ptr<const pairs::Pair> step_pair(const Run& run, const pairs::Records& records) {
   if (run.mechanism == Mechanism::gaussian) return gaussian_pair(run, records);
-  if (run.mechanism == Mechanism::laplace) return laplace_pair(run, records);
+  if (run.mechanism == Mechanism::laplace) return mixture_of<pairs::LaplaceMixture>(run, records);
   // The response turns on whether any of the records is in the batch.
-  return make<pairs::RandomizedResponse>(any_record(records), run.shift());
+  return std::make_shared<const pairs::RandomizedResponse>(any_record(records), run.shift());
 }
 
 }  // namespace honest_epsilon

@@ -121,7 +121,7 @@ std::shared_ptr<const contour::Moments> moments(const Run& run, const pairs::Rec
 /// Few of a person's many records are in one batch. More than `most` of them count as a failure in
 /// some step: with a run's laws P = (1-f) P' + f P'' and Q, where P' has no such step,
 ///   P - e^eps Q <= f + (1-f) (P' - e^eps Q)   and   Q - e^eps P <= f + (1-f) (Q - e^eps P'),
-/// and the lower end is that of P', which has less weight on them (group_gaussian).
+/// and the lower end is that of P', which has less weight on them (pairs::group).
 pairs::Records records_at_once(const Run& run, const Demand& demand) {
   constexpr std::int64_t kFew = 8;                    // are quick
   constexpr double kSmallLogFloor = -60;              // a smaller delta is told from 0

@@ -318,8 +318,8 @@ TEST_CASE("inversion: so they do for several records, and for replaced ones") {
     if (!contour || !(contour->lower > 0)) continue;
     ++answered;
     const pairs::GaussianMixture pair =
-        replaced ? pairs::substituted_group_gaussian({q, records}, 1 / sigma)
-                 : pairs::group_gaussian({q, records}, 1 / sigma);
+        replaced ? pairs::replaced_group<pairs::GaussianMixture>({q, records}, 1 / sigma)
+                 : pairs::group<pairs::GaussianMixture>({q, records}, 1 / sigma);
     const pld::PairSource source(pair);
     const auto transform = pld::delta({{&source, static_cast<std::int64_t>(steps)}}, direction,
                                       epsilon, Effort{1e-3, 14});

@@ -8,6 +8,15 @@
 #include "core/pairs/shift_mixture.h"
 #include "tests/core/reference_table.h"
 
+namespace honest_epsilon::pairs {
+
+/// One step of Poisson-subsampled Laplace noise, ((1-q) Lap(0) + q Lap(mu), Lap(0)).
+struct SubsampledLaplace : LaplaceMixture {
+  SubsampledLaplace(double q, double mu) : LaplaceMixture(group<LaplaceMixture>({q}, mu)) {}
+};
+
+}  // namespace honest_epsilon::pairs
+
 namespace honest_epsilon::testing {
 
 /// The mixture that a row of mixture_one_step or mixture_cells is about.
@@ -17,13 +26,13 @@ inline std::unique_ptr<pairs::Pair> mixture_of(const ReferenceRow& row) {
   const bool substituted = row.text("kind") == "substituted";
   if (row.text("noise") == "gaussian") {
     return std::make_unique<pairs::GaussianMixture>(
-        substituted ? pairs::substituted_group_gaussian({q, records}, mu)
-                    : pairs::group_gaussian({q, records}, mu));
+        substituted ? pairs::replaced_group<pairs::GaussianMixture>({q, records}, mu)
+                    : pairs::group<pairs::GaussianMixture>({q, records}, mu));
   }
   REQUIRE(row.text("noise") == "laplace");
   return std::make_unique<pairs::LaplaceMixture>(
-      substituted ? pairs::substituted_group_laplace({q, records}, mu)
-                  : pairs::group_laplace({q, records}, mu));
+      substituted ? pairs::replaced_group<pairs::LaplaceMixture>({q, records}, mu)
+                  : pairs::group<pairs::LaplaceMixture>({q, records}, mu));
 }
 
 /// Loss, position and slope belong together, from z = low to high.

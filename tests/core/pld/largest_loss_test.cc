@@ -10,6 +10,7 @@
 #include "core/pairs/records.h"
 #include "core/pairs/subsampled_gaussian.h"
 #include "core/pld/profile.h"
+#include "tests/core/pairs/mixtures.h"
 #include "tests/core/support.h"
 
 namespace honest_epsilon::pld {
@@ -102,7 +103,7 @@ TEST_CASE("largest loss: where nothing has mass of its own, no lower end is clai
 
 TEST_CASE("largest loss: what is not known of a step's loss is charged on both sides") {
   // The loss of all 290 records is a sum of as many logarithms.
-  const auto pair = pairs::group_laplace(pairs::Records{1e-3, 290}, 1e-3);
+  const auto pair = pairs::group<pairs::LaplaceMixture>(pairs::Records{1e-3, 290}, 1e-3);
   const PairSource source(pair);
   for (const Direction direction : kDirections) {
     const pairs::Cell top = source.top(direction);
@@ -130,7 +131,7 @@ TEST_CASE("largest loss: a mass that underflows is none") {
 // Found by `npm run fuzz`: seconds went into lattices, which told nothing of losses that large.
 TEST_CASE("largest loss: a group of 290 records with Laplace noise is answered without a lattice") {
   const auto pair =
-      pairs::substituted_group_laplace(pairs::Records{1, 290}, 1 / 2.3531778799403664);
+      pairs::replaced_group<pairs::LaplaceMixture>(pairs::Records{1, 290}, 1 / 2.3531778799403664);
   const PairSource source(pair);
   const Result found = epsilon({{&source, 5}}, Direction::remove, 2e-15, testing::kEffort);
   INFO(show(found.value));
