@@ -91,6 +91,17 @@ constexpr std::size_t kBlock = 64;
 /// their powers would be denormal numbers, which are slow.
 constexpr double kNegligibleNats = 60;
 
+/// The product of transforms of steps' laws, to their powers.
+struct Spectrum {
+  std::vector<double> re;  ///< frequencies 0 .. grid/2
+  std::vector<double> im;
+  double log_scale = 0;
+  double origin = 0;
+  std::uint64_t spike_index = 0;  ///< modulo 2^64, and so modulo the grid
+  double relative = 0;
+  double step_error = 0;  ///< sum of n (eta ||x|| + 4 u)
+};
+
 /// Both laws of one kind of step: of the upper one the real part of a packed transform, of the
 /// lower one the imaginary part.
 using BothLaws = std::array<TiltedStep, 2>;
@@ -234,46 +245,37 @@ double error_of(double step_error, double norm, double both, double eta, double 
 
 }  // namespace
 
-Composition::Composition(double tilt, std::size_t grid) : tilt_(tilt), grid_(grid) {
-  for (Spectrum& p : product_) {
+TiltedPair compose(const std::vector<LatticeSteps>& steps, double tilt, double window_low,
+                   std::size_t grid) {
+  const double eta = fft::relative_error(grid);
+  BothSpectra product;
+  for (Spectrum& p : product) {
     p.re.assign(grid / 2 + 1, 1.0);
     p.im.assign(grid / 2 + 1, 0.0);
   }
-}
-
-void Composition::add(const LatticeSteps& step) {
-  spacing_ = step.upper.spacing;
-  if (step.copies == 0) return;
-  const BothLaws laws = {tilted(step.upper, tilt_, grid_), tilted(step.lower, tilt_, grid_)};
-  std::vector<Complex> packed(grid_), spectrum;
-  for (std::size_t j = 0; j < grid_; ++j) packed[j] = {laws[0].weight[j], laws[1].weight[j]};
-  fft::forward(packed, spectrum);
-  account(step, laws, fft::relative_error(grid_), product_);
-  multiply(product_, spectrum, laws, step.copies);
-  dropped_ += std::exp(-kNegligibleNats);
-}
-
-TiltedPair Composition::sums(double window_low) const {
-  std::vector<Complex> packed(grid_), sequence;
-  pack(product_, packed);
-  fft::backward(packed, sequence);
+  double spacing = 1, dropped = 0;  // dropped: by neglecting frequencies
+  std::vector<Complex> packed(grid), transformed;
+  for (const LatticeSteps& step : steps) {
+    spacing = step.upper.spacing;
+    if (step.copies == 0) continue;
+    const BothLaws laws = {tilted(step.upper, tilt, grid), tilted(step.lower, tilt, grid)};
+    for (std::size_t j = 0; j < grid; ++j) packed[j] = {laws[0].weight[j], laws[1].weight[j]};
+    fft::forward(packed, transformed);
+    account(step, laws, eta, product);
+    multiply(product, transformed, laws, step.copies);
+    dropped += std::exp(-kNegligibleNats);
+  }
+  pack(product, packed);
+  fft::backward(packed, transformed);
   TiltedPair result;
-  result.upper = sum_of(sequence, 0, product_[0], tilt_, spacing_, window_low);
-  result.lower = sum_of(sequence, 1, product_[1], tilt_, spacing_, window_low);
+  result.upper = sum_of(transformed, 0, product[0], tilt, spacing, window_low);
+  result.lower = sum_of(transformed, 1, product[1], tilt, spacing, window_low);
   const double upper = norm_of(result.upper);
   const double lower = norm_of(result.lower);
   const double both = std::hypot(upper, lower);
-  const double eta = fft::relative_error(grid_);
-  result.upper.error = error_of(product_[0].step_error, upper, both, eta, dropped_);
-  result.lower.error = error_of(product_[1].step_error, lower, both, eta, dropped_);
+  result.upper.error = error_of(product[0].step_error, upper, both, eta, dropped);
+  result.lower.error = error_of(product[1].step_error, lower, both, eta, dropped);
   return result;
-}
-
-TiltedPair compose(const std::vector<LatticeSteps>& steps, double tilt, double window_low,
-                   std::size_t grid) {
-  Composition composition(tilt, grid);
-  for (const LatticeSteps& step : steps) composition.add(step);
-  return composition.sums(window_low);
 }
 
 }  // namespace honest_epsilon::pld

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -45,46 +44,16 @@ struct TiltedPair {
   TiltedSum lower;
 };
 
-/// The product of transforms of steps' laws, to their powers.
-struct Spectrum {
-  std::vector<double> re;  ///< frequencies 0 .. grid/2
-  std::vector<double> im;
-  double log_scale = 0;
-  double origin = 0;
-  std::uint64_t spike_index = 0;  ///< modulo 2^64, and so modulo the grid
-  double relative = 0;
-  double step_error = 0;  ///< sum of n (eta ||x|| + 4 u)
-};
-
 /// Sums of steps' upper laws and of their lower ones, with one forward transform for each kind of
 /// step and one backward transform: the two real sequences travel as real and imaginary part.
-/// Masses at +infinity take no part.
+/// Masses at +infinity take no part. All steps have the same spacing; the grid is a power of two,
+/// and the windows start at the last point at or below `window_low`.
 ///
 /// Error. With u = 2^-53 and eta = fft::relative_error(grid), a forward transform is off by at most
 /// eta ||x|| sqrt(grid) in norm, x the tilted step without its largest mass. To the n-th power that
 /// is n |phi|^(n-1) times as much; by Cauchy-Schwarz the sum over frequencies of error times power,
 /// and so every point's error, is at most
 ///   n (eta ||x|| + 4 u) ||t|| + eta ||t||,   t the result.
-class Composition {
- public:
-  /// grid: a power of two
-  Composition(double tilt, std::size_t grid);
-
-  /// All steps have the same spacing.
-  void add(const LatticeSteps& step);
-
-  /// The windows start at the last point at or below window_low.
-  TiltedPair sums(double window_low) const;
-
- private:
-  double tilt_;
-  std::size_t grid_;
-  double spacing_ = 1;
-  double dropped_ = 0;  ///< by neglecting frequencies
-  std::array<Spectrum, 2> product_;
-};
-
-/// The sums of some steps, as above.
 TiltedPair compose(const std::vector<LatticeSteps>& steps, double tilt, double window_low,
                    std::size_t grid);
 

@@ -47,7 +47,6 @@ std::vector<Vertex> lower_hull(const std::vector<Vertex>& points) {
   return hull;
 }
 
-template <class CallSample>
 double run_between(const CallSample& a, const CallSample& b) {
   return a.k * std::expm1(b.log_k - a.log_k);
 }
@@ -60,7 +59,6 @@ struct Slopes {
 
 /// How far a convex curve can sag below the chord of two neighbours, given the lines that its other
 /// points force it to stay above. The four are consecutive; values certified from both sides.
-template <class CallSample>
 double sag(const CallSample* before, const CallSample& left, const CallSample& right,
            const CallSample* after, const Slopes& ends) {
   const double run = run_between(left, right);
@@ -84,7 +82,6 @@ double sag(const CallSample* before, const CallSample& left, const CallSample& r
 
 /// The hull's value at each sample. For a lower law it is lowered so far that its chords stay below
 /// the curve.
-template <class CallSample>
 std::vector<double> heights_of(std::span<const CallSample> samples, bool up, const Slopes& ends) {
   const std::size_t n = samples.size();
   std::vector<double> value(n);
@@ -110,7 +107,6 @@ struct SampleRange {
 
 /// A lower call ends at zero one sample before it could: the chord to a larger value would not be
 /// proved. Samples that do not exceed the asymptote at its other end, 1 - K, say nothing.
-template <class CallSample>
 SampleRange provable_call(std::span<const CallSample> samples, std::vector<double>& value) {
   const std::size_t n = samples.size();
   std::size_t begin = 0;
@@ -125,7 +121,6 @@ SampleRange provable_call(std::span<const CallSample> samples, std::vector<doubl
 }
 
 /// A lower put starts at zero one sample after it could. Its asymptote is K - 1.
-template <class CallSample>
 SampleRange provable_put(std::span<const CallSample> samples, std::vector<double>& value) {
   const std::size_t n = samples.size();
   std::size_t begin = 0;
@@ -147,7 +142,6 @@ SampleRange provable_put(std::span<const CallSample> samples, std::vector<double
 /// through two of its points beyond them, here with the least slope that they allow; where that
 /// line meets the asymptote, or nearer, a vertex of the hull may be.
 ///   call: whether it is met below the samples, or above
-template <class CallSample>
 std::int64_t meets_asymptote(const CallSample& outer, const CallSample& inner, double spacing,
                              std::int64_t outer_index, bool call) {
   // As far as masses are kept, and no number leaves the doubles.
@@ -186,7 +180,6 @@ double fill_masses(const std::vector<Vertex>& vertices, const Slopes& ends, Dire
 }
 
 /// A call falls and a put rises: values at one K bound those on one side of it.
-template <class CallSample>
 void tighten(std::vector<CallSample>& samples, Direction direction) {
   const bool remove = direction == Direction::remove;
   const std::size_t n = samples.size();
@@ -209,20 +202,12 @@ double beyond(double end, double sign) {
 
 std::vector<LossNode> CurveSource::nodes(Direction direction) const {
   // Enough for a plan, which is all that nodes serve.
-  const LatticeLaw law = hull(direction, (high_ - low_) / 1500, {low_, high_}, true);
+  const LatticeLaw law = upper(direction, (high_ - low_) / 1500, {low_, high_});
   std::vector<LossNode> nodes;
   for (std::size_t i = 0; i < law.mass.size(); ++i) {
     if (law.mass[i] > 0) nodes.push_back({law.point(i), std::log(law.mass[i])});
   }
   return merged(std::move(nodes));
-}
-
-LatticeLaw CurveSource::upper(Direction direction, double spacing, Range range) const {
-  return hull(direction, spacing, range, true);
-}
-
-LatticeLaw CurveSource::lower(Direction direction, double spacing, Range range, double) const {
-  return hull(direction, spacing, range, false);
 }
 
 /// e^-700 and e^700 are near the ends of the doubles' range, and points beyond would underflow. The
@@ -263,9 +248,8 @@ CurveSource::Section CurveSource::section_at(double spacing, Range range, bool u
   return {static_cast<std::int64_t>(first), static_cast<std::int64_t>(std::max(first, last))};
 }
 
-std::span<const CurveSource::CallSample> CurveSource::samples_at(Direction direction,
-                                                                 double spacing,
-                                                                 Section section) const {
+std::span<const CallSample> CurveSource::samples_at(Direction direction, double spacing,
+                                                    Section section) const {
   const auto is_same = [&](const Known& one) {
     return one.direction == direction && one.spacing == spacing;
   };
@@ -304,7 +288,8 @@ std::span<const CurveSource::CallSample> CurveSource::samples_at(Direction direc
                static_cast<std::size_t>(last - first + 1));
 }
 
-LatticeLaw CurveSource::hull(Direction direction, double spacing, Range range, bool up) const {
+LatticeLaw CurveSource::law(Direction direction, double spacing, Range range, bool up,
+                            double) const {
   const double farthest = std::min(kLargestLogK, std::max(std::abs(low_), std::abs(high_)));
   if (too_fine(farthest, spacing)) return trivial_law(spacing, up);
   const bool remove = direction == Direction::remove;
@@ -341,15 +326,15 @@ LatticeLaw CurveSource::hull(Direction direction, double spacing, Range range, b
       points.insert(remove ? points.begin() + 1 : points.end(), vertex);
     }
   }
-  LatticeLaw law;
-  law.spacing = spacing;
-  law.first = std::min(section.first, points[1].index);
+  LatticeLaw result;
+  result.spacing = spacing;
+  result.first = std::min(section.first, points[1].index);
   const std::int64_t last =
       std::max(section.first + static_cast<std::int64_t>(samples.size()) - 1, points.back().index);
-  law.mass.assign(static_cast<std::size_t>(last - law.first + 1), 0.0);
-  const double infinite = fill_masses(lower_hull(points), ends, direction, up, law);
-  if (up) law.infinite = infinite;
-  return remove ? law : mirrored(std::move(law));
+  result.mass.assign(static_cast<std::size_t>(last - result.first + 1), 0.0);
+  const double infinite = fill_masses(lower_hull(points), ends, direction, up, result);
+  if (up) result.infinite = infinite;
+  return remove ? result : mirrored(std::move(result));
 }
 
 }  // namespace honest_epsilon::pld

@@ -10,6 +10,13 @@
 
 namespace honest_epsilon::pld {
 
+/// A curve at K = e^log_k.
+struct CallSample {
+  double log_k;
+  double k;
+  Interval value;
+};
+
 /// A step known through its privacy curve alone, certified from both sides: U = dP/dQ under Q
 /// through
 ///   call(K) = E[(U - K)+]  (direction remove)   and   put(K) = E[(K - U)+] = call(K) - 1 + K
@@ -35,22 +42,13 @@ class CurveSource : public Source {
       : curve_(std::move(curve)), low_(low), high_(high), least_(least), most_(most) {}
 
   std::vector<LossNode> nodes(Direction direction) const override;
-  LatticeLaw upper(Direction direction, double spacing, Range range) const override;
-  LatticeLaw lower(Direction direction, double spacing, Range range, double tilt) const override;
-  double lowest(Direction direction) const override {
-    return direction == Direction::remove ? least_ : -most_;
-  }
+  LatticeLaw law(Direction direction, double spacing, Range range, bool up,
+                 double tilt) const override;
   double highest(Direction direction) const override {
     return direction == Direction::remove ? most_ : -least_;
   }
 
  private:
-  /// The curve at K = e^log_k.
-  struct CallSample {
-    double log_k;
-    double k;
-    Interval value;
-  };
   /// The lattice's points from one to another.
   struct Section {
     std::int64_t first, last;
@@ -61,7 +59,6 @@ class CurveSource : public Source {
   /// Until it is asked again.
   std::span<const CallSample> samples_at(Direction direction, double spacing,
                                          Section section) const;
-  LatticeLaw hull(Direction direction, double spacing, Range range, bool up) const;
 
   CallCurve curve_;
   double low_;

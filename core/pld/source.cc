@@ -123,18 +123,13 @@ std::vector<LossNode> PairSource::nodes(Direction direction) const {
   return nodes;
 }
 
-LatticeLaw PairSource::upper(Direction direction, double spacing, Range range) const {
+LatticeLaw PairSource::law(Direction direction, double spacing, Range range, bool up,
+                           double tilt) const {
   if (direction == Direction::add && pair_->symmetric())
-    return upper(Direction::remove, spacing, {-range.high, -range.low});
-  if (too_fine(farthest_loss(*pair_, range), spacing)) return trivial_law(spacing, true);
-  return split_losses(*pair_, direction, spacing, range);
-}
-
-LatticeLaw PairSource::lower(Direction direction, double spacing, Range range, double tilt) const {
-  if (direction == Direction::add && pair_->symmetric())
-    return lower(Direction::remove, spacing, {-range.high, -range.low}, tilt);
-  if (too_fine(farthest_loss(*pair_, range), spacing)) return trivial_law(spacing, false);
-  return lump_losses(*pair_, direction, spacing, range, tilt);
+    return law(Direction::remove, spacing, {-range.high, -range.low}, up, tilt);
+  if (too_fine(farthest_loss(*pair_, range), spacing)) return trivial_law(spacing, up);
+  return up ? split_losses(*pair_, direction, spacing, range)
+            : lump_losses(*pair_, direction, spacing, range, tilt);
 }
 
 pairs::Cell PairSource::top(Direction direction) const {
@@ -182,21 +177,21 @@ std::vector<LossNode> RatioSource::nodes(Direction direction) const {
   return nodes;
 }
 
-LatticeLaw RatioSource::upper(Direction direction, double spacing, Range) const {
+LatticeLaw RatioSource::law(Direction direction, double spacing, Range, bool up,
+                            double tilt) const {
+  const bool remove = direction == Direction::remove;
+  if (!up) {
+    if (remove) return lump_ratios(*pair_, spacing, limit_, Rounding::down, tilt);
+    return mirrored(lump_ratios(*pair_, spacing, limit_, Rounding::up, -tilt));
+  }
   LatticeLaw law = split_ratios(*pair_, spacing, limit_);
-  if (direction == Direction::remove) return law;
+  if (remove) return law;
   // A put does not distinguish ratios above the limit, but they are part of the sum: they are put
   // at the top, which is the safe side.
   const double top = pair_->position(std::log(law.covered));
   const pairs::Mass beyond = pair_->cell(top, std::numeric_limits<double>::infinity()).q;
   law.mass.back() += beyond.upper();
   return mirrored(std::move(law));
-}
-
-LatticeLaw RatioSource::lower(Direction direction, double spacing, Range, double tilt) const {
-  if (direction == Direction::remove)
-    return lump_ratios(*pair_, spacing, limit_, Rounding::down, tilt);
-  return mirrored(lump_ratios(*pair_, spacing, limit_, Rounding::up, -tilt));
 }
 
 }  // namespace honest_epsilon::pld

@@ -29,11 +29,18 @@ class Source {
  public:
   virtual ~Source() = default;
   virtual std::vector<LossNode> nodes(Direction direction) const = 0;
-  virtual LatticeLaw upper(Direction direction, double spacing, Range range) const = 0;
-  virtual LatticeLaw lower(Direction direction, double spacing, Range range, double tilt) const = 0;
-  /// The smallest and the largest point of the direction's law; may be infinite.
-  virtual double lowest(Direction direction) const = 0;
+  LatticeLaw upper(Direction direction, double spacing, Range range) const {
+    return law(direction, spacing, range, true, 0);
+  }
+  LatticeLaw lower(Direction direction, double spacing, Range range, double tilt) const {
+    return law(direction, spacing, range, false, tilt);
+  }
+  /// up: whether the upper law is asked for.   tilt: of a lower law, as in lump_losses
+  virtual LatticeLaw law(Direction direction, double spacing, Range range, bool up,
+                         double tilt) const = 0;
+  /// The largest and the smallest point of the direction's law; may be infinite.
   virtual double highest(Direction direction) const = 0;
+  virtual double lowest(Direction direction) const { return -highest(opposite(direction)); }
   /// The direction's largest losses in one cell, drawn from P and with the loss log P / Q, where
   /// they are an atom; else a cell without mass.
   virtual pairs::Cell top(Direction) const { return {}; }
@@ -50,11 +57,8 @@ class PairSource : public Source {
       : pair_(std::shared_ptr<const pairs::Pair>(), &pair) {}
   explicit PairSource(std::shared_ptr<const pairs::Pair> pair) : pair_(std::move(pair)) {}
   std::vector<LossNode> nodes(Direction direction) const override;
-  LatticeLaw upper(Direction direction, double spacing, Range range) const override;
-  LatticeLaw lower(Direction direction, double spacing, Range range, double tilt) const override;
-  double lowest(Direction direction) const override {
-    return direction == Direction::remove ? pair_->lowest_loss() : -pair_->highest_loss();
-  }
+  LatticeLaw law(Direction direction, double spacing, Range range, bool up,
+                 double tilt) const override;
   double highest(Direction direction) const override {
     return direction == Direction::remove ? pair_->highest_loss() : -pair_->lowest_loss();
   }
@@ -72,11 +76,8 @@ class RatioSource : public Source {
  public:
   RatioSource(const pairs::Pair& pair, double limit) : pair_(&pair), limit_(limit) {}
   std::vector<LossNode> nodes(Direction direction) const override;
-  LatticeLaw upper(Direction direction, double spacing, Range range) const override;
-  LatticeLaw lower(Direction direction, double spacing, Range range, double tilt) const override;
-  double lowest(Direction direction) const override {
-    return direction == Direction::remove ? 0 : -limit_;
-  }
+  LatticeLaw law(Direction direction, double spacing, Range range, bool up,
+                 double tilt) const override;
   double highest(Direction direction) const override {
     return direction == Direction::remove ? limit_ : 0;
   }
@@ -93,13 +94,10 @@ class LateSource : public Source {
   std::vector<LossNode> nodes(Direction direction) const override {
     return source().nodes(direction);
   }
-  LatticeLaw upper(Direction direction, double spacing, Range range) const override {
-    return source().upper(direction, spacing, range);
+  LatticeLaw law(Direction direction, double spacing, Range range, bool up,
+                 double tilt) const override {
+    return source().law(direction, spacing, range, up, tilt);
   }
-  LatticeLaw lower(Direction direction, double spacing, Range range, double tilt) const override {
-    return source().lower(direction, spacing, range, tilt);
-  }
-  double lowest(Direction) const override { return -kInfinity; }
   double highest(Direction) const override { return kInfinity; }
 
  protected:

@@ -50,7 +50,8 @@ std::vector<LossNode> TableSource::nodes(Direction direction) const {
 // Beyond the range, which is of ln dP/dQ in either direction, an upper law raises small losses to
 // it and counts large ones as infinite; a lower law lowers large ones to it and leaves out small
 // ones.
-LatticeLaw TableSource::rounded(Direction direction, double spacing, Range range, bool up) const {
+LatticeLaw TableSource::law(Direction direction, double spacing, Range range, bool up,
+                            double) const {
   LatticeLaw law;
   law.spacing = spacing;
   const bool remove = direction == Direction::remove;
@@ -71,14 +72,6 @@ LatticeLaw TableSource::rounded(Direction direction, double spacing, Range range
     }
   }
   return law;
-}
-
-LatticeLaw TableSource::upper(Direction direction, double spacing, Range range) const {
-  return rounded(direction, spacing, range, true);
-}
-
-LatticeLaw TableSource::lower(Direction direction, double spacing, Range range, double) const {
-  return rounded(direction, spacing, range, false);
 }
 
 double TableSource::delta_lower(Direction direction, double epsilon) const {

@@ -15,8 +15,8 @@ class TableSource : public Source {
  public:
   explicit TableSource(const std::vector<pairs::Cell>& cells);
   std::vector<LossNode> nodes(Direction direction) const override;
-  LatticeLaw upper(Direction direction, double spacing, Range range) const override;
-  LatticeLaw lower(Direction direction, double spacing, Range range, double tilt) const override;
+  LatticeLaw law(Direction direction, double spacing, Range range, bool up,
+                 double tilt) const override;
   double lowest(Direction direction) const override;
   double highest(Direction direction) const override;
 
@@ -33,7 +33,6 @@ class TableSource : public Source {
   const std::vector<LossMass>& events(Direction direction) const {
     return direction == Direction::remove ? remove_ : add_;
   }
-  LatticeLaw rounded(Direction direction, double spacing, Range range, bool up) const;
 
   std::vector<LossMass> remove_;
   std::vector<LossMass> add_;

@@ -172,11 +172,10 @@ class GivenSource : public pld::Source {
     }
     return nodes;
   }
-  pld::LatticeLaw upper(Direction, double spacing, pld::Range) const override {
+  pld::LatticeLaw law(Direction, double spacing, pld::Range, bool up, double) const override {
     REQUIRE(spacing == upper_.spacing);
-    return upper_;
+    return up ? upper_ : lower_;
   }
-  pld::LatticeLaw lower(Direction, double, pld::Range, double) const override { return lower_; }
   double lowest(Direction) const override { return upper_.point(0); }
   double highest(Direction) const override { return upper_.point(upper_.mass.size() - 1); }
 

@@ -196,20 +196,13 @@ TEST_CASE("refine: a source without nodes is planned for, and costs nothing") {
   class Empty : public Source {
    public:
     std::vector<LossNode> nodes(Direction) const override { return {}; }
-    LatticeLaw upper(Direction, double spacing, Range) const override { return nothing(spacing); }
-    LatticeLaw lower(Direction, double spacing, Range, double) const override {
-      return nothing(spacing);
+    LatticeLaw law(Direction, double spacing, Range, bool, double) const override {
+      LatticeLaw nothing;
+      nothing.spacing = spacing;
+      nothing.mass = {1};
+      return nothing;
     }
-    double lowest(Direction) const override { return 0; }
     double highest(Direction) const override { return 0; }
-
-   private:
-    static LatticeLaw nothing(double spacing) {
-      LatticeLaw law;
-      law.spacing = spacing;
-      law.mass = {1};
-      return law;
-    }
   };
   const Empty empty;
   const pairs::SubsampledGaussian gaussian(0.1, 1);
