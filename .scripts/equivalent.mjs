@@ -303,7 +303,7 @@ export const equivalent = [
   },
   {
     file: /^core\/accounts\/(?:target_met|calibrate)\.cc$/,
-    text: /Care::rough|sketch/,
+    text: /Care::rough/,
     why: 'how rough a first guess is: what is found is asked again',
   },
   {

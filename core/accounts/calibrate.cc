@@ -163,34 +163,13 @@ Axis axis_of(const Unknown& unknown, const wire::Query& query) {
   return axis;
 }
 
-/// A cheaper phase of about the same upper end: epochs drawn afresh may take long to compose, and
-/// steps of the same rate under another sampler cost about as much privacy, which is enough for a
-/// rough search.
-PhaseRun sketched(PhaseRun phase) {
-  phase.least = phase.run;  // only upper ends are asked
-  if (phase.sampler->sketched_by.empty() || phase.run.correlation ||
-      phase.run.epochs * phase.run.participations == 1)
-    return phase;
-  phase.sampler = &sampler_named(phase.sampler->sketched_by);
-  phase.run.sampling_probability = static_cast<double>(phase.run.participations) /
-                                   static_cast<double>(phase.run.steps_per_epoch);
-  phase.least = phase.run;
-  return phase;
-}
-
 /// log of the proved upper end over the target, or target_excess.
 double excess_of(const wire::Query& query, const wire::Query& filled, Care care) {
   const auto read = read_programme(filled);
   if (!std::holds_alternative<Programme>(read)) return kInfinity;
-  Programme programme = std::get<Programme>(read);
-  const auto attack = target_of(query);
-  // The curve is sampled where its lower ends tell, too: a sketch would be another curve.
-  if (attack && care == Care::fine) return target_excess(*attack, query, programme, care);
+  const Programme& programme = std::get<Programme>(read);
   // A fine measurement is the answer itself.
-  if (care == Care::rough) {
-    for (PhaseRun& phase : programme.phases) phase = sketched(phase);
-  }
-  if (attack) return target_excess(*attack, query, programme, care);
+  if (const auto attack = target_of(query)) return target_excess(*attack, query, programme, care);
   const Effort effort = effort_of(care, query.width.value_or(kDefaultWidth));
   const bool by_delta = *query.epsilon == 0;
   const Asked asked = by_delta ? Asked::total_variation : Asked::epsilon;

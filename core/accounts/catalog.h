@@ -61,8 +61,6 @@ struct Sampler {
   bool usually_reported = false;  ///< papers report this sampler's epsilon, whatever they drew
   Relations holds_for;
 
-  /// A sampler of about the same privacy that composes faster, for rough searches; none: itself.
-  std::string_view sketched_by = "";
   std::string_view assumption;
   std::string_view citations;                 ///< space-separated BibTeX keys
   std::string_view epochs_citations = "";     ///< and where each epoch has a draw of its own
@@ -144,7 +142,6 @@ inline constexpr std::array kSamplers = {
         .draws_by_record = true,
         .knows_groups = true,
         .holds_for = kEitherRelation,
-        .sketched_by = "poisson",
         .assumption = "Each record's batch is chosen independently of all other records.",
         .citations = "BB25",
     },

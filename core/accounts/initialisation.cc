@@ -17,15 +17,11 @@ InitialisationModel model_of(const InitialisationQuery& query) {
   return {*query.offset, query.clip.value_or(kInfinity), query.noise_multiplier.value_or(1)};
 }
 
-Interval delta_of(const InitialisationModel& model, double epsilon) {
-  return random_initialisation::delta(model, epsilon);
-}
-
 std::vector<InitialisationDelta> deltas_of(const InitialisationModel& model,
                                            const wire::Numbers& epsilons) {
   std::vector<InitialisationDelta> rows;
   for (const double epsilon : epsilons) {
-    InitialisationDelta row{epsilon, delta_of(model, epsilon), {}};
+    InitialisationDelta row{epsilon, random_initialisation::delta(model, epsilon), {}};
     if (std::isfinite(model.clip))
       row.gdp = gaussian::delta(random_initialisation::gdp_mu(model), epsilon);
     rows.push_back(row);
@@ -38,7 +34,9 @@ std::vector<InitialisationEpsilon> epsilons_of(const InitialisationModel& model,
   std::vector<InitialisationEpsilon> rows;
   for (const double delta : deltas) {
     InitialisationEpsilon row{
-        delta, invert_decreasing([&](double e) { return delta_of(model, e); }, delta), {}};
+        delta,
+        invert_decreasing([&](double e) { return random_initialisation::delta(model, e); }, delta),
+        {}};
     if (std::isfinite(model.clip))
       row.gdp = gaussian::epsilon(random_initialisation::gdp_mu(model), delta);
     rows.push_back(row);
@@ -58,7 +56,7 @@ std::vector<UnclippedDelta> unclipped_of(const InitialisationModel& model, doubl
   const Gaussian without = output(examples - 1);
   std::vector<UnclippedDelta> rows;
   for (const double epsilon : epsilons) {
-    rows.push_back({epsilon, delta_of(free, epsilon),
+    rows.push_back({epsilon, random_initialisation::delta(free, epsilon),
                     random_initialisation::delta_estimate(with, without, epsilon),
                     random_initialisation::delta_estimate(without, with, epsilon)});
   }

@@ -150,11 +150,6 @@ class HalfCell {
   const CallValue* after_;
 };
 
-void sort_supports(std::vector<Support>& supports) {
-  std::sort(supports.begin(), supports.end(),
-            [](const Support& a, const Support& b) { return a.epsilon < b.epsilon; });
-}
-
 /// A support's line at alpha and its rounding.
 double line(const Support& support, double alpha) {
   if (support.epsilon >= 0) return 1 - support.delta - std::exp(support.epsilon) * alpha;
@@ -362,8 +357,9 @@ TradeOffCurve::TradeOffCurve(std::vector<Knot> knots) : knots_(std::move(knots))
       upper_.push_back({sign * corner.epsilon, corner.delta});
     }
   }
-  sort_supports(lower_);
-  sort_supports(upper_);
+  for (std::vector<Support>* supports : {&lower_, &upper_})
+    std::sort(supports->begin(), supports->end(),
+              [](const Support& a, const Support& b) { return a.epsilon < b.epsilon; });
 }
 
 Interval TradeOffCurve::false_negative_rate(double alpha) const {
