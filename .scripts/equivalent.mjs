@@ -86,18 +86,13 @@ export const equivalent = [
     why: 'where paths, panels and stretches lie: what each leaves out is charged',
   },
   {
-    file: /^core\/samplers\/(?:adaptive_attack|participations|shuffle_epochs|shuffle_threshold|two_batches)\.cc$/,
-    text: /\.error\b|\berror\b|\brelative\b|kRelative|tail_error|rounding|used_error|summation|\boff\b/,
+    file: /^core\/samplers\/(?:adaptive_attack|participations|two_batches)\.cc$/,
+    text: /\.error\b|\berror\b|\brelative\b|kRelative|rounding|summation|\boff\b/,
     why: 'what is charged for round-off',
   },
   {
     file: /^core\/samplers\/adaptive_attack\.cc$/,
     text: /kUnit/,
-    why: 'what is charged for round-off',
-  },
-  {
-    file: /^core\/samplers\/shuffle_threshold\.cc$/,
-    inside: /^(?:used_error|tail_error)$/,
     why: 'what is charged for round-off',
   },
   {

@@ -194,29 +194,34 @@ Increments sum_of(const Increments& a, const Increments& low, const Increments& 
                        ? ends.back() + bulk.width_at(ends.back(), fineness.sums)
                        : kInfinity);
   std::vector<CellSums> cells(ends.size());
+  // Of two increments of one law, whichever is the larger comes second.
+  const bool alike = &a == &low && &a == &high;
   for (std::size_t i = 0; i < a.values.size(); ++i) {
     const Increments& b = a.values[i] < turn ? low : high;
     const double at = a.values[i];
+    const std::size_t first_of_b = alike ? i : 0;
     auto cell = static_cast<std::size_t>(
-        std::upper_bound(ends.begin(), ends.end(), at + b.values.front()) - ends.begin() - 1);
-    for (std::size_t from = 0, to = 0; from < b.values.size(); from = to) {
+        std::upper_bound(ends.begin(), ends.end(), at + b.values[first_of_b]) - ends.begin() - 1);
+    for (std::size_t from = first_of_b, to = from; from < b.values.size(); from = to) {
       while (at + b.values[from] >= ends[cell + 1]) ++cell;
-      double mass = 0, moment = 0;
-      for (; to < b.values.size() && at + b.values[to] < ends[cell + 1]; ++to) {
+      const bool is_diagonal = alike && from == i;
+      const std::size_t end = is_diagonal ? from + 1 : b.values.size();
+      double mass = 0, moment = 0, with = 0, without = 0;
+      for (; to < end && at + b.values[to] < ends[cell + 1]; ++to) {
         mass += b.masses[to];
         moment += b.masses[to] * (at + b.values[to] - ends[cell]);
       }
-      CellSums& sums = cells[cell];
-      sums.mass += a.masses[i] * mass;
-      sums.moment += a.masses[i] * moment;
-      if (!a.marked()) continue;
-      double with = 0, without = 0;
-      for (std::size_t j = from; j < to; ++j) {
+      for (std::size_t j = from; j < to && a.marked(); ++j) {
         with += b.with[j];
         without += b.without[j];
       }
-      sums.with += a.masses[i] * with + a.with[i] * mass;
-      sums.without += a.masses[i] * without + a.without[i] * mass;
+      const double times = alike && !is_diagonal ? 2 : 1, own = times * a.masses[i];
+      CellSums& sums = cells[cell];
+      sums.mass += own * mass;
+      sums.moment += own * moment;
+      if (!a.marked()) continue;
+      sums.with += own * with + times * a.with[i] * mass;
+      sums.without += own * without + times * a.without[i] * mass;
     }
   }
   Increments result;
@@ -412,7 +417,7 @@ constexpr double kLeastOfInterest = 1e-3;  ///< delta of an epoch that is one of
 
 /// What the doubles hold, and where another attack would not see more.
 bool is_tried(const AttackedEpoch& epoch, double epsilon) {
-  constexpr double kLargestShift = 4, kLargestEpsilon = 100;
+  constexpr double kLargestShift = 6, kLargestEpsilon = 200;
   return epoch.mu < kLargestShift && epsilon < kLargestEpsilon;
 }
 
@@ -450,7 +455,7 @@ double adaptive_lower(const AttackedEpoch& epoch, double epsilon) {
   return std::max(about, lower_at(epoch, epsilon, fine_for(epoch, kFew, kTangents), about));
 }
 
-double adaptive_epsilon(const AttackedEpoch& epoch, double delta, double near) {
+double adaptive_epsilon(const AttackedEpoch& epoch, double delta, double near, double decided) {
   const auto above = [&](double at, const Fineness& fineness) {
     const double found = is_tried(epoch, at) ? lower_at(epoch, at, fineness, delta) : 0;
     return found > 0 ? std::log(found / delta) : -1e3;
@@ -461,6 +466,7 @@ double adaptive_epsilon(const AttackedEpoch& epoch, double delta, double near) {
   if (low == 0 && !(coarsely(0) >= 0)) return 0;
   constexpr double kNear = 0.03;
   const Bracket bracket = shrink(coarsely, low, high, kNear);
+  if (bracket.high < decided) return bracket.low;
   const double fall = coarsely(bracket.low) - coarsely(bracket.high);
   double slope = fall / (bracket.high - bracket.low);
   // Newton's steps, then secants, to just below delta.

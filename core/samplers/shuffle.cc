@@ -3,39 +3,61 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "core/base/rounding.h"
+#include "core/math/normal.h"
+#include "core/pairs/gaussian.h"
 #include "core/runs/attack.h"
 #include "core/samplers/adaptive_attack.h"
 #include "core/samplers/balls_and_bins.h"
 #include "core/samplers/deterministic.h"
 #include "core/samplers/shuffle_epochs.h"
 #include "core/samplers/shuffle_shape.h"
-#include "core/samplers/shuffle_threshold.h"
 #include "core/samplers/shuffle_upper.h"
 
 namespace honest_epsilon::shuffle {
 namespace {
 
-/// What a single permutation proves: by the best threshold, where that is made for the relation,
-/// and by an adaptive attack.
-double single_lower(const Run& run, const Shape& shape, Asked asked, double given, bool remove) {
+/// With hardly any noise a record's batch stands out. Of known batches the best event is that the
+/// record's own exceeds z, or in direction add that it does not; that the largest of all does so
+/// has a cost, or a gain, that differs by T Pr[N(0, 1) > z] at most.
+double standing_out(const Shape& shape, Asked asked, double given, bool remove) {
+  if (shape.used < 1) return 0;
+  const double mu = shape.mu;
+  const auto log_others = [&](double epsilon) {
+    const double z = (1.5 * mu + (remove ? epsilon : -epsilon) / mu) * (1 - 8 * kUnit);
+    if (!(z > 0)) return kInfinity;
+    const double cost = remove ? epsilon : 0;
+    return std::log(shape.batches) + cost + normal::log_upper_tail(z) +
+           64 * kUnit * (1 + cost + z * z);
+  };
+  if (asked != Asked::epsilon) {
+    const double delta = gaussian::delta(mu, given).lower;
+    return std::max(0.0, (delta - std::exp(log_others(given))) * (1 - 8 * kUnit));
+  }
+  constexpr double kShare = 1e-4;
+  const double epsilon = gaussian::epsilon(mu, std::min(1.0, given * (1 + kShare))).lower;
+  return log_others(epsilon) < std::log(0.5 * kShare * given) ? epsilon : 0;
+}
+
+/// What a single permutation proves, by an adaptive attack unless a known batch reveals no more.
+///   removing: what it proves in direction remove; none where that is asked for
+double single_lower(const Run& run, const Shape& shape, Asked asked, double given,
+                    std::optional<double> removing = {}) {
   const double mu = shape.mu;
   const bool replaced = run.adjacency == Adjacency::substitution;
-  AttackedEpoch epoch{shape.batches, mu, mu, replaced ? -mu : 0, shape.used};
-  if (!replaced && !remove) std::swap(epoch.with, epoch.without);
-  const auto threshold = asked == Asked::epsilon ? threshold_epsilon : threshold_lower;
-  const double least = replaced ? 0 : threshold(shape.batches, mu, given, remove, shape.used);
-  // Hardly more can be proved than what known batches reveal.
+  const double least = replaced ? 0 : standing_out(shape, asked, given, !removing);
   constexpr double kNearly = 0.998;
   if (least > kNearly * known_batches(run, asked, given, {}).directions.upper()) return least;
-  // Above this epsilon one step alone decides, and choices gain less than .2 %.
-  constexpr double kLargeEpsilon = 2;
-  if (remove && asked == Asked::epsilon && least > kLargeEpsilon) return least;
+  AttackedEpoch epoch{shape.batches, mu, mu, replaced ? -mu : 0, shape.used};
+  if (removing) std::swap(epoch.with, epoch.without);
+  constexpr double kNear = 0.1;
+  const double near = std::max(least, kNear * mu);
   const double most = asked == Asked::epsilon
-                          ? adaptive_epsilon(epoch, given, std::max(least, 0.1 * mu))
+                          ? adaptive_epsilon(epoch, given, near, removing.value_or(0))
                           : adaptive_lower(epoch, given);
   return std::max(least, most);
 }
@@ -48,13 +70,14 @@ Directions from_below(const Run& run, Asked asked, double given, const Effort& e
   if (shape.known()) return {};
   const bool replaced = run.adjacency == Adjacency::substitution;
   const auto single = [&](const Shape& one) {
-    const double remove = single_lower(run, one, asked, given, true);
-    return Directions{{remove}, {replaced ? remove : single_lower(run, one, asked, given, false)}};
+    const double remove = single_lower(run, one, asked, given);
+    return Directions{{remove}, {replaced ? remove : single_lower(run, one, asked, given, remove)}};
   };
   if (shape.rounds == 1 && shape.last == 0) return single(shape);
   if (shape.last_only()) return single(shape.last_epoch());
   const std::vector<Steps> steps = epochs_attack(shape, replaced, about);
-  if (steps.empty()) return {};
+  // Of epochs whose attack is not tried, the first one.
+  if (steps.empty()) return shape.rounds > 0 ? single(shape) : single(shape.last_epoch());
   const auto prove = [&](Direction direction) {
     return attack_lower(steps, asked, given, effort, direction);
   };
@@ -135,8 +158,9 @@ Finding beyond_plain(const Run& run, Asked asked, double given, const Effort& ef
   }
   const bool attacked = least.lower() > (run.used_share < 1 ? 0 : bins.directions.lower());
   if (has_own_proof(run) && gaussian) {
+    const double shown = std::max(least.lower(), bins.directions.lower());
     d.remove.upper = d.add.upper =
-        std::min(known, record_by_record(run, asked, given, effort, known));
+        std::min(known, record_by_record(run, asked, given, effort, known, shown));
   } else if (has_own_proof(run)) {
     over_clones(run, asked, given, effort, bins.directions.upper(), d);
   }

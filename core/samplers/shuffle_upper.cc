@@ -12,7 +12,6 @@
 #include "core/samplers/balls_and_bins.h"
 #include "core/samplers/clones.h"
 #include "core/samplers/deterministic.h"
-#include "core/samplers/shuffle_threshold.h"
 #include "core/samplers/swaps.h"
 
 namespace honest_epsilon::shuffle {
@@ -89,7 +88,7 @@ Parts from_above(const Run& run, const Demand& demand) {
 Finding upper_ends(const Run& run, Asked asked, double given, const Effort& effort,
                    const Directions& lower) {
   // Of several epochs known batches tell as much as the attack, which sees them one by one.
-  constexpr double kUsualGap = 1.3;
+  constexpr double kUsualGap = 1.1;
   const double attacked = lower.lower();
   const double expected =
       run.epochs == 1
@@ -111,17 +110,15 @@ Finding upper_ends(const Run& run, Asked asked, double given, const Effort& effo
 }
 
 double record_by_record(const Run& run, Asked asked, double given, const Effort& effort,
-                        double known) {
+                        double known, double shown) {
   Run single = run;
   single.records_per_user = 1;
-  const Shape shape = shape_of(single);
-  const double step = record_of(single).replaced ? 2 * shape.mu : shape.mu;
-  const Ask ask = [&](Asked what, double value, Wanted) {
-    const auto attack = what == Asked::epsilon ? threshold_epsilon : threshold_lower;
-    const double shown = attack(shape.batches, step, value, true, shape.used);
-    return upper_ends(single, what, value, effort, {{shown}, {shown}});
-  };
   const auto records = static_cast<double>(run.records_per_user);
+  const Ask ask = [&](Asked what, double value, Wanted) {
+    const double least =
+        records == 1 ? shown : known_batches(single, what, value, effort).directions.lower();
+    return upper_ends(single, what, value, effort, {{least}, {least}});
+  };
   return std::min(known, for_group(ask, records, asked, given, Wanted::upper).directions.upper());
 }
 

@@ -35,9 +35,9 @@ Finding upper_ends(const Run& run, Asked asked, double given, const Effort& effo
 
 /// Neighbours that differ in several records, or in one that is replaced: single ones are zeroed or
 /// replaced one after the other, in a chain of neighbours.
-///   known: an upper end that is already proved
+///   known, shown: an upper end and a lower one that are already proved
 double record_by_record(const Run& run, Asked asked, double given, const Effort& effort,
-                        double known);
+                        double known, double shown);
 
 /// Lowers upper ends to those of balls-and-bins over the clones of steps that are purely private.
 ///   expected: roughly the delta to be found

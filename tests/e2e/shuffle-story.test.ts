@@ -16,7 +16,7 @@ describe('e2e: the row of shuffled batches', () => {
   test('ends at the clones’ end, and has a ghost where deterministic batches end', async () => {
     const { page, complaints } = await go(gained);
     await settled(page);
-    expect(await value(page, 'shuffle').innerText()).toContain('[1.133, 1.151]†');
+    expect(await value(page, 'shuffle').innerText()).toContain('[1.132, 1.151]†');
     expect(await value(page, 'deterministic').innerText()).toContain('[4.377, 4.378]');
     expect(await page.locator('.forest-row .ghost').count()).toBe(1);
     const ghost = await middle(page, '.forest-row.s-shuffle .ghost-tick');

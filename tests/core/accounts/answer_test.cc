@@ -240,7 +240,7 @@ TEST_CASE("answer: the gap of shuffled batches is said in numbers, with where it
     return std::string();
   };
   CHECK(gap(kClones) ==
-        "Both ends are proved: epsilon is between 1.133 and 1.151, the upper end 2 % above the "
+        "Both ends are proved: epsilon is between 1.132 and 1.151, the upper end 2 % above the "
         "lower one. The lower end comes from an attack. The upper end comes from our own theorem, "
         "which is not yet peer-reviewed. No known theorem closes the gap.");
   CHECK(gap(kClones + "epochs=2 reshuffle=once")

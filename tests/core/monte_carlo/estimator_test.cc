@@ -14,7 +14,6 @@
 #include "core/samplers/balls_and_bins.h"
 #include "core/samplers/poisson.h"
 #include "core/samplers/shuffle.h"
-#include "core/samplers/shuffle_threshold.h"
 #include "tests/core/reference_table.h"
 #include "tests/core/support.h"
 
@@ -302,19 +301,17 @@ TEST_CASE("monte_carlo: the shuffle pair agrees with integrals over two batches"
   }
 }
 
-TEST_CASE("monte_carlo: the shuffle pair is between a threshold and the best attack") {
+TEST_CASE("monte_carlo: the shuffle pair is next to the best attack, and not above it") {
   for (const Direction direction : {Direction::remove, Direction::add}) {
     SampleRequest request = bins_request(1, 200, direction, SampledMean::plain, {0.5, 1.5});
     request.pair = SampledPair::shuffle;
     const auto found = estimates_of(request, 4e6);
     for (std::size_t i = 0; i < found.size(); ++i) {
       const bool remove = direction == Direction::remove;
-      const double threshold = shuffle::threshold_lower(200, 1, request.epsilons[i], remove);
       const double best = shuffle::adaptive_lower({200, 1, remove ? 1.0 : 0.0, remove ? 0.0 : 1.0},
                                                   request.epsilons[i]);
-      INFO(describe(request, request.epsilons[i])
-           << show(found[i].delta) << " " << threshold << " " << best);
-      CHECK(found[i].delta.upper >= threshold);
+      INFO(describe(request, request.epsilons[i]) << show(found[i].delta) << " " << best);
+      CHECK(found[i].delta.upper >= best * 0.9);
       CHECK(found[i].delta.lower <= best * 1.01);
     }
   }
