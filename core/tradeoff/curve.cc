@@ -280,6 +280,7 @@ std::vector<std::size_t> wide_cells(const std::vector<Knot>& knots, const Sampli
       std::min(static_cast<std::size_t>(sampling.most) - knots.size(), knots.size() / 4);
   if (cells.size() > room) {
     std::vector<double> sorted;
+    sorted.reserve(cells.size());
     for (const std::size_t i : cells) sorted.push_back(gaps[i]);
     std::sort(sorted.begin(), sorted.end());
     const double least = sorted[cells.size() - room];
