@@ -133,6 +133,8 @@ describe('e2e: the address holds every control, and no other host is asked', () 
   const shown = async (page: Page, scope: string): Promise<Controls> => {
     await page.locator('main:not(.refining-now)').waitFor();
     if (scope !== '') await page.locator(`${scope} > *:not(.panel-note)`).first().waitFor();
+    // An earlier answer stands until the question is answered, and has controls of its own.
+    await eventually(() => page.locator(`${scope} .working`).count(), scope).toBe(0);
     return controlsOf(page, scope);
   };
 
@@ -189,7 +191,7 @@ describe('e2e: the address holds every control, and no other host is asked', () 
         async () => differences(await shown(page, scope), await shown(other, scope)),
         `${names.join(', ')} in ${stands}`,
       ).toEqual([]);
-      const after = await controlsOf(page, scope);
+      const after = await shown(page, scope);
       learn(hash, after);
       // The way back, in the page that has been here before.
       await follow(page, stands ?? '');
