@@ -152,8 +152,8 @@ class CurvePoints {
   bool alone_by_own_ = false;  ///< whether a point asked by itself rests on a theorem of our own
 };
 
-/// Lowers upper ends to their lower convex hull over e^epsilon, as delta is convex in it; but no
-/// upper end below its lower one, which of an estimate is the same.
+/// Lowers upper ends to their lower convex hull over e^epsilon, as delta is convex in it, but never
+/// below the lower end, which equals the upper one for an estimate.
 ///   order: by rising epsilon
 void make_convex(std::vector<DeltaPoint>& points, const std::vector<std::size_t>& order) {
   const auto chord = [&](std::size_t before, double epsilon, std::size_t after) {

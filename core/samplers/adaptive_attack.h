@@ -34,7 +34,8 @@ double adaptive_lower(const AttackedEpoch& epoch, double epsilon);
 
 /// An epsilon at which an attack proves delta, nearly the largest. Certified; 0 where none proves
 /// any.
-///   near: where it is sought first;   decided: below this a few hundredths less will do
+///   near: where it is sought first;   decided: what the other direction proves; where this one
+///   proves less, a few hundredths less will do
 double adaptive_epsilon(const AttackedEpoch& epoch, double delta, double near, double decided = 0);
 
 /// The events that an attack tells apart in one epoch: cells of z_T, summed over cells of the

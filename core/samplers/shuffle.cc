@@ -44,7 +44,7 @@ double standing_out(const Shape& shape, Asked asked, double given, bool remove) 
 }
 
 /// What a single permutation proves, by an adaptive attack unless a known batch reveals no more.
-///   removing: what it proves in direction remove; none where that is asked for
+///   removing: what direction remove proves; none where that is the one asked
 double single_lower(const Run& run, const Shape& shape, Asked asked, double given,
                     std::optional<double> removing = {}) {
   const double mu = shape.mu;

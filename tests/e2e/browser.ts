@@ -102,13 +102,14 @@ export const isUntouched = (page: Page): Promise<boolean> =>
     );
   });
 
-/** Gives a page that was visited the usual looks again. */
+/** Gives a page that was visited the usual looks again, from its top. */
 export async function restored(page: Page): Promise<Page> {
   for (const kind of ['console', 'pageerror', 'request'] as const) page.removeAllListeners(kind);
   await page.unrouteAll();
   await page.mouse.move(0, 0);
   await page.emulateMedia({ media: null, colorScheme: null });
   await page.setViewportSize(usualSize);
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
   return page;
 }
 
