@@ -32,7 +32,7 @@ describe('e2e: what to cite', () => {
     await settled(page);
     const [, upper = 'no number'] =
       /^ε\s≤\s([\d.]+)/.exec(await page.locator('.sentence').innerText()) ?? [];
-    // For two seconds after a click it says that it has copied, and may be clicked again.
+    // For four seconds after a click it says that it has copied, and may be clicked again.
     const button = page.getByRole('button', { name: /^(Copy quotation|Copied)$/ }).first();
     for (const name of quotationNames) {
       await markup(page, quotationFormats[name].label).check();

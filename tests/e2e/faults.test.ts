@@ -287,8 +287,10 @@ describe('e2e: what a browser refuses', () => {
         const buttons = part.getByRole('button', { name: /^Copy/, disabled: false });
         await buttons.first().waitFor();
         for (const button of await buttons.elementHandles()) {
-          await button.click();
-          await eventually(() => button.innerText()).toBe('The browser forbids copying');
+          await Promise.all([
+            eventually(() => button.innerText()).toBe('The browser forbids copying'),
+            button.click(),
+          ]);
           ++pressed;
         }
       };

@@ -9,7 +9,7 @@ async function copyText(text: string): Promise<boolean> {
 }
 
 /** How long a button says what came of it, in milliseconds. */
-const shownFor = 2000;
+const shownFor = 4000;
 
 /** What was just copied of an element's texts, for the words on its buttons. */
 export class Copying {
