@@ -15,8 +15,9 @@ Mass sum(const Mass& a, const Mass& b) {
   return {a.value + b.value, (a.error + b.error) * (1 + kUnit) + kUnit * (a.value + b.value)};
 }
 
+/// A mass that underflowed is off by kTiny as well.
 double relative(const Mass& mass) {
-  return mass.error / mass.value;
+  return (mass.error + kTiny) / mass.value;
 }
 
 }  // namespace

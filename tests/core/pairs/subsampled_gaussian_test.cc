@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/base/interval.h"
+#include "core/math/normal.h"
 #include "tests/core/reference_table.h"
 #include "tests/core/support.h"
 
@@ -55,6 +56,18 @@ TEST_CASE("subsampled gaussian: a cell's masses and mean loss are within their s
     CHECK(std::abs(cell.q.value - row.number("mass_q")) <= cell.q.error + 1e-300);
     CHECK(std::abs(cell.loss - row.number("loss")) <= cell.loss_error);
   }
+}
+
+TEST_CASE("subsampled gaussian: a mass of few digits tells no loss closely") {
+  constexpr double kLow = 38.1, kHigh = 38.45, kShift = 26;
+  const auto log_mass = [](double shift) {
+    const double first = normal::log_upper_tail(kLow - shift);
+    return first + std::log1p(-std::exp(normal::log_upper_tail(kHigh - shift) - first));
+  };
+  const Cell cell = SubsampledGaussian(1, kShift).cell(kLow, kHigh);
+  CHECK(cell.q.value < 1e-310);
+  const double truth = log_mass(kShift) - log_mass(0);
+  CHECK_FALSE(std::abs(cell.loss - truth) > cell.loss_error);
 }
 
 TEST_CASE("subsampled gaussian: loss, position and slope belong together") {
