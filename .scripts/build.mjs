@@ -67,7 +67,6 @@ export const steps = {
   nativeTests: once('native tests', () => compile('native', 'core_tests')),
   sanitizedTests: once('sanitized tests', () => compile('sanitize', 'core_tests')),
   wasmTests: once('wasm tests', () => compile('wasm', 'core_tests')),
-  portableTests: once('portable tests', () => compile('wasm', 'core_portable')),
   nativeEnds: once('native ends', () => compile('native', 'core_ends')),
   wasmEnds: once('wasm ends', () => compile('wasm', 'core_ends')),
   manyQuestions: once('many questions', () => compile('native', 'core_many')),

@@ -153,8 +153,6 @@ const tooLongSanitized = [...wholeAnswers, 'shuffle_model: epsilon*', 'shuffle_m
 
 /** @type {(args?: string[], env?: Record<string, string>) => Suite['run']} */
 const nativeCore = (args, env) => doctest('build/native/tests/core_tests', args, env);
-const wasmCore = (/** @type {string} */ name) =>
-  doctest(process.execPath, [`build/wasm/tests/${name}.cjs`]);
 const without = (/** @type {string[]} */ tests) => `-tce=${tests.join(',')}`;
 const only = (/** @type {string[]} */ tests) => `-tc=${tests.join(',')}`;
 
@@ -208,18 +206,11 @@ export const suites = [
     after: ['sanitizedTests'],
     run: doctest('build/sanitize/tests/core_tests', [without(tooLongSanitized)]),
   },
-  // What a build brings along. Answers of two builds are held against each other, below.
-  {
-    name: 'core, wasm',
-    partOf: 'core, full wasm',
-    after: ['portableTests'],
-    run: wasmCore('core_portable'),
-  },
   {
     name: 'core, full wasm',
     onlyNamed: 'full',
     after: ['wasmTests'],
-    run: wasmCore('core_tests'),
+    run: doctest(process.execPath, ['build/wasm/tests/core_tests.cjs']),
   },
   types('wasm'),
   types('web'),

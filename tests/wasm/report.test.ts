@@ -74,7 +74,8 @@ function latexFaults(source: string): string[] {
 }
 
 const run: Phase = { noiseMultiplier: 1, datasetSize: 1000, batchSize: 30, epochs: 2 };
-/** Of fewer batches, for compositions, which take the longest. */
+/** Of fewer batches, and answered less finely, for compositions, which take the longest. */
+const coarse = { delta: 1e-5, width: 0.1 };
 const short: Phase = { ...run, datasetSize: 90 };
 const two: Query = {
   phases: [
@@ -84,7 +85,7 @@ const two: Query = {
     { rho: 0.01 },
     { epsilon: 0.1, delta: 1e-9 },
   ],
-  delta: 1e-5,
+  ...coarse,
 };
 const questions: [string, Query][] = [
   ...samplers.map(({ name }): [string, Query] => [
@@ -94,7 +95,7 @@ const questions: [string, Query][] = [
   ['phases and releases', two],
   [
     'a phase of every sampler',
-    { phases: samplers.map(({ name }) => ({ ...short, sampler: name })), delta: 1e-5 },
+    { phases: samplers.map(({ name }) => ({ ...short, sampler: name })), ...coarse },
   ],
   [
     'delta',

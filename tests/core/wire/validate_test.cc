@@ -151,7 +151,7 @@ TEST_CASE("validate: of several phases and releases, the wrong one is named") {
   CHECK_FALSE(find_issue(query));
   std::get<Phase>(query.phases.back()).adjacency = "substitution";
   CHECK(find_issue(query)->entry == 1);
-  query.phases.assign(1000, query.phases.front());
+  query.phases.assign(1000, well_formed("epsilon").phases.front());
   CHECK_FALSE(find_issue(query));
   query.phases.push_back(query.phases.front());
   expect_refused(query, "phases", "1001");
