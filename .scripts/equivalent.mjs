@@ -112,6 +112,18 @@ export const equivalent = [
   },
   {
     file: /^core\/samplers\/bins_replaced\.cc$/,
+    inside: /^log_panel_error$/,
+    text: /for \(const double rho :/,
+    why: 'which ellipses are tried: the bound on each holds',
+  },
+  {
+    file: /^core\/samplers\/bins_replaced\.cc$/,
+    inside: /^interpolate$/,
+    text: /i % 2/,
+    why: 'the sign of all weights, of whose sums a quotient is taken',
+  },
+  {
+    file: /^core\/samplers\/bins_replaced\.cc$/,
     inside: /^interpolate$/,
     text: /\brho\b|\bbest\b|count/,
     why: 'how many points a polynomial has: what it leaves out is charged',
@@ -242,6 +254,11 @@ export const equivalent = [
     why: 'how wide a grid is: events that wrap round it are merged, and prove no more',
   },
   {
+    file: /^core\/samplers\/participations\.cc$/,
+    inside: /^roughly$/,
+    why: 'how wide a grid is: events that wrap round it are merged, and prove no more',
+  },
+  {
     file: /^core\/samplers\/shuffle_upper\.cc$/,
     text: /kUsualGap|attacked|kPart\b|\baim\b/,
     why: 'where the next try is: each one’s end holds',
@@ -310,6 +327,12 @@ export const equivalent = [
     file: /^core\/accounts\/privacy_curve\.cc$/,
     text: /from_the_largest|kSmall|composes_epochs|is_narrow/,
     why: 'which of several proofs a point is taken from, and in which order points are asked',
+  },
+  {
+    file: /^core\/accounts\/account\.cc$/,
+    inside: /^account_plainly$/,
+    text: /permutes|if \(open\)/,
+    why: 'how much work an answer is worth: any end that is found holds',
   },
   {
     file: /^core\/accounts\/account\.cc$/,

@@ -459,6 +459,21 @@ TEST_CASE("balls-and-bins: a run of other noise that stopped midway, answer by a
 }
 
 TEST_CASE(
+    "balls-and-bins: a stopped epoch's losses end where those of its seen bins do, averaged") {
+  Run run = noisy_run(Mechanism::laplace, 0.5, 4, 1);
+  run.missing_steps = 1;
+  run.steps -= 1;
+  const Parts parts = balls_and_bins::parts(run, {-27, kEffort});
+  const pld::Source& source = *parts.upper.steps.front().source;
+  const double most = std::log(0.25 + 0.75 * std::exp(2)),
+               least = std::log(0.25 + 0.75 * std::exp(-2));
+  CHECK(source.highest(Direction::remove) == doctest::Approx(most).epsilon(1e-12));
+  CHECK(source.lowest(Direction::remove) == doctest::Approx(least).epsilon(1e-12));
+  CHECK(source.highest(Direction::add) == doctest::Approx(-least).epsilon(1e-12));
+  CHECK(source.lowest(Direction::add) == doctest::Approx(-most).epsilon(1e-12));
+}
+
+TEST_CASE(
     "balls-and-bins: of a stopped epoch of other noise, epsilon is where delta is, coarsely") {
   Run run = noisy_run(Mechanism::laplace, 1, 4, 1);
   run.missing_steps = 1;
