@@ -48,7 +48,7 @@ class TwoBatchAttack {
     }
     // Beyond the cells E (A+ + B) is at most the masses of N(mu) and N(first_).
     upper.error += 4 * normal::upper_tail(kReach);
-    return {std::max(0.0, 0.5 * lower.lower()), std::min(1.0, 0.5 * upper.upper())};
+    return within_unit({0.5 * lower.lower(), 0.5 * upper.upper()});
   }
 
  private:
@@ -125,7 +125,7 @@ Interval two_batches(OtherRecord other, double noise_multiplier, double epsilon,
   const double a = std::exp(epsilon);
   const Interval turned = TwoBatchAttack(other, mu, -epsilon).delta();
   const double rounding = 16 * a * kUnit;
-  return {std::max(0.0, 1 - a + a * turned.lower - rounding), 1 - a + a * turned.upper + rounding};
+  return within_unit({1 - a + a * turned.lower - rounding, 1 - a + a * turned.upper + rounding});
 }
 
 }  // namespace honest_epsilon::shuffle
