@@ -119,7 +119,7 @@ export const equivalent = [
   {
     file: /^core\/samplers\/bins_replaced\.cc$/,
     inside: /^interpolate$/,
-    text: /i % 2/,
+    text: /^==: .*i % 2/,
     why: 'the sign of all weights, of whose sums a quotient is taken',
   },
   {
@@ -144,6 +144,18 @@ export const equivalent = [
     file: /^core\/samplers\/bins_replaced\.cc$/,
     text: /rounding|\bunits\b/,
     why: 'what is charged for round-off',
+  },
+  {
+    file: /^core\/samplers\/bins_replaced\.cc$/,
+    text: /\bspend\(|kThreshold/,
+    why: 'how much work an answer is worth: any end that is found holds',
+  },
+  {
+    file: /^core\/samplers\/bins_replaced\.cc$/,
+    inside: /^nodes_of$/,
+    text: /1e-23|outer_\) \{|log_left_out - 12/,
+    why: 'at most e^-12 of what may be left out: no coarse interval on record changes by 1e-8',
+    slack: true,
   },
   {
     file: /^core\/samplers\/bins_replaced\.cc$/,
@@ -245,8 +257,19 @@ export const equivalent = [
   },
   {
     file: /^core\/samplers\/third_order\.cc$/,
+    inside: /^square_above$/,
+    text: /^0\.5: .* h = /,
+    why: 'where V turns positive: what lies between there and a thousandth aside is its cube',
+  },
+  {
+    file: /^core\/samplers\/third_order\.cc$/,
     text: /for \(const double part :/,
     why: 'where the stretches of D end: the bound of each holds',
+  },
+  {
+    file: /^core\/samplers\/clones\.cc$/,
+    text: /\bunits\b/,
+    why: 'what is charged for round-off',
   },
   {
     file: /^core\/samplers\/participations\.cc$/,
@@ -327,6 +350,11 @@ export const equivalent = [
     file: /^core\/accounts\/privacy_curve\.cc$/,
     text: /from_the_largest|kSmall|composes_epochs|is_narrow/,
     why: 'which of several proofs a point is taken from, and in which order points are asked',
+  },
+  {
+    file: /^core\/accounts\/account\.cc$/,
+    text: /^1\.0: .*\(1 - failure\) \* rest/,
+    why: 'an answer is cut to [0, 1] once more, where it is guarded',
   },
   {
     file: /^core\/accounts\/account\.cc$/,
