@@ -53,7 +53,7 @@ describe('e2e: what to cite', () => {
     await eventually(() => quotation(page).innerText()).toMatch(/^## Differential privacy/);
   });
 
-  test('a published page is cited with all that the number depends on, and no more', async () => {
+  test('a published page is cited with all that the number depends on and no more, and its papers', async () => {
     const { page } = await go(`#v1,${tenBatches}`);
     await settled(page);
     await publish(page);
@@ -67,11 +67,9 @@ describe('e2e: what to cite', () => {
       expect(hash).toContain(part);
     // What is cited is the run, not how the page was looked at.
     expect(hash).not.toContain('report.');
-  });
-
-  test('LaTeX comes with the entries that it cites', async () => {
-    const { page } = await go(`#v1,${tenBatches},report.quotation=latex`);
-    await settled(page);
+    // LaTeX comes with the entries that it cites.
+    await markup(page, 'LaTeX').check();
+    await eventually(() => quotation(page).innerText()).toContain('\\cite');
     const keys = (await quotation(page).innerText()).match(/\\cite\{[^}]*\}/g) ?? [];
     expect(keys.length).toBeGreaterThan(1);
     await page.getByRole('button', { name: 'Copy: BibTeX' }).click();

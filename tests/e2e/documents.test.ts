@@ -11,11 +11,14 @@ import {
   eventually,
   field,
   follow,
+  fullTest,
   idle,
   isFullRun,
   quick,
   row,
   settled,
+  someOf,
+  tenBatches,
   value,
 } from './reading.js';
 import { visits } from './visits.js';
@@ -76,7 +79,7 @@ describe('e2e: the documents', () => {
     let fractions = 0;
     for (const name of documentNames) {
       await page.goto(addressOf(`${name}.html`));
-      for (const width of [320, 390, 1000]) {
+      for (const width of someOf([390, 320, 1000], 3)) {
         await page.setViewportSize({ width, height: 900 });
         const { wide, shares } = await page.evaluate(() => ({
           wide: [document.documentElement, ...document.querySelectorAll('math[display="block"]')]
@@ -151,7 +154,7 @@ describe('e2e: the documents', () => {
     }
     expect(links.length).toBe(5);
     const { page: opened } = await go(`#v1,${idle}`);
-    for (const [said = '', address = ''] of links) {
+    for (const [said = '', address = ''] of someOf(links, 2)) {
       await follow(opened, `${new URL(address).hash},${idle}`);
       await settled(opened);
       const chosen = new URL(address).hash.split('sampler=')[1] ?? 'shuffle';
@@ -160,7 +163,7 @@ describe('e2e: the documents', () => {
   });
 
   test('a number’s card leads to what explains it', async () => {
-    const { page, complaints } = await go('');
+    const { page, complaints } = await go(`#v1,${tenBatches},${idle}`);
     await settled(page);
     await row(page, 'balls-and-bins').locator('.number').click();
     await page.locator('he-details a[href^="./methods.html"]').click();
@@ -173,7 +176,7 @@ describe('e2e: the documents', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('the card of shuffled batches leads to the clone theorem, which it cites', async () => {
+  fullTest('the card of shuffled batches leads to the clone theorem it cites', async () => {
     const { page, complaints } = await go('#v1,noise-multiplier=1,batch-size=6');
     await settled(page);
     await row(page, 'shuffle').locator('.number').click();
@@ -189,7 +192,7 @@ describe('e2e: the documents', () => {
   });
 
   test('the page’s header leads to them, and their head back to the same run', async () => {
-    const { page } = await go('#v1,noise-multiplier=0.9');
+    const { page } = await go(`${quick},noise-multiplier=0.9,${idle}`);
     await settled(page);
     await page.locator('header a[href="./methods.html"]').click();
     await page.getByRole('heading', { name: 'In plain words', level: 1 }).waitFor();

@@ -6,7 +6,7 @@ import type { Answer } from '../../wasm/generated/schema.js';
 import { HonestEpsilon } from '../../web/src/element/honest-epsilon.js';
 import { readAddress } from '../../web/src/state/address.js';
 import { discard, emptyFolder, root } from './package.js';
-import { axeFinds, elsewhere, eventually, ofLooks } from './reading.js';
+import { axeFinds, elsewhere, eventually, ofLooks, someOf } from './reading.js';
 import { serve } from './server.js';
 import { visits } from './visits.js';
 
@@ -170,6 +170,7 @@ describe('e2e: the element on a plain page, under a strict policy', () => {
     expect(await alert.innerText()).toMatch(/^sampler must be .*; got "poison" in query\.$/);
 
     // Any attribute that cannot be read is one message inside.
+    const some = someOf(HonestEpsilon.observedAttributes, 3);
     const bad = await page.evaluate(async (names) => {
       const made = names.map((name) => {
         const element = document.createElement('honest-epsilon');
@@ -186,8 +187,8 @@ describe('e2e: the element on a plain page, under a strict policy', () => {
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
       return made.map(({ name, element }) => ({ name, texts: said(element.shadowRoot) }));
-    }, HonestEpsilon.observedAttributes);
-    expect(bad.length).toBeGreaterThan(25);
+    }, some);
+    expect(bad.length).toBeGreaterThan(8);
     for (const { name, texts } of bad) {
       expect(texts, name).toHaveLength(1);
       expect(texts[0], name).toContain('☃');
@@ -233,7 +234,7 @@ describe('e2e: the element on a plain page, under a strict policy', () => {
     await eventually(() => name.getAttribute('href')).toContain('noise-multiplier=1.4');
   });
 
-  test('several phases go in by the property', async () => {
+  test('several phases go in by the property, and a view shows its parts', async () => {
     const { page } = await go();
     await answered(page);
     const answer = await changeAfter(page, () =>
@@ -249,11 +250,8 @@ describe('e2e: the element on a plain page, under a strict policy', () => {
     );
     expect(answer.epsilon.lower).toBeGreaterThan(0.5);
     expect(await sentence(page, 'first').innerText()).toContain('and another release');
-  });
 
-  test('a view shows its parts, without those that are hidden', async () => {
-    const { page } = await go();
-    await answered(page);
+    // A view shows its parts, without those that are hidden.
     await first(page).evaluate((element) => {
       element.setAttribute('view', 'all');
       element.setAttribute('hide', 'sentence plot');
@@ -266,9 +264,9 @@ describe('e2e: the element on a plain page, under a strict policy', () => {
   test('has no fault that axe knows, in light and dark', async () => {
     const { page } = await go('', { bypassCSP: true });
     await answered(page);
-    for (const colorScheme of ['light', 'dark'] as const) {
+    for (const colorScheme of someOf(['dark', 'light'] as const, 2)) {
       await page.emulateMedia({ colorScheme });
-      const only = colorScheme === 'dark' ? { only: ofLooks } : {};
+      const only = colorScheme === 'light' ? { only: ofLooks } : {};
       expect(await axeFinds(page, { within: 'honest-epsilon', ...only }), colorScheme).toEqual([]);
     }
   });

@@ -7,7 +7,9 @@ import {
   eventually,
   field,
   follow,
+  fullTest,
   idle,
+  isFullRun,
   overflow,
   sentence,
   settled,
@@ -100,7 +102,7 @@ describe('e2e: what every sampler needs', () => {
     for (const { name } of samplers) {
       expect(noiseOf(harder[name]), name).toBeGreaterThan(noiseOf(values[name]));
     }
-    expect(await axeFinds(page, { within: 'he-page' })).toEqual([]);
+    if (isFullRun) expect(await axeFinds(page, { within: 'he-page' })).toEqual([]);
 
     // It is there only while something is solved for.
     await field(page, 'Epsilon').fill('two');
@@ -130,7 +132,7 @@ describe('e2e: what every sampler needs', () => {
     expect((await needed(page)).shuffle).toBe('All batches have the same size.');
   });
 
-  test('where the own sampler has none, that is the headline, and the others stand beside it', async () => {
+  fullTest('where the own sampler has none, the others stand beside that', async () => {
     const { page } = await go(
       `#v1,sampler=deterministic,batch-size=6000,solve-for=epochs,epsilon=1,noise-multiplier=2,${idle}`,
     );

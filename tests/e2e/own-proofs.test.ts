@@ -8,6 +8,7 @@ import {
   eventually,
   hashOf,
   idle,
+  isFullRun,
   refined,
   sentence,
   settled,
@@ -39,7 +40,7 @@ describe('e2e: what is not yet peer-reviewed', () => {
     await value(page, 'shuffle').getByRole('button').click();
     await eventually(() => page.locator('he-details').innerText()).toContain(reason);
     expect(await page.locator('he-details').innerText()).toContain('by published theorems alone');
-    expect(await axeFinds(page)).toEqual([]);
+    if (isFullRun) expect(await axeFinds(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
 

@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 import createModule from '../../wasm/generated/engine.mjs';
 import { samplers } from '../../wasm/generated/schema.js';
 import { questionsFor } from '../agreement/digits.mjs';
-import { launch } from './browser.js';
+import { visits } from './visits.js';
+
+const { load } = visits();
 
 const generated = new URL('../../wasm/generated/', import.meta.url);
 
@@ -27,14 +29,11 @@ async function inChromium(files: Readonly<Record<string, [Buffer | string, strin
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  const browser = await launch();
   try {
-    const page = await browser.newPage();
-    await page.goto(`http://127.0.0.1:${String(address.port)}/`);
+    const { page } = await load(`http://127.0.0.1:${String(address.port)}/`);
     await page.waitForFunction('globalThis.ask !== undefined');
     return await page.evaluate<string[]>(`ask(${JSON.stringify(questions)})`);
   } finally {
-    await browser.close();
     server.close();
   }
 }

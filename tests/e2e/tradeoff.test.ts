@@ -11,6 +11,7 @@ import {
   download,
   eventually,
   field,
+  fullTest,
   hashOf,
   settled,
   openPanel,
@@ -200,7 +201,7 @@ describe('e2e: the trade-off', () => {
     );
   });
 
-  test('axe finds nothing in the dark, with another sampler, axis and direction', async () => {
+  fullTest('axe finds nothing in the dark, with all choices changed', async () => {
     const extra = ',tradeoff.axis=log,tradeoff.direction=add,tradeoff.samplers=poisson';
     const { page } = await go(extra, { colorScheme: 'dark' }, 2);
     expect(await axeFinds(page, { within: openPanel })).toEqual([]);
