@@ -272,6 +272,12 @@ export const equivalent = [
     why: 'what is charged for round-off',
   },
   {
+    file: /^core\/samplers\/clones\.cc$/,
+    inside: /^lowest_rung$/,
+    text: /^0\.5: /,
+    why: 'where is asked next: what is returned was asked',
+  },
+  {
     file: /^core\/samplers\/participations\.cc$/,
     text: /\bothers\b|variance|kDeviations/,
     why: 'how wide a grid is: events that wrap round it are merged, and prove no more',

@@ -255,6 +255,10 @@ TEST_CASE("composition: releases of bounded range, against the worst pairs of lo
   REQUIRE(many.rdp);
   CHECK(many.epsilon.upper <= many.rdp->upper * (1 + 1e-3));
   CHECK(many.epsilon.lower > 0.7 * many.epsilon.upper);
+  // Of Renyi divergence no more than a concentrated release, rho = range^2 / 8.
+  wire::Query concentrated = query_of({release_of_rho(30 * range * range / 8)}, "epsilon", delta);
+  concentrated.accountant = "rdp";
+  CHECK(many.rdp->upper == doctest::Approx(answer_of(concentrated).epsilon.upper).epsilon(1e-9));
 }
 
 TEST_CASE("composition: of disjoint parts of the data only the most expensive one counts") {

@@ -6,8 +6,10 @@
 #include <cmath>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include "core/accounts/answer.h"
+#include "core/accounts/programme.h"
 #include "tests/core/accounts/words.h"
 #include "tests/core/support.h"
 
@@ -68,6 +70,15 @@ TEST_CASE("noise schedule: its epochs are those written out") {
           {" noise_multiplier=2 noise_end=0.5", " noise_multiplier=0.5"}})
       if (testing::in_share(place++)) check_same(sampler + row.schedule, sampler + row.written);
   }
+}
+
+TEST_CASE("noise schedule: of as many epochs as there may be phases, and no more") {
+  const auto is_read = [](const std::string& epochs) {
+    const wire::Query query = query_of("sampler=poisson noise_end=0.5 epochs=" + epochs);
+    return std::holds_alternative<Programme>(read_programme(query, nullptr));
+  };
+  CHECK(is_read("1000"));
+  CHECK_FALSE(is_read("1001"));
 }
 
 TEST_CASE("noise schedule: the answer rests on it, and says so once") {
