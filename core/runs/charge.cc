@@ -109,24 +109,35 @@ double group_factor(double records, double epsilon) {
 
 Finding for_group(const Ask& ask, double records, Asked asked, double given, Wanted wanted) {
   if (records == 1) return ask(asked, given, wanted);
-  Finding finding = ask(asked, given, wanted);
-  finding.method = Method::group_privacy;
-  Directions& d = finding.directions;
+  const double most = trivial_interval(asked).upper;
   if (wanted == Wanted::lower) {
-    d.remove.upper = d.add.upper = trivial_interval(asked).upper;
+    Finding finding = ask(asked, given, wanted);
+    finding.directions.remove.upper = finding.directions.add.upper = most;
+    finding.method = Method::group_privacy;
     return finding;
   }
-  const auto target = [&](double e) { return given / group_factor(records, e) * (1 - kRounding); };
-  const bool by_epsilon = asked == Asked::epsilon;
-  const Directions upper = by_epsilon ? settled(ask, target, d.upper())
-                                      : ask(given == 0 ? Asked::total_variation : Asked::delta,
-                                            given / records, Wanted::upper)
-                                            .directions;
-  const double factor =
-      by_epsilon ? records * (1 + kRounding) : group_factor(records, given / records);
-  const double most = trivial_interval(asked).upper;
-  d.remove.upper = std::min(most, upper.remove.upper * factor);
-  d.add.upper = std::min(most, upper.add.upper * factor);
+  Finding finding;
+  Directions& d = finding.directions;
+  double factor = records * (1 + kRounding);
+  if (asked == Asked::epsilon) {
+    finding = ask(asked, given, wanted);
+    const auto target = [&](double e) {
+      return given / group_factor(records, e) * (1 - kRounding);
+    };
+    const Directions upper = settled(ask, target, d.upper());
+    d.remove.upper = upper.remove.upper;
+    d.add.upper = upper.add.upper;
+  } else {
+    // The upper end first, which needs the work: a single record's delta may be tiny here.
+    finding =
+        ask(given == 0 ? Asked::total_variation : Asked::delta, given / records, Wanted::upper);
+    factor = group_factor(records, given / records);
+    d.remove.lower = d.add.lower = 0;
+    if (wanted == Wanted::both) d.replace_lowers(ask(asked, given, Wanted::lower).directions);
+  }
+  finding.method = Method::group_privacy;
+  d.remove.upper = std::min(most, d.remove.upper * factor);
+  d.add.upper = std::min(most, d.add.upper * factor);
   return finding;
 }
 

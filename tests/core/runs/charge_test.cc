@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "core/pairs/gaussian.h"
 #include "core/samplers/poisson.h"
@@ -129,6 +130,32 @@ TEST_CASE("charge: a group of one is itself, and g records cost at most the grou
   const double back = for_group(ask, 3, Asked::delta, theorem.directions.remove.upper, Wanted::both)
                           .directions.remove.upper;
   CHECK(back <= 1e-6 * (1 + 1e-2));
+}
+
+// At the whole epsilon a single record's delta may be so tiny that its upper end takes all the
+// work.
+TEST_CASE(
+    "charge: of a group's delta the upper end is asked first, and no other one than it needs") {
+  struct Question {
+    double given;
+    Wanted wanted;
+    bool operator==(const Question&) const = default;
+  };
+  std::vector<Question> asked;
+  const Ask ask = [&](Asked, double given, Wanted wanted) {
+    asked.push_back({given, wanted});
+    Finding found;
+    found.directions = {{0.01, 0.02}, {0.01, 0.02}};
+    return found;
+  };
+  const Question upper{1, Wanted::upper}, lower{2, Wanted::lower};
+  for_group(ask, 2, Asked::delta, 2, Wanted::both);
+  CHECK((asked == std::vector{upper, lower}));
+  asked.clear();
+  const Directions above = for_group(ask, 2, Asked::delta, 2, Wanted::upper).directions;
+  CHECK((asked == std::vector{upper}));
+  CHECK(above.remove.lower == 0);
+  CHECK(above.add.lower == 0);
 }
 
 namespace {
