@@ -17,7 +17,7 @@ import { drawnPictures, firstAnswers, previewSvg } from '../../.config/pictures.
 import { version } from '../../wasm/generated/schema.js';
 import { createEngine } from '../../wasm/node.js';
 import { discard, emptyFolder } from './package.js';
-import { eventually, field, fullTest, isFullRun, quick, settled, value } from './reading.js';
+import { eventually, field, fullDescribe, fullTest, quick, settled, value } from './reading.js';
 import { built, builtPolicy, serve } from './server.js';
 import type { Site } from './server.js';
 import { visits } from './visits.js';
@@ -283,7 +283,7 @@ describe('e2e: offline', () => {
   });
 });
 
-describe.runIf(isFullRun)('e2e: a new version, at a bad moment', () => {
+fullDescribe('e2e: a new version, at a bad moment', () => {
   const note = (page: Page) => page.locator('.update');
 
   test('while samples are drawn, the run goes on as if nothing were', async () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readPrinted } from '../printed.js';
 
 /**
@@ -18,7 +18,11 @@ export const tenBatches = 'noise-multiplier=2,dataset-size=1000,batch-size=100';
 
 /** What takes long and adds little is left to `npm run test:full`. */
 export const isFullRun = process.env.HONEST_EPSILON_LONG !== undefined;
-export const fullTest = test.runIf(isFullRun);
+type Block<Body> = (name: string, body: Body) => void;
+const none = () => undefined;
+/** Tests of the full run alone: in any other there are none, which is not to skip them. */
+export const fullTest: Block<() => Promise<void>> = isFullRun ? test : none;
+export const fullDescribe: Block<() => void> = isFullRun ? describe : none;
 
 /** Of a list whose items are alike: every so many of them, and all in the full run. */
 export const someOf = <Item>(list: readonly Item[], every: number): Item[] =>
