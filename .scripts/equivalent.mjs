@@ -256,6 +256,12 @@ export const equivalent = [
     why: 'what is charged for round-off',
   },
   {
+    file: /^core\/samplers\/swap_law\.cc$/,
+    inside: /^SwapOptions$/,
+    text: /^0\.5: .*cut_\(/,
+    why: 'where two densities are equal: what lies between there and a thousandth aside is its square',
+  },
+  {
     file: /^core\/samplers\/third_order\.cc$/,
     inside: /^square_above$/,
     text: /^0\.5: .* h = /,
