@@ -102,6 +102,17 @@ export const equivalent = [
   },
   {
     file: /^core\/samplers\/adaptive_attack\.cc$/,
+    inside: /^cut_ends$/,
+    text: /while \(values\.size/,
+    why: 'which cells are left out: what is worth more is lowered, and the rest is a lower end',
+  },
+  {
+    file: /^core\/samplers\/correlated\.cc$/,
+    text: /largest > \(1 - kGain\)/,
+    why: 'how much a comparison has to gain to be kept: each one holds',
+  },
+  {
+    file: /^core\/samplers\/adaptive_attack\.cc$/,
     inside: /^fine_for$/,
     why: 'how fine cells are, and how many batches choose: each one’s worth is a lower end',
   },
