@@ -7,6 +7,7 @@
 
 #include "core/accounts/trainer.h"
 #include "core/base/spelling.h"
+#include "core/runs/charge.h"
 #include "core/wire/noise_unit.h"
 
 namespace honest_epsilon::accounts {
@@ -273,7 +274,7 @@ std::optional<wire::Warning> gap_warning(const Programme& programme, const Quest
                                          bool own_proofs, bool limited) {
   const auto& phases = programme.phases;
   const Failure capped = cap_failure(phases);
-  const double failure = capped.announced + capped.hidden;
+  const double failure = capped.announced + charge_of(capped.hidden, 0);  // no epsilon costs less
   if (question.asks_epsilon && std::isinf(value.upper) && failure >= question.given) {
     return wire::warning(
         "cap-too-small",

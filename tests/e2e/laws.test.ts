@@ -8,7 +8,7 @@ import {
   eventually,
   field,
   follow,
-  fullTest,
+  fullDescribe,
   hashOf,
   idle,
   isFullRun,
@@ -249,7 +249,7 @@ describe('e2e: the address holds every control, and no other host is asked', () 
   });
 });
 
-describe('e2e: by keyboard alone', () => {
+fullDescribe('e2e: by keyboard alone', () => {
   /** What a reader would call the control that has the focus. */
   const focused = (page: Page) =>
     page.evaluate(() => {
@@ -271,7 +271,7 @@ describe('e2e: by keyboard alone', () => {
     throw new Error(`the key ${key} never reached ${String(wanted)}; it met ${met.join(' | ')}`);
   }
 
-  fullTest('from the first visit to one’s own number, its link and its report', async () => {
+  test('from the first visit to one’s own number, its link and its report', async () => {
     const { page, complaints } = await go(`#v1,${tenBatches}`);
     await settled(page);
     const first = await page.locator('.sentence').innerText();
