@@ -274,7 +274,7 @@ std::optional<wire::Warning> gap_warning(const Programme& programme, const Quest
                                          bool own_proofs, bool limited) {
   const auto& phases = programme.phases;
   const Failure capped = cap_failure(phases);
-  const double failure = capped.announced + charge_of(capped.hidden, 0);  // no epsilon costs less
+  const double failure = capped.announced + charge_of(capped.hidden, 0);  // least at 0
   if (question.asks_epsilon && std::isinf(value.upper) && failure >= question.given) {
     return wire::warning(
         "cap-too-small",

@@ -109,35 +109,28 @@ double group_factor(double records, double epsilon) {
 
 Finding for_group(const Ask& ask, double records, Asked asked, double given, Wanted wanted) {
   if (records == 1) return ask(asked, given, wanted);
+  // Of delta the upper end first, which needs the work: a single record's may be tiny at `given`.
+  const bool at_share = asked != Asked::epsilon && wanted != Wanted::lower;
+  const Asked of_share = given == 0 ? Asked::total_variation : Asked::delta;
+  Finding finding =
+      at_share ? ask(of_share, given / records, Wanted::upper) : ask(asked, given, wanted);
+  finding.method = Method::group_privacy;
+  Directions& d = finding.directions;
   const double most = trivial_interval(asked).upper;
   if (wanted == Wanted::lower) {
-    Finding finding = ask(asked, given, wanted);
-    finding.directions.remove.upper = finding.directions.add.upper = most;
-    finding.method = Method::group_privacy;
+    d.remove.upper = d.add.upper = most;
     return finding;
   }
-  Finding finding;
-  Directions& d = finding.directions;
-  double factor = records * (1 + kRounding);
-  if (asked == Asked::epsilon) {
-    finding = ask(asked, given, wanted);
-    const auto target = [&](double e) {
-      return given / group_factor(records, e) * (1 - kRounding);
-    };
-    const Directions upper = settled(ask, target, d.upper());
-    d.remove.upper = upper.remove.upper;
-    d.add.upper = upper.add.upper;
-  } else {
-    // The upper end first, which needs the work: a single record's delta may be tiny here.
-    finding =
-        ask(given == 0 ? Asked::total_variation : Asked::delta, given / records, Wanted::upper);
-    factor = group_factor(records, given / records);
-    d.remove.lower = d.add.lower = 0;
-    if (wanted == Wanted::both) d.replace_lowers(ask(asked, given, Wanted::lower).directions);
+  const auto target = [&](double e) { return given / group_factor(records, e) * (1 - kRounding); };
+  const Directions upper = at_share ? d : settled(ask, target, d.upper());
+  const double factor =
+      at_share ? group_factor(records, given / records) : records * (1 + kRounding);
+  d.remove.upper = std::min(most, upper.remove.upper * factor);
+  d.add.upper = std::min(most, upper.add.upper * factor);
+  if (at_share) {
+    const bool both = wanted == Wanted::both;
+    d.replace_lowers(both ? ask(asked, given, Wanted::lower).directions : Directions{{0}, {0}});
   }
-  finding.method = Method::group_privacy;
-  d.remove.upper = std::min(most, d.remove.upper * factor);
-  d.add.upper = std::min(most, d.add.upper * factor);
   return finding;
 }
 
