@@ -242,7 +242,7 @@ describe('e2e: the single file', () => {
   test('opens at a part of a document, which the site has too, and every link leads on', async () => {
     const { page } = await go(`${file}#poisson`);
     await page.getByRole('heading', { name: 'Poisson batches', exact: true }).waitFor();
-    // Its looks are those of the site, whose text is the same; in the usual run that says it all.
+    // Its looks and its text are those of the site, which the usual run looks at.
     if (isFullRun) expect(await axeFinds(page, { but: ofLooks })).toEqual([]);
     const dead = await page
       .locator('.document a[href]')

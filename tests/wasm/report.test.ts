@@ -74,9 +74,10 @@ function latexFaults(source: string): string[] {
 }
 
 const run: Phase = { noiseMultiplier: 1, datasetSize: 1000, batchSize: 30, epochs: 2 };
-/** Of fewer batches, and answered less finely, for compositions, which take the longest. */
-const coarse = { delta: 1e-5, width: 0.1 };
+/** Of fewer batches, for compositions, which take the longest. */
 const short: Phase = { ...run, datasetSize: 90 };
+/** What is asked of them. */
+const coarse = { delta: 1e-5, width: 0.1 };
 const two: Query = {
   phases: [
     { ...short, sampler: 'poisson' },

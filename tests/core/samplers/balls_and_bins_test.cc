@@ -245,8 +245,8 @@ TEST_CASE("balls-and-bins: with a lot of noise, to a few hundredths at tiny delt
       const Directions found = balls_and_bins::epsilon(run, delta, kEffort).directions;
       INFO("bins=" << bins << " delta=" << delta << testing::show(found.remove)
                    << testing::show(found.add));
-      if (bins <= 12) {  // a contour may not serve so few
-        CHECK(found.remove.upper < 1.5 * found.add.upper);
+      if (bins == 6 || (bins <= 12 && delta == 1e-9)) {  // a contour may not serve so few
+        CHECK(found.remove.upper < (bins == 2 ? 1.5 : 1.2) * found.add.upper);
       } else {
         CHECK(testing::is_narrow(found.remove, 5e-2));
       }
